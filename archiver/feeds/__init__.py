@@ -1,0 +1,1 @@
+"""Feeds: reading them, finding them, and deciding when to ask again."""

@@ -1,0 +1,73 @@
+"""What a feed document says, whatever its dialect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """A date as the feed wrote it, and in UTC where that can be known for certain."""
+
+    text: str
+    utc: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enclosure:
+    url: str
+    type: str | None = None
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedEntry:
+    """One entry of a feed. Markup stays as given; links are absolute."""
+
+    id: str | None = None
+    link: str | None = None
+    # The publisher's own link, where `link` leads through a redirector (feedburner:origLink).
+    original_link: str | None = None
+    title: str | None = None
+    summary: str | None = None
+    content: str | None = None
+    authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    language: str | None = None
+    published: Stamp | None = None
+    updated: Stamp | None = None
+    enclosures: tuple[Enclosure, ...] = ()
+    comments: str | None = None
+    comments_feed: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedInfo:
+    """What a feed says of itself."""
+
+    title: str | None = None
+    link: str | None = None
+    language: str | None = None
+    description: str | None = None
+    ttl: int | None = None  # minutes
+    skip_hours: tuple[int, ...] = ()  # 0..23, GMT
+    skip_days: tuple[str, ...] = ()  # "Monday".."Sunday"
+    update_period: str | None = None  # sy:updatePeriod, lower case
+    update_frequency: int | None = None  # sy:updateFrequency
+    update_base: Stamp | None = None  # sy:updateBase
+    last_build: Stamp | None = None
+    hubs: tuple[str, ...] = ()
+    self_url: str | None = None
+    # rel → URL: next, previous, first, last, prev-archive, next-archive, current (RFC 5005, JSON Feed next_url).
+    paging: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedFeed:
+    # "rss090" … "rss20", "rss10", "atom03", "atom10", "json1", "json11"
+    format: str
+    info: FeedInfo
+    entries: tuple[FeedEntry, ...] = ()
+    # What was wrong with the document and read all the same, in words.
+    problems: tuple[str, ...] = ()
