@@ -1,0 +1,57 @@
+"""What a seeds file says, whatever its format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seed:
+    """A feed to poll, or a site to find feeds on."""
+
+    url: str
+    labels: tuple[str, ...] = ()
+    # How often to poll; None leaves it to the schedule.
+    every: timedelta | None = None
+    source: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedProblem:
+    """A line that was not understood, and why."""
+
+    source: str
+    line: int
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.line}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedList:
+    seeds: tuple[Seed, ...] = ()
+    problems: tuple[SeedProblem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A seed as its file wrote it, not yet checked."""
+
+    line: int
+    url: str
+    labels: tuple[str, ...] = ()
+    every: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """A part of a file that cannot be a seed."""
+
+    line: int
+    reason: str

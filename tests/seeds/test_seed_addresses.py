@@ -1,0 +1,94 @@
+"""Which addresses can be a seed, and that no message shows a password."""
+
+from __future__ import annotations
+
+import pytest
+from seed_files import Read, reasons, urls
+
+from archiver.seeds.address import shown
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "HTTPS://A.example/feed",
+        "http://localhost:8000/feed.xml",
+        "http://127.0.0.1/",
+        "http://[::1]:8080/feed",
+        "https://a.example",
+        "https://a.example?feed=rss2",
+        "https://münchen.example/größe",
+        "https://user:secret@a.example/feed",
+        "https://a.example/@user/feed",
+    ],
+)
+def test_an_address_of_the_web_is_kept_as_written(read: Read, url: str) -> None:
+    assert urls(read(url)) == [url]
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("example.org/feed", "no scheme: write https://example.org/feed"),
+        ("//example.org/feed", "no scheme: write https://example.org/feed"),
+        ("example.org:8080/feed", "no scheme: write https://example.org:8080/feed"),
+        ("localhost/feed", "no scheme: write https://localhost/feed"),
+        ("feed", "not a URL: feed"),
+        ("/feed.xml", "not a URL: /feed.xml"),
+        ("http:/example.org", "not a URL: two slashes follow http:"),
+        ("ftp://example.org/feed", "scheme ftp is not http or https"),
+        ("feed:https://example.org/feed", "scheme feed is not http or https"),
+        ("javascript:void(0)", "scheme javascript is not http or https"),
+        ("https://", "no host"),
+        ("https:///feed", "no host"),
+        ("https://:80/", "no host"),
+        ("https://.../", "no host"),
+        ("https://[::1/feed", "not a URL: its host name cannot be read"),
+        ("https://a.example:99999/", "not a URL: the port is not a number from 1 to 65535"),
+        ("https://a.example:0/", "not a URL: the port is not a number from 1 to 65535"),
+        ("https://a.example:port/", "not a URL: the port is not a number from 1 to 65535"),
+        ("https://a<b.example/", "not a URL: its host name holds a character that no host has"),
+        ("https://a.example/\u200b", "not a URL: it holds a blank or invisible character (U+200B)"),
+        ("https://a.example/\0", "not a URL: it holds a blank or invisible character (U+0000)"),
+    ],
+)
+def test_what_cannot_be_fetched_is_reported_with_its_reason(read: Read, url: str, reason: str) -> None:
+    found = read(f"{url}\nhttps://b.example/")
+    assert reasons(found) == [f"seeds.txt:1: {reason}"]
+    assert urls(found) == ["https://b.example/"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "user:hunter2@example.org/feed",
+        "//user:hunter2@example.org/feed",
+        "ftp://user:hunter2@example.org/",
+        "feed:https://user:hunter2@example.org/",
+        "http:/user:hunter2@example.org/",
+        "https://user:hunter2@[::1/",
+        "https://user:hunter2@example.org:port/",
+        "https://user:hunter2/x@example.org/",
+        "https://user:hunter2\u2100@example.org/",
+        "https://user:x hunter2@example.org/",
+        "https://b.example/ https://user:hunter2@example.org/",
+        "https://b.example/ https://user@x:hunter2@example.org/",
+        "https://b.example/ https://hunter2@example.org/",
+        "https://user:hunter2@example.org/ every=never",
+        "https://user:hunter2@example.org/ labels=x",
+        "https://b.example/ every=https://user:hunter2@example.org/",
+    ],
+)
+def test_no_message_shows_a_password(read: Read, line: str) -> None:
+    (message,) = reasons(read(line))
+    assert "hunter2" not in message
+
+
+def test_a_password_is_masked_where_the_address_is_shown(read: Read) -> None:
+    (message,) = reasons(read("me:hunter2@example.org/feed"))
+    assert message == "seeds.txt:1: no scheme: write https://me:***@example.org/feed"
+
+
+def test_what_is_shown_fits_a_terminal_line_and_cannot_steer_it() -> None:
+    assert shown("\x1b[31m") == "\ufffd[31m"
+    assert len(shown("x" * 1000)) == 80
