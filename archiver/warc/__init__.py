@@ -1,0 +1,1 @@
+"""WARC: what went over the wire, kept byte for byte."""

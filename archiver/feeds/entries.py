@@ -1,0 +1,111 @@
+"""Which entries of a feed are new, which changed, and which only got another id."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from w3lib.html import remove_tags, replace_entities
+
+from archiver.digests import name_digest, text_digest
+from archiver.urls import is_web, same_page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from archiver.feeds.model import FeedEntry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentifiedEntry:
+    """An entry with what tells it from the channel's others."""
+
+    entry: FeedEntry
+    key: str
+    link: str | None
+    link_key: str | None
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownEntry:
+    """What the store knows of an entry."""
+
+    id: int
+    key: str
+    link_key: str | None
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryChanges:
+    new: tuple[IdentifiedEntry, ...]
+    changed: tuple[tuple[KnownEntry, IdentifiedEntry], ...]
+    renamed: tuple[tuple[KnownEntry, IdentifiedEntry], ...]  # another id, all else the same
+
+
+def identify(entries: Iterable[FeedEntry]) -> tuple[IdentifiedEntry, ...]:
+    """Give each entry its key: its id, or its link where it has none or shares it with another."""
+    links = [(entry, _link(entry)) for entry in entries]
+    shared = _shared_ids(links)
+    found: dict[str, IdentifiedEntry] = {}
+    for entry, link in links:
+        link_key = same_page_key(link) if link else None
+        own_id = entry.id if entry.id not in shared else None
+        key = own_id or link_key or name_digest(f"{entry.title}\n{entry.summary}\n{entry.content}")
+        # A document that repeats an entry means the first one.
+        found.setdefault(
+            key, IdentifiedEntry(entry=entry, key=key, link=link, link_key=link_key, digest=_digest(entry))
+        )
+    return tuple(found.values())
+
+
+def compare(
+    current: tuple[IdentifiedEntry, ...], by_key: Mapping[str, KnownEntry], by_link: Mapping[str, KnownEntry]
+) -> EntryChanges:
+    """What this document says that the store does not know yet."""
+    present = {entry.key for entry in current}
+    new, changed, renamed = [], [], []
+    for entry in current:
+        known = by_key.get(entry.key) or _same_link(entry, by_link, present)
+        if known is None:
+            new.append(entry)
+        elif known.digest != entry.digest:
+            changed.append((known, entry))
+        elif known.key != entry.key:
+            renamed.append((known, entry))
+    return EntryChanges(new=tuple(new), changed=tuple(changed), renamed=tuple(renamed))
+
+
+def _same_link(
+    entry: IdentifiedEntry, by_link: Mapping[str, KnownEntry], present: set[str]
+) -> KnownEntry | None:
+    known = by_link.get(entry.link_key) if entry.link_key else None
+    # Where both ids stand in the feed, they are two entries that share a link.
+    return known if known and known.key not in present else None
+
+
+def _shared_ids(links: list[tuple[FeedEntry, str | None]]) -> set[str]:
+    """Ids that one document gives to entries with different links: no ids at all."""
+    found: defaultdict[str, set[str | None]] = defaultdict(set)
+    for entry, link in links:
+        if entry.id:
+            found[entry.id].add(link)
+    return {entry_id for entry_id, different in found.items() if len(different) > 1}
+
+
+def _link(entry: FeedEntry) -> str | None:
+    link = entry.original_link or entry.link
+    return link if link and is_web(link) else None
+
+
+def _digest(entry: FeedEntry) -> str:
+    """Changes when the publisher changed what a reader sees, not when markup moved."""
+    updated = entry.updated.text if entry.updated else ""
+    parts = (entry.title, _words(entry.summary), _words(entry.content), _link(entry), updated)
+    return text_digest("\n".join(part or "" for part in parts))
+
+
+def _words(markup: str | None) -> str:
+    return replace_entities(remove_tags(markup)) if markup else ""

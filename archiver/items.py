@@ -1,0 +1,46 @@
+"""What the spider yields: values that the pipelines turn into state, never Scrapy's own objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from archiver.feeds.discover import DiscoveredFeed
+    from archiver.feeds.model import ParsedFeed
+    from archiver.outcomes import Failed
+    from archiver.warc.records import Capture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validators:
+    """What makes the next request conditional, exactly as the server wrote it."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelPoll:
+    """One poll of a channel: a feed, a site with feeds on it, nothing new, or a failure."""
+
+    channel_id: int
+    url: str  # the URL that answered, after redirects
+    feed: ParsedFeed | None = None
+    discovered: tuple[DiscoveredFeed, ...] | None = None
+    failed: Failed | None = None
+    validators: Validators = Validators()
+    # Where every redirect on the way was permanent: the channel's new address.
+    moved_to: str | None = None
+    capture: Capture | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFetch:
+    """One fetch of a page: captured, or failed."""
+
+    page_id: int
+    url: str  # the URL that answered, after redirects
+    content_type: str | None = None
+    capture: Capture | None = None
+    failed: Failed | None = None

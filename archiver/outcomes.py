@@ -1,0 +1,90 @@
+"""How a poll of a channel, or a fetch of a page, can end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from enum import StrEnum
+
+# Nobody means a year; a mistyped Retry-After must not silence a channel.
+_LONGEST_RETRY_AFTER = timedelta(days=30)
+
+
+class Failure(StrEnum):
+    """Why there was no usable answer."""
+
+    NOT_FOUND = "not_found"
+    GONE = "gone"
+    REFUSED = "refused"
+    ROBOTS = "robots"
+    RATE_LIMITED = "rate_limited"
+    UNAVAILABLE = "unavailable"
+    SERVER_ERROR = "server_error"
+    CLIENT_ERROR = "client_error"
+    TIMEOUT = "timeout"
+    DNS = "dns"
+    CONNECTION = "connection"
+    TRUNCATED = "truncated"
+    ADDRESS = "address"
+    NOT_A_FEED = "not_a_feed"
+    REDIRECTS = "redirects"
+    INTERNAL = "internal"
+
+
+class Success(StrEnum):
+    """What a usable answer held."""
+
+    NEW = "new"
+    UNCHANGED = "unchanged"
+    NOT_MODIFIED = "not_modified"
+    SITE = "site"
+
+
+Outcome = Success | Failure
+
+_BY_STATUS = {
+    401: Failure.REFUSED,
+    403: Failure.REFUSED,
+    404: Failure.NOT_FOUND,
+    410: Failure.GONE,
+    429: Failure.RATE_LIMITED,
+    451: Failure.REFUSED,
+    503: Failure.UNAVAILABLE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failed:
+    """A failure, with the server's wish when to come back."""
+
+    failure: Failure
+    detail: str = ""
+    retry_after: timedelta | None = None
+
+
+def failure_of_status(status: int) -> Failure | None:
+    """None for an answer that can be used."""
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    if 200 <= status < 300 or status == 304:
+        return None
+    if status < 400:
+        return Failure.REDIRECTS
+    return Failure.CLIENT_ERROR if status < 500 else Failure.SERVER_ERROR
+
+
+def retry_after(header: str | None, now: datetime) -> timedelta | None:
+    """Retry-After as a wait: seconds or an HTTP date; None where it says nothing usable."""
+    if not header:
+        return None
+    value = header.strip()
+    if value.isascii() and value.isdigit():
+        wait = timedelta(seconds=min(int(value), _LONGEST_RETRY_AFTER.total_seconds()))
+    else:
+        try:
+            moment = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        wait = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now
+    return min(max(wait, timedelta()), _LONGEST_RETRY_AFTER)

@@ -1,0 +1,76 @@
+"""What becomes of a page after each try to fetch it: pure functions of what happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from archiver.digests import fraction_of
+from archiver.outcomes import Failed, Failure
+
+
+class EntryOutcome(StrEnum):
+    """Where an entry's way ends."""
+
+    STORED = "stored"
+    UNCHANGED = "unchanged"
+    EMPTY = "empty"
+    NOT_ARTICLE = "not_article"
+    NOT_HTML = "not_html"
+    REFUSED = "refused"
+    GONE = "gone"
+    NO_LINK = "no_link"
+    GIVEN_UP = "given_up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePolicy:
+    """How often a page that cannot be had is asked for again."""
+
+    tries: int = 8
+    first_wait: timedelta = timedelta(minutes=10)
+    longest_wait: timedelta = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TryAgain:
+    wait: timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    outcome: EntryOutcome
+
+
+# Final at once: asking again would not change the answer, or would be rude.
+_FINAL = {
+    Failure.GONE: EntryOutcome.GONE,
+    Failure.REFUSED: EntryOutcome.REFUSED,
+    Failure.ROBOTS: EntryOutcome.REFUSED,
+    Failure.ADDRESS: EntryOutcome.REFUSED,
+}
+# An entry may be announced a little before its page exists.
+_NOT_FOUND_TRIES = 3
+
+
+def after_failure(url: str, failed: Failed, tries: int, policy: PagePolicy) -> TryAgain | Ended:
+    """What to do after the given number of failed tries, this one included."""
+    if failed.failure in _FINAL:
+        return Ended(outcome=_FINAL[failed.failure])
+    if failed.failure is Failure.NOT_FOUND and tries >= min(_NOT_FOUND_TRIES, policy.tries):
+        return Ended(outcome=EntryOutcome.GONE)
+    if tries >= policy.tries:
+        return Ended(outcome=EntryOutcome.GIVEN_UP)
+    wait = min(policy.first_wait * 4 ** (tries - 1), policy.longest_wait) * (1 + 0.1 * fraction_of(url))
+    return TryAgain(wait=max(wait, failed.retry_after or timedelta()))
+
+
+# With a Content-Type that says otherwise, a page is kept but not read.
+_HTML_TYPES = ("text/html", "application/xhtml", "application/xml", "text/xml", "text/plain")
+
+
+def may_be_html(content_type: str | None) -> bool:
+    """True where the content is worth looking at; servers often say nothing, or something vague."""
+    kind = (content_type or "").split(";", 1)[0].strip().lower()
+    return not kind or kind == "application/octet-stream" or kind.startswith(_HTML_TYPES)

@@ -1,0 +1,1 @@
+"""State that survives: channels, entries, pages, articles and their versions."""

@@ -1,0 +1,172 @@
+"""Channels: which are due, what a poll changed, what an operator wants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import delete, func, insert, select, true, update
+
+from archiver.items import Validators
+from archiver.store.schema import channels, listings, validators
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection, Row, Select
+
+    from archiver.feeds.discover import DiscoveredFeed
+    from archiver.feeds.schedule import NextPoll
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueChannel:
+    """What a poll needs to know."""
+
+    id: int
+    url: str
+    kind: str
+    validators: dict[str, Validators]
+
+
+def due_channels(
+    connection: Connection, now: datetime, *, limit: int, busy: Collection[int], sources: Sequence[str] | None
+) -> list[DueChannel]:
+    """The channels whose time has come, the longest waiting first."""
+    query = select(channels.c.id, channels.c.url, channels.c.kind).where(
+        channels.c.status == "active", channels.c.next_poll <= now, _listed_in(sources)
+    )
+    query = query.order_by(channels.c.next_poll, channels.c.id).limit(limit + len(busy))
+    rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
+    known = _validators_of(connection, [row.id for row in rows])
+    return [
+        DueChannel(id=row.id, url=row.url, kind=row.kind, validators=known.get(row.id, {})) for row in rows
+    ]
+
+
+def _validators_of(connection: Connection, ids: list[int]) -> dict[int, dict[str, Validators]]:
+    found: dict[int, dict[str, Validators]] = {}
+    for row in connection.execute(select(validators).where(validators.c.channel_id.in_(ids))):
+        known = Validators(etag=row.etag, last_modified=row.last_modified)
+        found.setdefault(row.channel_id, {})[row.url] = known
+    return found
+
+
+def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
+    """When the next channel falls due."""
+    query = select(channels.c.next_poll).where(channels.c.status == "active", _listed_in(sources))
+    return connection.execute(query.order_by(channels.c.next_poll).limit(1)).scalar()
+
+
+def channels_of(sources: Sequence[str]) -> Select[int]:
+    return select(listings.c.channel_id).where(listings.c.source.in_(sources))
+
+
+def _listed_in(sources: Sequence[str] | None) -> ColumnElement[bool]:
+    """Only the channels that these seeds files name, and the feeds found on their sites."""
+    if sources is None:
+        return true()
+    mine = channels_of(sources)
+    return channels.c.id.in_(mine) | channels.c.site_id.in_(mine)
+
+
+def channel_row(connection: Connection, channel_id: int) -> Row[Any]:
+    return connection.execute(select(channels).where(channels.c.id == channel_id)).one()
+
+
+def save_poll(
+    connection: Connection, channel_id: int, decision: NextPoll, now: datetime, **changes: object
+) -> None:
+    """Write what the poll changed: the schedule's decision and whatever the document said."""
+    if decision.retired:
+        changes["status"] = "retired"
+    if decision.failures == 0:
+        changes["last_success"] = now
+    connection.execute(
+        update(channels)
+        .where(channels.c.id == channel_id)
+        .values(
+            last_poll=now,
+            next_poll=decision.at,
+            why=decision.why,
+            failures=decision.failures,
+            polls=channels.c.polls + 1,
+            **changes,
+        )
+    )
+
+
+def save_validators(connection: Connection, channel_id: int, url: str, new: Validators) -> None:
+    connection.execute(
+        delete(validators).where(validators.c.channel_id == channel_id, validators.c.url == url)
+    )
+    if new != Validators():
+        connection.execute(
+            insert(validators).values(
+                channel_id=channel_id, url=url, etag=new.etag, last_modified=new.last_modified
+            )
+        )
+
+
+def add_discovered(
+    connection: Connection, site: Row[Any], found: Iterable[DiscoveredFeed], now: datetime
+) -> int:
+    """Make channels of the feeds that a site names; they take its labels and interval."""
+    added = 0
+    for feed in found:
+        same = (channels.c.seed_url == feed.url) | (channels.c.url == feed.url)
+        if connection.execute(select(channels.c.id).where(same)).first():
+            continue
+        connection.execute(
+            insert(channels).values(
+                seed_url=feed.url,
+                url=feed.url,
+                kind="feed",
+                site_id=site.id,
+                status="active",
+                labels=site.labels,
+                every=site.every,
+                added=now,
+                next_poll=now,
+                why="never polled",
+                title=feed.title,
+            )
+        )
+        added += 1
+    return added
+
+
+def find_channel(connection: Connection, name: str) -> Row[Any] | None:
+    """A channel by its number or URL."""
+    by_url = (channels.c.seed_url == name) | (channels.c.url == name)
+    wanted = channels.c.id == int(name) if name.isdecimal() else by_url
+    return connection.execute(select(channels).where(wanted)).first()
+
+
+def list_channels(connection: Connection) -> Sequence[Row[Any]]:
+    return connection.execute(select(channels).order_by(channels.c.id)).all()
+
+
+def set_status(connection: Connection, channel_id: int, status: str, now: datetime) -> None:
+    """Pause, resume or retire; a channel that is resumed is due at once."""
+    changes: dict[str, object] = {"status": status}
+    if status == "active":
+        changes |= {"next_poll": now, "failures": 0, "why": "resumed by hand"}
+    connection.execute(update(channels).where(channels.c.id == channel_id).values(**changes))
+
+
+def remove_listing(connection: Connection, channel_id: int) -> None:
+    """Stop polling for good; everything that was kept stays."""
+    connection.execute(delete(listings).where(listings.c.channel_id == channel_id))
+    connection.execute(update(channels).where(channels.c.id == channel_id).values(status="unlisted"))
+
+
+def count_by_status(connection: Connection) -> dict[str, int]:
+    rows = connection.execute(select(channels.c.status, func.count()).group_by(channels.c.status))
+    return {row[0]: row[1] for row in rows}
+
+
+def every_of(row: Row[Any]) -> timedelta | None:
+    return timedelta(seconds=row.every) if row.every else None

@@ -1,0 +1,117 @@
+"""The connection to the state store: one thread, one connection, one transaction at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import create_engine, event, insert, inspect, select, update
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+
+from archiver.errors import ArchiveError, ConfigurationError
+from archiver.store.schema import metadata, schema_version
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from sqlalchemy import Connection, Engine
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
+
+# What brings a store from version N to N + 1 stands at index N - 1.
+MIGRATIONS: list[Callable[[Connection], None]] = []
+CURRENT_VERSION = len(MIGRATIONS) + 1
+
+
+class Database:
+    """Runs functions on the store, each in a transaction of its own."""
+
+    def __init__(self, url: str) -> None:
+        self._engine = _engine(url)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="state-store")
+        try:
+            self._connection = self._thread.submit(_open, self._engine).result()
+        except SQLAlchemyError as error:
+            self._thread.shutdown()
+            raise ArchiveError(f"Cannot open the state store {redact(url)}: {error}") from error
+
+    def run(
+        self, function: Callable[Concatenate[Connection, P], Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result:
+        """Call `function(connection, …)` in one transaction, and wait for it."""
+        return self._thread.submit(
+            self._transaction, lambda connection: function(connection, *args, **kwargs)
+        ).result()
+
+    async def run_async(
+        self, function: Callable[Concatenate[Connection, P], Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result:
+        """The same, without making the event loop wait."""
+        job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
+        return await asyncio.wrap_future(job)
+
+    def close(self) -> None:
+        self._thread.submit(self._connection.close).result()
+        self._thread.shutdown()
+        self._engine.dispose()
+
+    def _transaction(self, function: Callable[[Connection], Result]) -> Result:
+        try:
+            with self._connection.begin():
+                return function(self._connection)
+        except SQLAlchemyError as error:
+            raise ArchiveError(f"The state store failed: {error}") from error
+
+
+def _engine(url: str) -> Engine:
+    try:
+        engine = create_engine(url)
+    except (ArgumentError, NoSuchModuleError, ImportError) as error:
+        raise ConfigurationError(f"STATE_URL={redact(url)!r} cannot be used: {error}") from error
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_immediate)
+    return engine
+
+
+def _prepare_sqlite(connection: object, _record: object) -> None:
+    # Transactions begin where _begin_immediate says, not where the driver guesses.
+    connection.isolation_level = None  # type: ignore[attr-defined] # a sqlite3.Connection
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    cursor.execute("PRAGMA journal_mode = WAL")
+    # With WAL, NORMAL may lose the last commits in a power cut, never the database; lost ones are done again.
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA busy_timeout = 30000")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
+
+
+def _begin_immediate(connection: Connection) -> None:
+    # A transaction that reads first and writes later could not be upgraded while another writes.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+def _open(engine: Engine) -> Connection:
+    connection = engine.connect()
+    with connection.begin():
+        _migrate(connection)
+    return connection
+
+
+def _migrate(connection: Connection) -> None:
+    if not inspect(connection).has_table("schema_version"):
+        metadata.create_all(connection)
+        connection.execute(insert(schema_version).values(id=1, version=CURRENT_VERSION))
+        return
+    found = connection.execute(select(schema_version.c.version)).scalar_one()
+    if found > CURRENT_VERSION:
+        raise ArchiveError(
+            f"The state store has schema version {found} and this archiver knows {CURRENT_VERSION}:"
+            " use a newer archiver."
+        )
+    for migration in MIGRATIONS[found - 1 :]:
+        migration(connection)
+    connection.execute(update(schema_version).values(version=CURRENT_VERSION))

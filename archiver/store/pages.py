@@ -1,0 +1,185 @@
+"""Pages: which to fetch, which to extract, and how each of them ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import func, select, update
+
+from archiver.store.schema import channels, entries, pages
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection
+
+    from archiver.feeds.model import FeedEntry
+    from archiver.pages import EntryOutcome
+    from archiver.warc.records import Capture
+
+# Enough of the other entries to tell a phrase that stands in all of them.
+_SIBLINGS = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingPage:
+    id: int
+    url: str
+    host: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingEntry:
+    """An entry that waits for its page, with its channel."""
+
+    id: int
+    entry: FeedEntry
+    first_seen: datetime
+    asked: datetime
+    feed_capture: Capture | None
+    channel_id: int
+    channel_url: str
+    channel_title: str | None
+    channel_language: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapturedPage:
+    """A page that is in the archive and waits to be extracted."""
+
+    id: int
+    url: str
+    capture: Capture
+    waiting: tuple[WaitingEntry, ...]
+    other_summaries: tuple[str, ...] = ()
+
+
+def pending_pages(
+    connection: Connection, now: datetime, *, limit: int, per_host: int, busy: Collection[int]
+) -> list[PendingPage]:
+    """Pages to fetch, the longest waiting first, no host taking the places of the others."""
+    rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.next_try, pages.c.id))
+    ranked = (
+        select(pages.c.id, pages.c.url, pages.c.host, pages.c.next_try, rank.label("rank"))
+        .where(pages.c.state == "pending", pages.c.next_try <= now)
+        .subquery()
+    )
+    query = select(ranked.c.id, ranked.c.url, ranked.c.host).where(ranked.c.rank <= per_host)
+    query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
+    return [
+        PendingPage(id=row.id, url=row.url, host=row.host)
+        for row in connection.execute(query)
+        if row.id not in busy
+    ]
+
+
+def next_try(connection: Connection) -> datetime | None:
+    """When the next pending page may be asked for."""
+    query = select(pages.c.next_try).where(pages.c.state == "pending").order_by(pages.c.next_try).limit(1)
+    return connection.execute(query).scalar()
+
+
+def mark_captured(connection: Connection, captures: Iterable[tuple[int, Capture]]) -> None:
+    """From here on the page is extracted from the archive, not fetched again."""
+    for page_id, capture in captures:
+        values = {"state": "captured", "capture": capture, "failure": None}
+        connection.execute(update(pages).where(pages.c.id == page_id).values(**values))
+
+
+def captured_pages(connection: Connection, *, limit: int, busy: Collection[int]) -> list[CapturedPage]:
+    """Pages to extract, in the order in which they were captured."""
+    query = select(pages.c.id, pages.c.url, pages.c.capture).where(pages.c.state == "captured")
+    rows = connection.execute(query.order_by(pages.c.id).limit(limit + len(busy))).all()
+    found = [row for row in rows if row.id not in busy][:limit]
+    waiting = waiting_entries(connection, [row.id for row in found])
+    return [
+        CapturedPage(
+            id=row.id,
+            url=row.url,
+            capture=row.capture,
+            waiting=waiting.get(row.id, ()),
+            other_summaries=_other_summaries(connection, waiting.get(row.id, ())),
+        )
+        for row in found
+    ]
+
+
+def count_captured(connection: Connection) -> int:
+    return connection.execute(select(func.count()).where(pages.c.state == "captured")).scalar_one()
+
+
+def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
+    """The pending entries of each page, the one that announced it first in front."""
+    query = (
+        select(
+            entries.c.page_id,
+            entries.c.id,
+            entries.c.entry,
+            entries.c.first_seen,
+            entries.c.asked,
+            entries.c.feed_capture,
+            entries.c.channel_id,
+            channels.c.url.label("channel_url"),
+            channels.c.title.label("channel_title"),
+            channels.c.language.label("channel_language"),
+        )
+        .join(channels, channels.c.id == entries.c.channel_id)
+        .where(entries.c.page_id.in_(page_ids), entries.c.pending)
+        .order_by(entries.c.first_seen, entries.c.id)
+    )
+    found: dict[int, tuple[WaitingEntry, ...]] = {}
+    for row in connection.execute(query):
+        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - public API in spite of its name
+        page_id = values.pop("page_id")
+        found[page_id] = (*found.get(page_id, ()), WaitingEntry(**values))
+    return found
+
+
+def _other_summaries(connection: Connection, waiting: Sequence[WaitingEntry]) -> tuple[str, ...]:
+    if not waiting:
+        return ()
+    query = (
+        select(entries.c.entry)
+        .where(entries.c.channel_id == waiting[0].channel_id, entries.c.id != waiting[0].id)
+        .order_by(entries.c.id.desc())
+        .limit(_SIBLINGS)
+    )
+    return tuple(entry.summary for entry in connection.execute(query).scalars() if entry.summary)
+
+
+def try_again(connection: Connection, page_id: int, failure: str, wait: timedelta, now: datetime) -> None:
+    connection.execute(
+        update(pages)
+        .where(pages.c.id == page_id)
+        .values(tries=pages.c.tries + 1, failure=failure, next_try=now + wait)
+    )
+
+
+def tries_of(connection: Connection, page_id: int) -> int:
+    return connection.execute(select(pages.c.tries).where(pages.c.id == page_id)).scalar_one()
+
+
+def settle(
+    connection: Connection,
+    page_id: int,
+    outcome: EntryOutcome,
+    *,
+    known_at: datetime,
+    recorded: datetime,
+    now: datetime,
+    **changes: object,
+) -> int:
+    """End the wait of every entry that asked before `known_at`; one that changed since asks again."""
+    ended = connection.execute(
+        update(entries)
+        .where(entries.c.page_id == page_id, entries.c.pending, entries.c.asked <= known_at)
+        .values(pending=False, outcome=outcome, settled=recorded)
+    ).rowcount
+    left = connection.execute(
+        select(func.count()).where(entries.c.page_id == page_id, entries.c.pending)
+    ).scalar_one()
+    state = {"state": "pending", "next_try": now, "tries": 0} if left else {"state": "settled"}
+    connection.execute(update(pages).where(pages.c.id == page_id).values(**state, **changes))
+    return ended

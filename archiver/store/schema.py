@@ -1,0 +1,165 @@
+"""The tables of the state store."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+from archiver.feeds.model import FeedEntry
+from archiver.store.types import Instant, Json
+from archiver.warc.records import Capture
+
+metadata = MetaData()
+# SQLite only counts up by itself with its own INTEGER type.
+_Id = BigInteger().with_variant(Integer(), "sqlite")
+
+schema_version = Table(
+    "schema_version",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("version", Integer, nullable=False),
+)
+
+# A feed that we poll, or a site on which feeds are looked for.
+channels = Table(
+    "channels",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("seed_url", Text, nullable=False, unique=True),  # how seeds call it
+    Column("url", Text, nullable=False),  # where it is now, after permanent redirects
+    Column("kind", String(8), nullable=False),  # unknown, feed, site
+    Column("site_id", _Id, ForeignKey("channels.id")),  # the site that this feed was discovered on
+    Column("status", String(10), nullable=False),  # active, paused, retired, unlisted
+    Column("labels", Json(tuple[str, ...]), nullable=False),
+    Column("every", Float),  # seconds, where the seed pins them
+    Column("added", Instant, nullable=False),
+    Column("next_poll", Instant, nullable=False),
+    Column("why", Text),  # why the next poll is then, in words
+    Column("title", Text),
+    Column("link", Text),
+    Column("language", Text),
+    Column("format", String(10)),
+    Column("last_poll", Instant),
+    Column("last_success", Instant),
+    Column("outcome", String(24)),
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("moved_to", Text),  # seen once behind a permanent redirect; taken over when seen again
+    Column("polls", Integer, nullable=False, server_default="0"),
+    Column("entries", Integer, nullable=False, server_default="0"),
+    Index("channels_due", "status", "next_poll"),
+)
+
+# Which seeds file names which channel.
+listings = Table(
+    "listings",
+    metadata,
+    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
+    Column("source", Text, primary_key=True),
+    Index("listings_source", "source"),
+)
+
+# A redirect leads to another URL: each has validators of its own.
+validators = Table(
+    "validators",
+    metadata,
+    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
+    Column("url", Text, primary_key=True),
+    Column("etag", Text),
+    Column("last_modified", Text),
+)
+
+articles = Table(
+    "articles",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("url", Text, nullable=False),
+    Column("first_seen", Instant, nullable=False),
+    Column("last_captured", Instant, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+
+versions = Table(
+    "versions",
+    metadata,
+    Column("article_id", _Id, ForeignKey("articles.id"), primary_key=True),
+    Column("version", Integer, primary_key=True),
+    Column("captured", Instant, nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("title_digest", Text, nullable=False),
+    Column("text_digest", Text, nullable=False),
+    Column("method", String(24), nullable=False),
+    Column("capture", Json(Capture), nullable=False),
+    Column("object_file", Text, nullable=False),
+    Column("object_offset", BigInteger, nullable=False),
+)
+
+# What entries link to: fetched once, whoever announces it.
+pages = Table(
+    "pages",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("key", Text, nullable=False, unique=True),
+    Column("url", Text, nullable=False),
+    Column("host", Text, nullable=False),
+    Column("state", String(10), nullable=False),  # pending, captured, settled
+    Column("next_try", Instant, nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("failure", Text),
+    Column("capture", Json(Capture)),
+    Column("article_id", _Id, ForeignKey("articles.id")),
+    Index(
+        "pages_pending",
+        "next_try",
+        sqlite_where=text("state = 'pending'"),
+        postgresql_where=text("state = 'pending'"),
+    ),
+    Index(
+        "pages_captured",
+        "id",
+        sqlite_where=text("state = 'captured'"),
+        postgresql_where=text("state = 'captured'"),
+    ),
+)
+
+entries = Table(
+    "entries",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
+    Column("key", Text, nullable=False),  # the entry's id, or its link's key where it has none
+    Column("link_key", Text),
+    Column("page_id", _Id, ForeignKey("pages.id")),
+    Column("entry", Json(FeedEntry), nullable=False),
+    Column("digest", Text, nullable=False),
+    Column("first_seen", Instant, nullable=False),
+    Column("asked", Instant, nullable=False),  # since when this state of the entry waits for its page
+    Column("feed_capture", Json(Capture)),
+    Column("pending", Boolean, nullable=False),
+    Column("outcome", String(12)),
+    Column("settled", Instant),
+    UniqueConstraint("channel_id", "key"),
+    Index("entries_link", "channel_id", "link_key"),
+    Index("entries_page", "page_id"),
+)
+
+# How long each objects file was when its last line was settled.
+object_files = Table(
+    "object_files",
+    metadata,
+    Column("file", Text, primary_key=True),
+    Column("length", BigInteger, nullable=False),
+)

@@ -1,0 +1,1 @@
+"""What an article said over time."""

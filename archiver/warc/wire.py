@@ -1,0 +1,95 @@
+"""HTTP as it was on the wire: where the head ends, and what the chunks contain."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_BLANK_LINE = re.compile(rb"\r?\n\r?\n")
+_STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})")
+_CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_END_OF_LINE = re.compile(rb"\r?\n")
+# A header line with the lines that continue it.
+_TRANSFER_ENCODING = re.compile(rb"(?im)^transfer-encoding[ \t]*:.*(?:\n[ \t].*)*\n?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WireResponse:
+    """One response, split where HTTP splits it. Bytes that are not HTTP are all head."""
+
+    interim: tuple[bytes, ...]  # 1xx responses that came before
+    head: bytes  # with the blank line that ends it
+    body: bytes  # as received, chunks included
+
+    @property
+    def status(self) -> int | None:
+        match = _STATUS.match(self.head)
+        return int(match.group(1)) if match else None
+
+    def headers(self) -> list[tuple[str, str]]:
+        """Names and values for decisions; what is stored is `head`."""
+        return parse_headers(self.head)
+
+    def header(self, name: str) -> str | None:
+        wanted = name.lower()
+        return next((value for key, value in self.headers() if key.lower() == wanted), None)
+
+    @property
+    def is_chunked(self) -> bool:
+        return "chunked" in (self.header("Transfer-Encoding") or "").lower()
+
+
+def parse_headers(head: bytes) -> list[tuple[str, str]]:
+    lines: list[str] = []
+    for line in head.decode("latin-1").splitlines()[1:]:
+        if line[:1] in (" ", "\t") and lines:
+            lines[-1] += " " + line.strip()
+        else:
+            lines.append(line)
+    pairs = (line.partition(":") for line in lines if ":" in line)
+    return [(name.strip(), value.strip()) for name, _, value in pairs]
+
+
+def split_response(raw: bytes) -> WireResponse:
+    """Tell interim responses, head and body apart."""
+    interim: list[bytes] = []
+    while True:
+        end = _BLANK_LINE.search(raw)
+        if end is None:
+            return WireResponse(interim=tuple(interim), head=raw, body=b"")
+        head, rest = raw[: end.end()], raw[end.end() :]
+        status = _STATUS.match(head)
+        # 101 ends HTTP on this connection: what follows belongs to it.
+        if status is None or status.group(1) == b"101" or not status.group(1).startswith(b"1"):
+            return WireResponse(interim=tuple(interim), head=head, body=rest)
+        interim.append(head)
+        raw = rest
+
+
+def dechunk(body: bytes) -> bytes | None:
+    """The content of a chunked body, as far as it came; None when it is not chunked at all."""
+    parts: list[bytes] = []
+    position = 0
+    while match := _CHUNK_SIZE.match(body, position):
+        size = int(match.group(1), 16)
+        if size == 0:
+            break
+        parts.append(body[match.end() : match.end() + size])
+        end_of_line = _END_OF_LINE.match(body, match.end() + size)
+        if end_of_line is None:
+            break
+        position = end_of_line.end()
+    if not parts and not _CHUNK_SIZE.match(body):
+        return None if body else b""
+    return b"".join(parts)
+
+
+def without_transfer_coding(response: WireResponse) -> WireResponse:
+    """The response with its chunks joined and that header gone; every other byte as received."""
+    if not response.is_chunked:
+        return response
+    content = dechunk(response.body)
+    if content is None:
+        return response
+    head = _TRANSFER_ENCODING.sub(b"", response.head)
+    return WireResponse(interim=response.interim, head=head, body=content)
