@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lxml.etree import _Element as Element
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +20,7 @@ class Announcement:
     summary: str | None = None
     content: str | None = None
     language: str | None = None
-    # The texts that other entries of the channel carry: a phrase that recurs in them says nothing of this page.
+    # The texts of the channel's other entries: a phrase that recurs in them says nothing of this page.
     other_summaries: tuple[str, ...] = ()
 
 
@@ -26,6 +32,28 @@ class RawPage:
     body: bytes
     content_type: str | None = None
     announcement: Announcement = Announcement()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedPage:
+    """A page as a tree, twice: as it was served, and without what no reader sees."""
+
+    url: str
+    base_url: str
+    tree: Element
+    cleaned: Element
+    language: str | None = None
+    announcement: Announcement = Announcement()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The node of a cleaned page that a method takes for the article, how surely, and why."""
+
+    node: Element
+    method: str
+    confidence: float
+    evidence: Mapping[str, str | float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

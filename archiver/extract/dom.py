@@ -1,0 +1,238 @@
+"""A page as a tree: decoded, parsed however deep it is, and cleaned of what no reader sees."""
+
+from __future__ import annotations
+
+import codecs
+import copy
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree, html
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding, read_bom
+
+from archiver.errors import ExtractionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lxml.etree import _Element as Element
+
+# libxml2 stops reading at 2,048 levels, whatever it is told; elements deeper than this become siblings.
+MAX_DEPTH = 1000
+
+# What no reader sees, and controls, whose labels are not text.
+INVISIBLE = (
+    "script", "style", "noscript", "template", "iframe", "object", "embed", "canvas", "svg", "audio", "video",
+)  # fmt: skip
+CONTROLS = ("button", "select", "textarea", "input", "datalist", "dialog")
+
+# An `id` or `class` that names the comments zone itself: "comments", "comment-list"; not "comments-open".
+_COMMENTS_NAME = re.compile(
+    r"""(?:^|\s)(?:[\w-]*[_-])?(?:
+        comments?(?:[_-]?(?:area|list|section|wrap|wrapper|container|threads?|form|box|block|template|zone|body
+            |content|holder|module|tree|respond|reply|feed|page|stream|main|root|app|embed|inner|outer))?
+        |respond|disqus(?:[_-]\w+)?|livefyre(?:[_-]\w+)?|coral[_-]talk[\w-]*|spot-?im[\w-]*|hyvor-talk[\w-]*
+    )(?:[_-]?\d+)?(?:\s|$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMMENTS_LABEL = re.compile(r"\W*(?:(?:reader|user|all|the)\s+)?comments?\W*", re.IGNORECASE)
+_ZONE_TAGS = frozenset(
+    {"div", "section", "aside", "ol", "ul", "dl", "li", "article", "footer", "form", "table", "td"}
+)
+# A zone that holds one of these is the page's frame with an unlucky name.
+_HEADLINE = etree.XPath("boolean(.//h1 or .//*[@itemprop='articleBody'])")
+
+# How files that are no page begin.
+_MAGIC = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a RIFF media file"),
+    (b"OggS", "an Ogg media file"),
+    (b"ID3", "an MP3 file"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "gzip data"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard data"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"{\\rtf", "an RTF document"),
+)
+_XML_ROOT = re.compile(
+    r"\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*"
+    r"<(rss|feed|rdf:rdf|urlset|sitemapindex|svg|opml|opensearchdescription)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TAG = re.compile(r"<[a-zA-Z!/?]")
+# Controls, halves of surrogate pairs and non-characters: XML or JSON refuses them.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# Codecs of Python that are no encoding of a page: they raise, warn, or turn text into markup.
+_NO_PAGE_CODEC = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+_WESTERN = frozenset({"cp1252", "iso8859-1", "ascii"})
+
+
+def writable(text: str) -> str:
+    """The text without the characters that XML and JSON cannot carry."""
+    return _UNWRITABLE.sub("", text.replace("\f", " "))
+
+
+def decode(body: bytes, content_type: str | None) -> str:
+    """The text of a page: by its BOM, header or declaration, unless the bytes contradict them."""
+    proven = _proven_encoding(body, content_type)
+    if proven is not None:
+        return body.decode(proven, "replace")
+    try:
+        return html_to_unicode(content_type, body, auto_detect_fun=_detect)[1]
+    except LookupError:  # a codec of Python that is no text encoding, such as base64
+        return body.decode(_detect(body), "replace")
+
+
+def _detect(body: bytes) -> str:
+    try:
+        body.decode("utf-8")
+    except UnicodeDecodeError:
+        return "cp1252"
+    return "utf-8"
+
+
+def _proven_encoding(body: bytes, content_type: str | None) -> str | None:
+    """The encoding that the bytes prove where the declared one cannot be true."""
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    if declared is None or read_bom(body)[0] is not None:
+        return None
+    name = codecs.lookup(declared).name
+    # A declaration that can be read byte by byte is in no encoding of two or four bytes a character.
+    if name in _NO_PAGE_CODEC or (name.startswith(("utf-16", "utf-32")) and b"\0" not in body):
+        return _detect(body)
+    if name in _WESTERN and not body.isascii():
+        return _detect(body)
+    # Not one of its sequences is valid: this was never UTF-8.
+    if name == "utf-8" and not body.isascii() and body.decode("utf-8", "ignore").isascii():
+        return "cp1252"
+    return None
+
+
+def why_not_html(body: bytes, content_type: str | None) -> str | None:
+    """What the bytes are, if they are no HTML page."""
+    for magic, name in _MAGIC:
+        if body.startswith(magic):
+            return f"the body is {name}"
+    head = body[:1024].strip()
+    if head[:1] in (b"{", b"[") and body.rstrip()[-1:] in (b"}", b"]"):
+        return "the body is JSON"
+    text = decode(body[:65536], content_type)[:8192]
+    if sum(map(len, _UNWRITABLE.findall(text))) + text.count("\ufffd") > len(text) / 10:
+        return "the body is binary"
+    return _why_not_markup(text, content_type)
+
+
+def _why_not_markup(text: str, content_type: str | None) -> str | None:
+    if root := _XML_ROOT.match(text):
+        return f"the body is XML: <{root[1]}>"
+    if text.strip() and not _TAG.search(text) and "html" not in (content_type or "").lower():
+        return f"the body has no markup ({content_type or 'no Content-Type'})"
+    return None
+
+
+def parse_html(body: bytes, content_type: str | None, url: str) -> Element:
+    """The tree of a page; ExtractionError if there is nothing to parse."""
+    reason = why_not_html(body, content_type)
+    if reason is not None:
+        raise ExtractionError(f"{url}: {reason}")
+    tree = parse_markup(decode(body, content_type))
+    if tree is None:
+        raise ExtractionError(f"{url}: the body is empty")
+    return tree
+
+
+def parse_markup(markup: str) -> Element | None:
+    """The tree of a document or fragment, always under `html`; None if there is nothing in it."""
+    # Encoded again, because lxml refuses text that declares an encoding of its own.
+    data = writable(markup).encode("utf-8")
+    parser = html.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        tree = html.document_fromstring(data, parser=parser)
+    except etree.ParserError:
+        return None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        return _parse_deep(data)
+    return tree
+
+
+def _parse_deep(data: bytes) -> Element:
+    target = _ShallowBuilder()
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=target)
+    tree: Element = etree.fromstring(data, parser)
+    return tree
+
+
+class _ShallowBuilder:
+    """Builds a tree from parse events in which nothing is deeper than MAX_DEPTH."""
+
+    def __init__(self) -> None:
+        self._builder = etree.TreeBuilder(parser=html.HTMLParser())
+        self._open: list[str | bytes] = []
+        self._beyond = 0
+
+    def start(self, tag: str | bytes, attrib: Mapping[str | bytes, str | bytes]) -> None:
+        if len(self._open) == MAX_DEPTH:
+            self._beyond += 1
+            self._builder.end(self._open.pop())
+        self._open.append(tag)
+        self._builder.start(tag, dict(attrib))
+
+    def end(self, _tag: str | bytes) -> None:
+        if self._beyond:
+            self._beyond -= 1
+        else:
+            self._builder.end(self._open.pop())
+
+    def data(self, data: str | bytes) -> None:
+        self._builder.data(data)
+
+    def comment(self, text: str | bytes) -> None:
+        """Comments are no part of the tree."""
+
+    def close(self) -> Element:
+        return self._builder.close()
+
+
+def cleaned(tree: Element) -> Element:
+    """A copy of the tree without scripts, styles and controls: what a reader may see."""
+    clean = copy.deepcopy(tree)
+    etree.strip_elements(clean, *INVISIBLE, *CONTROLS, with_tail=False)
+    return clean
+
+
+def is_comments_zone(element: Element) -> bool:
+    """Whether the element's own names say that it holds what readers wrote about the article."""
+    if element.tag not in _ZONE_TAGS:
+        return False
+    names = f"{element.get('id', '')} {element.get('class', '')}"
+    named = _COMMENTS_NAME.search(names) or _COMMENTS_LABEL.fullmatch(element.get("aria-label", ""))
+    return bool(named) and not _HEADLINE(element)
+
+
+def elements(path: etree.XPath, node: Element) -> list[Element]:
+    """What an XPath that selects elements finds."""
+    found = path(node)
+    return [one for one in found if etree.iselement(one)] if isinstance(found, list) else []
+
+
+def base_url(tree: Element, url: str) -> str:
+    """What relative addresses of the page are relative to."""
+    base = tree.find(".//base[@href]")
+    href = base.get("href") if base is not None else None
+    return (href and absolute_url(url, href)) or url
+
+
+def absolute_url(base: str, href: str) -> str | None:
+    """The address as http or https, or None if it is neither."""
+    # As browsers do: white space around is dropped, line ends and tabs inside too.
+    address = re.sub(r"[\t\r\n]", "", writable(href)).strip()
+    try:
+        absolute = urljoin(base, address).replace(" ", "%20")
+        parts = urlsplit(absolute)
+    except ValueError:  # such as an unfinished IPv6 host
+        return None
+    return absolute if parts.scheme in ("http", "https") and parts.netloc else None

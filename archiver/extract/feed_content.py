@@ -1,0 +1,47 @@
+"""The article as the feed itself carried it, for entries whose page is refused or gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.extract.article import images_in, links_in, plain_html
+from archiver.extract.dom import cleaned, parse_markup
+from archiver.extract.model import Article, NoArticle
+from archiver.extract.text import plain, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+METHOD = "feed"
+
+
+def article_from_feed(
+    content_html: str,
+    *,
+    url: str,
+    title: str | None = None,
+    authors: Sequence[str] = (),
+    language: str | None = None,
+    published: datetime | None = None,
+    modified: datetime | None = None,
+) -> Article | NoArticle:
+    """The entry's full content as an article; its relative addresses are relative to the page's `url`."""
+    tree = parse_markup(content_html)
+    node = None if tree is None else cleaned(tree).find("body")
+    text = "" if node is None else text_of(node)
+    if node is None or not text:
+        return NoArticle(outcome="empty", reason="the feed's content has no text")
+    return Article(
+        method=METHOD,
+        confidence=1.0,  # the publisher says that this is the article
+        text=text,
+        html=plain_html(node, url),
+        title=plain(title or "") or None,
+        authors=tuple(authors),
+        language=language,
+        published=published,
+        modified=modified,
+        links=links_in(node, url),
+        images=images_in(node, url),
+    )
