@@ -1,0 +1,67 @@
+"""What every site of the sample web has in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from sample import messages
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from sample.messages import Request, Response
+    from sample.model import Article, TrueEntry
+
+_PIXEL = bytes.fromhex(
+    "47494638396101000100800000c8c8c8ffffff21f90401000001002c00000000010001000002024401003b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Seed:
+    """An address to poll, as a seeds file gives it."""
+
+    path: str
+    label: str = ""
+    every: str = ""
+
+
+class Site:
+    """One web site on one loopback address; `bases` are the addresses of all of them."""
+
+    name: ClassVar[str]
+    host: ClassVar[str]
+    software: ClassVar[str] = "nginx"
+    seeds: ClassVar[tuple[Seed, ...]]
+    robots: ClassVar[str | None] = "User-agent: *\nAllow: /\n"
+
+    def __init__(self, bases: Mapping[str, str]) -> None:
+        self.bases = bases
+        self.base = bases[self.name]
+
+    def respond(self, request: Request) -> Response:
+        if request.path == "/robots.txt":
+            return self._robots()
+        if request.path.startswith("/img/") or request.path == "/favicon.ico":
+            return messages.Response(body=_PIXEL, headers={"Content-Type": "image/gif"})
+        if request.path == "/":
+            return self.home(request)
+        return self.route(request) or messages.error(404, "There is nothing at this address.")
+
+    def home(self, request: Request) -> Response:
+        raise NotImplementedError
+
+    def route(self, request: Request) -> Response | None:
+        raise NotImplementedError
+
+    def truth(self, day: int) -> list[TrueEntry]:
+        raise NotImplementedError
+
+    def url(self, article: Article) -> str:
+        return self.base + article.path
+
+    def _robots(self) -> Response:
+        if self.robots is None:
+            return messages.error(404, "There is nothing at this address.")
+        return messages.page(self.robots, content_type="text/plain")
