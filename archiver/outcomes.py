@@ -26,6 +26,7 @@ class Failure(StrEnum):
     DNS = "dns"
     CONNECTION = "connection"
     TRUNCATED = "truncated"
+    TOO_LARGE = "too_large"
     ADDRESS = "address"
     NOT_A_FEED = "not_a_feed"
     REDIRECTS = "redirects"

@@ -49,6 +49,7 @@ _FINAL = {
     Failure.REFUSED: EntryOutcome.REFUSED,
     Failure.ROBOTS: EntryOutcome.REFUSED,
     Failure.ADDRESS: EntryOutcome.REFUSED,
+    Failure.TOO_LARGE: EntryOutcome.GIVEN_UP,
 }
 # An entry may be announced a little before its page exists.
 _NOT_FOUND_TRIES = 3

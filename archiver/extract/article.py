@@ -40,8 +40,6 @@ EVERYWHERE = ("dir", "lang")
 # Pages that load images late keep the address in one of these, and a placeholder in `src`.
 LATE_SOURCES = ("data-src", "data-lazy-src", "data-original", "data-original-src")
 SOURCE_SETS = ("data-srcset", "data-lazy-srcset", "srcset")
-# A candidate of a source set: an address, which may hold commas, and how wide or dense the image is.
-_CANDIDATE = re.compile(r"\s*,*\s*(\S*[^\s,])(?:\s+([\d.]+)[wxh])?\s*(?:,|$)")
 
 _SPACE = re.compile(r"\s+")
 
@@ -78,7 +76,7 @@ def without_comments(node: Element) -> Element:
     """A copy of the subtree without the zones of comments in it."""
     pruned = copy.deepcopy(node)
     pruned.tail = None
-    for zone in [element for element in pruned.iterdescendants() if is_comments_zone(element)]:
+    for zone in [element for element, event in walk(pruned, is_comments_zone) if event == "skip"]:
         zone.tag = "comments-zone"
     etree.strip_elements(pruned, "comments-zone", with_tail=False)
     return pruned
@@ -124,15 +122,26 @@ def _sources(img: Element) -> Iterator[str]:
     yield from (img.get(name, "") for name in (*LATE_SOURCES, "src") if img.get(name))
 
 
-def _candidates(source_set: str) -> list[tuple[float, str]]:
-    found = _CANDIDATE.findall(source_set)
-    return [(_number(size), address) for address, size in found]
+def _candidates(source_set: str) -> Iterator[tuple[float, str]]:
+    """The addresses of a source set such as `small.jpg 320w, large.jpg 2x`, each with its size."""
+    address = ""
+    for token in source_set.split():
+        if address:
+            size, _, address_after = token.partition(",")
+            yield _size(size), address
+            address = address_after
+        elif token.endswith(","):
+            yield 1.0, token.strip(",")
+        else:
+            address = token.lstrip(",")
+    if address:
+        yield 1.0, address
 
 
-def _number(text: str) -> float:
+def _size(text: str) -> float:
     try:
-        return float(text or 1)
-    except ValueError:  # two points
+        return float(text.rstrip("wxh"))
+    except ValueError:
         return 1.0
 
 

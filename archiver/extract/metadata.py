@@ -32,7 +32,7 @@ MODIFIED_METAS = ("article:modified_time", "datemodified", "og:updated_time", "d
 
 _METAS = etree.XPath("//meta[@content]")
 _HEADLINES = etree.XPath("//h1")
-_TITLES = etree.XPath("//title[not(ancestor::svg)]")
+_TITLES = etree.XPath("//title")
 _AUTHORS = etree.XPath(
     "//*[(self::a or self::link) and contains(concat(' ', @rel, ' '), ' author ')] | //*[@itemprop='author']"
 )
@@ -71,7 +71,7 @@ def metadata_of(page: ParsedPage) -> Metadata:
     modified = [_named(metas, MODIFIED_METAS), linked.get("dateModified"), *_times(tree, "dateModified")]
     return Metadata(
         title=_title(page, metas, linked),
-        authors=_authors(tree, metas, linked),
+        authors=_authors(page.cleaned, metas, linked),
         language=page.language,
         canonical_url=_canonical_url(page, metas),
         published=_first_date([*published, _only_time(tree)]),
@@ -84,14 +84,14 @@ def metas_of(tree: Element) -> dict[str, str]:
     metas: dict[str, str] = {}
     for meta in elements(_METAS, tree):
         for attribute in ("property", "name", "itemprop", "http-equiv"):
-            name, content = meta.get(attribute), one_line(meta.get("content", ""))
+            name, content = meta.get(attribute), meta.get("content", "").strip()
             if name and content:
                 metas.setdefault(name.strip().lower(), content)
     return metas
 
 
 def _named(metas: Metas, names: Iterable[str]) -> str | None:
-    return next((metas[name] for name in names if name in metas), None)
+    return next((one_line(metas[name]) for name in names if name in metas), None)
 
 
 def language_of(tree: Element) -> str | None:
@@ -103,8 +103,13 @@ def language_of(tree: Element) -> str | None:
 
 def _title(page: ParsedPage, metas: Metas, linked: Linked) -> str | None:
     announced = plain(page.announcement.title or "")
-    window = next((text for text in map(_text, elements(_TITLES, page.tree)) if text), None)
-    candidates = (_named(metas, TITLE_METAS), _headline(page.tree), _string(linked.get("headline")), window)
+    window = next((text for text in map(_text, elements(_TITLES, page.cleaned)) if text), None)
+    candidates = (
+        _named(metas, TITLE_METAS),
+        _headline(page.cleaned),
+        _string(linked.get("headline")),
+        window,
+    )
     title = next((candidate for candidate in candidates if candidate), None)
     return (title and _without_site(title, _named(metas, SITE_METAS), announced)) or announced or None
 

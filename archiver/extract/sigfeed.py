@@ -11,12 +11,13 @@ choice, or today's pages force one, this is the reading:
 - Comments are not the article: no leaf is taken from a zone that is named so.
 - A zone that holds the keywords but hardly a paragraph is the announcement repeated: the head of the page, or
   a card in a list. In 2010 the title stood beside the text; today it has a block of its own. Such a zone is
-  climbed out of, unless that leads to the root. `least_words=0` gives the algorithm to the letter.
+  climbed out of, unless that leads to the root; words in links do not count, since a list of titles is no
+  paragraph. `least_words=0` gives the algorithm to the letter.
 """
 
 from __future__ import annotations
 
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from archiver.extract.dom import is_comments_zone
@@ -52,9 +53,9 @@ def select(
     least = min(least_words, _announced_words(announcement))
     for kind, densities in leaves.densities():
         zone = leaves.densest_block(densities)
-        node = zone if zone is None else leaves.climb(zone, least)
-        if node is not None:
-            return _selection(node, leaves.share_of_keywords(node), kind)
+        found = None if zone is None else leaves.climb(zone, least)
+        if found is not None:
+            return _selection(*found, kind)
     return None
 
 
@@ -75,32 +76,36 @@ class _Leaves:
     def __init__(self, tree: Element, signifiers: Signifiers) -> None:
         self._signifiers = signifiers
         self._words: list[list[str]] = []
+        self._unlinked: list[int] = []  # the words of a leaf, none if it stands in a link
         self._blocks: list[Element] = []
         self._spans: dict[Element, tuple[int, int]] = {}
+        self._wanted = frozenset(signifiers.keywords)
+        self._stem = stemmer(signifiers.language)
         self._collect(tree)
-        stem, wanted = stemmer(signifiers.language), frozenset(signifiers.keywords)
-        self._keywords = [wanted.intersection(map(stem, words)) for words in self._words]
-        self._lengths = [0, *accumulate(map(len, self._words))]
+        self._lengths = [0, *accumulate(self._unlinked)]
 
     def _collect(self, tree: Element) -> None:
-        blocks, starts = [tree], []
+        blocks, links, starts = [tree], 0, []
         for element, event in walk(tree, is_comments_zone):
             if event == "open":
                 starts.append(len(self._words))
+                links += element.tag == "a"
                 if element.tag in BLOCKS:
                     blocks.append(element)
-                self._add(element.text, blocks[-1])
+                self._add(element.text, blocks[-1], linked=links > 0)
                 continue
             if event == "close":
                 self._spans[element] = (starts.pop(), len(self._words))
+                links -= element.tag == "a"
                 if element.tag in BLOCKS:
                     blocks.pop()
-            self._add(element.tail, blocks[-1])
+            self._add(element.tail, blocks[-1], linked=links > 0)
 
-    def _add(self, text: str | None, block: Element) -> None:
+    def _add(self, text: str | None, block: Element, *, linked: bool) -> None:
         words = tokens(text) if text and not text.isspace() else None
         if words:
             self._words.append(words)
+            self._unlinked.append(0 if linked else len(words))
             self._blocks.append(block)
 
     def densities(self) -> Iterator[tuple[str, list[float]]]:
@@ -108,7 +113,10 @@ class _Leaves:
         grams = self._signifiers.ngrams
         if grams:
             yield "ngrams", self._per_word(len(grams.intersection(ngrams(words))) for words in self._words)
-        yield "keywords", self._per_word(map(len, self._keywords))
+        yield "keywords", self._per_word(len(self._keywords(words)) for words in self._words)
+
+    def _keywords(self, words: Iterable[str]) -> frozenset[str]:
+        return self._wanted.intersection(map(self._stem, words))
 
     def _per_word(self, matches: Iterable[int]) -> list[float]:
         return [count / len(words) for count, words in zip(matches, self._words, strict=True)]
@@ -125,20 +133,28 @@ class _Leaves:
 
         return max(zones, key=total, default=None)
 
-    def climb(self, zone: Element, least_words: int) -> Element | None:
-        """The closest ancestor that holds enough keywords and is more than the announcement repeated."""
+    def climb(self, zone: Element, least_words: int) -> tuple[Element, float] | None:
+        """The closest ancestor that holds enough keywords and is more than the announcement repeated.
+
+        With it, the share of the keywords that it holds.
+        """
         consistent = None
-        node: Element | None = zone
-        while node is not None and node.tag not in ROOTS:
-            if consistent is not None or self.share_of_keywords(node) >= ENOUGH_KEYWORDS:
-                consistent = node if consistent is None else consistent
+        for node, share in self._ancestors(zone):
+            if share >= ENOUGH_KEYWORDS:
+                consistent = consistent or (node, share)
                 start, end = self._spans[node]
                 if self._lengths[end] - self._lengths[start] >= least_words:
-                    return node
-            node = node.getparent()
+                    return node, share
         return consistent
 
-    def share_of_keywords(self, node: Element) -> float:
-        start, end = self._spans[node]
-        held = frozenset[str]().union(*self._keywords[start:end])
-        return len(held) / len(self._signifiers.keywords) if self._signifiers.keywords else 1.0
+    def _ancestors(self, zone: Element) -> Iterator[tuple[Element, float]]:
+        """The zone and what is around it below the root, each with its share of the keywords."""
+        held: set[str] = set()
+        low = high = self._spans[zone][0]
+        node: Element | None = zone
+        while node is not None and node.tag not in ROOTS:
+            start, end = self._spans[node]
+            held |= self._keywords(chain(*self._words[start:low], *self._words[high:end]))
+            low, high = start, end
+            yield node, len(held) / len(self._wanted) if self._wanted else 1.0
+            node = node.getparent()

@@ -75,7 +75,7 @@ def plain(markup: str) -> str:
 
 
 def one_line(text: str) -> str:
-    return _SPACE.sub(" ", writable(text)).translate(_HINTS).strip()
+    return _SPACE.sub(" ", writable(text).translate(_HINTS)).strip()
 
 
 class _Writer:
@@ -118,14 +118,15 @@ class _Writer:
     def write(self, text: str | None) -> None:
         if not text:
             return
-        text = writable(text).translate(_HINTS)
+        if not text.isascii():
+            text = text.translate(_HINTS)
         if self._pre:
             self._write_kept(text)
         else:
             self._write_flowing(text)
 
     def text(self) -> str:
-        return "".join(self._pieces).strip("\n")
+        return writable("".join(self._pieces)).strip("\n")
 
     def _boundary(self, tag: str) -> None:
         if tag in PARAGRAPHS or (tag in LISTS and not self._lists):
@@ -149,7 +150,7 @@ class _Writer:
         words = _SPACE.sub(" ", text)
         self._space = self._space or words.startswith(" ")
         words = words.strip(" ")
-        if words:
+        if words:  # white space alone only separates
             self._pieces.append(self._pending() + words)
             self._space = text[-1].isspace()
 

@@ -59,7 +59,7 @@ class FeedInfo:
     last_build: Stamp | None = None
     hubs: tuple[str, ...] = ()
     self_url: str | None = None
-    # rel → URL: next, previous, first, last, prev-archive, next-archive, current (RFC 5005, JSON Feed next_url).
+    # rel → URL: next, previous, first, last, prev-archive, next-archive, current (RFC 5005; JSON's next_url).
     paging: dict[str, str] = field(default_factory=dict)
 
 

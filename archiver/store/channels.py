@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import delete, func, insert, select, true, update
+from sqlalchemy import case, delete, func, insert, select, true, update
 
 from archiver.items import Validators
 from archiver.store.schema import channels, listings, validators
@@ -32,12 +32,20 @@ class DueChannel:
 
 
 def due_channels(
-    connection: Connection, now: datetime, *, limit: int, busy: Collection[int], sources: Sequence[str] | None
+    connection: Connection,
+    now: datetime,
+    *,
+    limit: int,
+    busy: Collection[int],
+    sources: Sequence[str] | None,
+    not_since: datetime | None,
 ) -> list[DueChannel]:
-    """The channels whose time has come, the longest waiting first."""
+    """The channels whose time has come and that were not polled since, the longest waiting first."""
     query = select(channels.c.id, channels.c.url, channels.c.kind).where(
         channels.c.status == "active", channels.c.next_poll <= now, _listed_in(sources)
     )
+    if not_since is not None:
+        query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
     query = query.order_by(channels.c.next_poll, channels.c.id).limit(limit + len(busy))
     rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
     known = _validators_of(connection, [row.id for row in rows])
@@ -163,9 +171,11 @@ def remove_listing(connection: Connection, channel_id: int) -> None:
     connection.execute(update(channels).where(channels.c.id == channel_id).values(status="unlisted"))
 
 
-def count_by_status(connection: Connection) -> dict[str, int]:
-    rows = connection.execute(select(channels.c.status, func.count()).group_by(channels.c.status))
-    return {row[0]: row[1] for row in rows}
+def failing_share(connection: Connection) -> float:
+    """How much of what is polled fails at present."""
+    failing = func.sum(case((channels.c.failures > 0, 1), else_=0))
+    row = connection.execute(select(func.count(), failing).where(channels.c.status == "active")).one()
+    return (row[1] or 0) / row[0] if row[0] else 0.0
 
 
 def every_of(row: Row[Any]) -> timedelta | None:

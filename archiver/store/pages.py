@@ -158,7 +158,7 @@ def try_again(connection: Connection, page_id: int, failure: str, wait: timedelt
 
 
 def tries_of(connection: Connection, page_id: int) -> int:
-    return connection.execute(select(pages.c.tries).where(pages.c.id == page_id)).scalar_one()
+    return int(connection.execute(select(pages.c.tries).where(pages.c.id == page_id)).scalar_one())
 
 
 def settle(

@@ -1,0 +1,1 @@
+"""Commands of the archiver, found by Scrapy through COMMANDS_MODULE."""

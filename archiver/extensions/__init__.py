@@ -1,0 +1,1 @@
+"""Scrapy extensions: the archive of a run, its progress and its end."""

@@ -1,0 +1,139 @@
+"""The archive of a run, opened from the settings and shared by all components of the crawl."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import TYPE_CHECKING
+
+from scrapy import signals
+from scrapy.utils.defer import _schedule_coro
+
+from archiver.archive import Archive
+from archiver.clock import machine_now
+from archiver.errors import ConfigurationError
+from archiver.extensions.configuration import config_from
+from archiver.extensions.redaction import hide_secrets_in_logs
+from archiver.extraction import Extraction
+from archiver.frontier import Frontier
+from archiver.items import ChannelPoll, PageFetch
+from archiver.outcomes import Failed, Failure
+from archiver.store.channels import failing_share
+from archiver.store.polls import store_poll
+
+if TYPE_CHECKING:
+    from scrapy import Spider
+    from scrapy.crawler import Crawler
+    from scrapy.http import Response
+    from twisted.python.failure import Failure as TwistedFailure
+
+    from archiver.archive import ArchiveConfig
+
+logger = logging.getLogger(__name__)
+
+
+class ArchiveExtension:
+    """Owns the archive from the start of the crawl to its end."""
+
+    def __init__(self, crawler: Crawler, config: ArchiveConfig) -> None:
+        self._crawler = crawler
+        self.archive = Archive(config)
+        settings = crawler.settings
+        per_host = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
+        at_once = settings.getint("CONCURRENT_REQUESTS")
+        self.frontier = Frontier(
+            self.archive.database,
+            self.archive.clock,
+            # What waits in Scrapy's queues is in memory: enough for every slot to be busy, no more.
+            most_channels=2 * at_once,
+            most_pages=8 * at_once,
+            pages_per_host=4 * per_host,
+            most_captured=settings.getint("EXTRACT_BACKLOG"),
+        )
+        self.extraction = Extraction(self.archive, self.frontier.wake, self.fatal)
+        self._extracting: asyncio.Task[None] | None = None
+        self._most_failing = settings.getfloat("FAILING_SHARE")
+        self._failing_share = 0.0
+        self.failed: Exception | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> ArchiveExtension:
+        settings = crawler.settings
+        extension = cls(crawler, config_from(settings))
+        crawler.signals.connect(extension.spider_opened, signals.spider_opened)
+        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        crawler.signals.connect(extension.spider_error, signals.spider_error)
+        crawler.signals.connect(extension.item_error, signals.item_error)
+        return extension
+
+    @classmethod
+    def of(cls, crawler: Crawler) -> ArchiveExtension:
+        extension = crawler.get_extension(cls)
+        if extension is None:
+            raise ConfigurationError("ArchiveExtension is not in EXTENSIONS: see settings/base.py")
+        return extension
+
+    def spider_opened(self) -> None:
+        hide_secrets_in_logs()
+        self._extracting = asyncio.ensure_future(self.extraction.run())
+
+    async def spider_closed(self, reason: str) -> None:
+        self.frontier.stopping = True
+        await self.extraction.stop()
+        if self._extracting is not None:
+            await self._extracting
+        self._failing_share = await self.archive.database.run_async(failing_share)
+        # Joining threads would stop the event loop that they answer to.
+        await asyncio.get_running_loop().run_in_executor(None, self.archive.close)
+        self._finish(reason)
+
+    def _finish(self, reason: str) -> None:
+        report = self.archive.report
+        report.finish(
+            reason, machine_now(), failing_share=self._failing_share, most_failing=self._most_failing
+        )
+        report.write(self.archive.config.folder / "runs")
+
+    async def polled(self, poll: ChannelPoll) -> None:
+        """Make a poll part of the archive's state."""
+        archive = self.archive
+        times = {"recorded": machine_now(), "now": archive.clock.now()}
+        result = await archive.database.run_async(store_poll, poll, rules=archive.config.polls, **times)
+        archive.report.polled(result)
+        self.frontier.channel_done(poll.channel_id)
+
+    async def fetched(self, fetch: PageFetch) -> None:
+        """Make a page's fetch part of the archive's state."""
+        self.archive.report.pages_fetched += fetch.capture is not None
+        await self.extraction.fetched(fetch)
+        self.frontier.page_done(fetch.page_id)
+
+    def fatal(self, error: Exception) -> None:
+        """The archive cannot be written: end the run, with everything unsettled still waiting."""
+        if self.failed is None:
+            self.failed = error
+            logger.error("The crawl stops: %s", error)
+            self.archive.report.error(str(error))
+            self.frontier.stopping = True
+            self.frontier.wake()
+            _schedule_coro(self._crawler.engine.close_spider_async(reason="archive_error"))
+
+    def spider_error(self, failure: TwistedFailure, response: Response | None, spider: Spider) -> None:  # noqa: ARG002 - Scrapy's interface
+        """An error of ours in a callback: told to the operator, and tried again like any failure."""
+        self.archive.report.error(f"{type(failure.value).__name__}: {failure.value}")
+        if response is None or response.request is None:
+            return
+        failed = Failed(failure=Failure.INTERNAL, detail=str(failure.value))
+        kwargs = response.request.cb_kwargs
+        if "channel_id" in kwargs:
+            poll = ChannelPoll(channel_id=kwargs["channel_id"], url=response.url, failed=failed)
+            _schedule_coro(self.polled(poll))
+        elif "page_id" in kwargs:
+            _schedule_coro(
+                self.fetched(PageFetch(page_id=kwargs["page_id"], url=response.url, failed=failed))
+            )
+
+    def item_error(self, failure: TwistedFailure) -> None:
+        """A pipeline could not write: the state store or the disk is at fault."""
+        error = failure.value
+        self.fatal(error if isinstance(error, Exception) else RuntimeError(str(error)))

@@ -1,0 +1,118 @@
+"""From Scrapy's settings to the plain values that the core takes."""
+
+from __future__ import annotations
+
+import os
+import platform
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import scrapy
+from scrapy.utils.conf import closest_scrapy_cfg
+
+import archiver
+from archiver.archive import ArchiveConfig
+from archiver.clock import Clock
+from archiver.errors import ConfigurationError
+from archiver.extract.methods import METHODS
+from archiver.feeds.schedule import PollPolicy
+from archiver.pages import PagePolicy
+from archiver.seeds import parse_interval
+from archiver.store.polls import PollRules
+
+if TYPE_CHECKING:
+    from scrapy.settings import BaseSettings
+
+
+def config_from(settings: BaseSettings) -> ArchiveConfig:
+    """Read and check every setting of ours."""
+    folder = archive_folder(settings)
+    return ArchiveConfig(
+        folder=folder,
+        state_url=state_url(settings),
+        polls=PollRules(
+            policy=_poll_policy(settings), pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL")
+        ),
+        pages=_page_policy(settings),
+        clock=clock(settings),
+        profile=profile(),
+        method=_method(settings),
+        workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
+        worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),
+        worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
+        warc_prefix=settings["WARC_PREFIX"],
+        warc_info=_warc_info(settings),
+        warc_max_bytes=settings.getint("WARC_MAX_MB") << 20,
+        warc_level=settings.getint("WARC_COMPRESSION"),
+        warc_fsync=settings.getbool("WARC_FSYNC"),
+    )
+
+
+def archive_folder(settings: BaseSettings) -> Path:
+    """ARCHIVE_DIR; a relative one is beside scrapy.cfg, wherever the command was typed."""
+    folder = Path(settings["ARCHIVE_DIR"]).expanduser()
+    project = Path(closest_scrapy_cfg() or ".").resolve().parent
+    # A path given on the command line means what it means to the shell.
+    is_typed = (settings.getpriority("ARCHIVE_DIR") or 0) >= _COMMAND_LINE
+    return (folder if is_typed else project / folder).absolute()
+
+
+def state_url(settings: BaseSettings) -> str:
+    given: str | None = settings["STATE_URL"]
+    return given or f"sqlite:///{archive_folder(settings) / 'state.sqlite'}"
+
+
+def clock(settings: BaseSettings) -> Clock:
+    return Clock(timedelta(seconds=settings.getfloat("CLOCK_OFFSET")))
+
+
+def profile() -> str:
+    return os.environ.get("SCRAPY_PROJECT", "default")
+
+
+# Scrapy's name for it is SETTINGS_PRIORITIES["cmdline"].
+_COMMAND_LINE = 40
+
+
+def _poll_policy(settings: BaseSettings) -> PollPolicy:
+    return PollPolicy(
+        interval=_interval(settings, "POLL_INTERVAL"),
+        longest=_interval(settings, "POLL_LONGEST_INTERVAL"),
+        discovery=_interval(settings, "DISCOVERY_INTERVAL"),
+    )
+
+
+def _page_policy(settings: BaseSettings) -> PagePolicy:
+    return PagePolicy(
+        tries=settings.getint("PAGE_TRIES"),
+        first_wait=_interval(settings, "PAGE_FIRST_WAIT"),
+        longest_wait=_interval(settings, "PAGE_LONGEST_WAIT"),
+    )
+
+
+def _interval(settings: BaseSettings, name: str) -> timedelta:
+    try:
+        return parse_interval(str(settings[name]))
+    except ValueError as error:
+        raise ConfigurationError(f"{name}={settings[name]!r}: {error}") from error
+
+
+def _method(settings: BaseSettings) -> str:
+    method: str = settings["EXTRACT_METHOD"]
+    if method not in METHODS:
+        raise ConfigurationError(f"EXTRACT_METHOD={method!r} is not known: choose from {', '.join(METHODS)}")
+    return method
+
+
+def _warc_info(settings: BaseSettings) -> dict[str, str]:
+    robots = "classic" if settings.getbool("ROBOTSTXT_OBEY") else "ignore"
+    info = {
+        "software": f"archiver/{archiver.__version__} Scrapy/{scrapy.__version__}"
+        f" Python/{platform.python_version()}",
+        "format": "WARC File Format 1.1",
+        "conformsTo": "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/",
+        "robots": robots,
+        "http-header-user-agent": settings["USER_AGENT"],
+    }
+    return info | ({"operator": settings["OPERATOR"]} if settings["OPERATOR"] else {})

@@ -1,0 +1,25 @@
+"""Passwords and tokens in URLs stay out of the log."""
+
+from __future__ import annotations
+
+import logging
+
+from scrapy.utils.log import get_scrapy_root_handler
+
+from archiver.urls import redact
+
+
+class _Redaction(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        hidden = redact(message)
+        if hidden != message:
+            record.msg, record.args = hidden, ()
+        return True
+
+
+def hide_secrets_in_logs() -> None:
+    """Called again whenever Scrapy installs a new handler."""
+    handler = get_scrapy_root_handler()
+    if handler is not None and not any(isinstance(known, _Redaction) for known in handler.filters):
+        handler.addFilter(_Redaction())

@@ -1,0 +1,107 @@
+"""Feeds of a page: those it names, and the addresses where a feed often is."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree, html
+from w3lib.encoding import html_to_unicode
+
+from archiver.feeds import fields
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WELL_KNOWN_PATHS: tuple[str, ...] = ("/feed", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/rss")
+
+# Pages name their feeds early; what is larger is not read to its end.
+MAX_HTML_BYTES = 4 * 1024 * 1024
+
+FEED_TYPES = frozenset(
+    {
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/feed+json",
+        "application/json",
+        "application/rdf+xml",
+        "application/xml",
+        "application/x-rss+xml",
+        "text/rss+xml",
+        "text/atom+xml",
+        "text/rss",
+        "text/xml",
+    }
+)
+# WordPress names the page's own record in its interface, as application/json.
+_NO_FEED = re.compile(r"/wp-json/|/oembed\b|[?&]rest_route=")
+_COMMENTS = re.compile(
+    r"comment|kommentar|coment[aá]rio|commenti|reacties|комментар|コメント|评论|評論|댓글", re.IGNORECASE
+)
+_HTML_START = re.compile(
+    r"(?:\s|\ufeff|<\?[^>]*>|<!--(?:.*?-->|.*))*<(?:!doctype\s+html|html|head|body|title|meta|script|link|div|p)\b",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscoveredFeed:
+    url: str
+    title: str | None = None
+    type: str | None = None
+
+
+def discover_feeds(body: bytes, *, url: str, content_type: str | None = None) -> list[DiscoveredFeed]:
+    """The feeds that a page names, in its order, feeds of comments last."""
+    page = _parse(body, content_type)
+    if page is None:
+        return []
+    found: dict[str, DiscoveredFeed] = {}
+    for feed in _named_feeds(page, _base_url(page, url)):
+        found.setdefault(feed.url, feed)
+    return sorted(found.values(), key=_is_of_comments)
+
+
+def well_known(url: str) -> list[str]:
+    """Addresses worth a try: beside the page, then at the top of its site."""
+    starts = dict.fromkeys((urljoin(url, "."), urljoin(url, "/")))
+    return [urljoin(start, path.lstrip("/")) for start in starts for path in WELL_KNOWN_PATHS]
+
+
+def looks_like_html(body: bytes) -> bool:
+    """True if a document begins as HTML pages do."""
+    _, text = html_to_unicode(None, body[:4096])
+    return _HTML_START.match(text) is not None
+
+
+def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
+    _, text = html_to_unicode(content_type, body[:MAX_HTML_BYTES])
+    parser = html.HTMLParser(encoding="utf-8")
+    try:
+        return html.document_fromstring(text.replace("\x00", "").encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        # Nothing that could be an element.
+        return None
+
+
+def _base_url(page: html.HtmlElement, url: str) -> str:
+    bases = (fields.link(base.get("href"), url) for base in page.iter("base"))
+    return fields.first(bases) or url
+
+
+def _named_feeds(page: html.HtmlElement, base: str) -> Iterator[DiscoveredFeed]:
+    for element in page.iter("link"):
+        rel = (element.get("rel") or "").lower().split()
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        address = fields.link(element.get("href"), base)
+        named = "feed" in rel or ("alternate" in rel and "stylesheet" not in rel and kind in FEED_TYPES)
+        if named and address and not _NO_FEED.search(address):
+            yield DiscoveredFeed(
+                url=address, title=fields.plain(element.get("title"), markup=False), type=kind or None
+            )
+
+
+def _is_of_comments(feed: DiscoveredFeed) -> bool:
+    return bool(_COMMENTS.search(f"{feed.title or ''} {urlsplit(feed.url).path}"))

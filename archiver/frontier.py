@@ -1,0 +1,134 @@
+"""What to fetch next: the state store is the queue, this hands out its head."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from archiver.clock import machine_now
+from archiver.store.channels import DueChannel, due_channels, next_due
+from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from archiver.clock import Clock
+    from archiver.store.database import Database
+
+# In watch mode the store is looked at this often even when nothing seems due: a channel may be added.
+_LONGEST_NAP = 30.0
+
+
+class Frontier:
+    """Hands out due channels and pending pages, pages first, never more than fit."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        *,
+        most_channels: int,
+        most_pages: int,
+        pages_per_host: int,
+        most_captured: int,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._pages = _InFlight(most_pages)
+        self._channels = _InFlight(most_channels)
+        self._pages_per_host = pages_per_host
+        self._most_captured = most_captured
+        self._started = machine_now()
+        self._changed = asyncio.Event()
+        self.stopping = False
+
+    async def targets(
+        self, sources: Sequence[str] | None, *, watch: bool, idle: asyncio.Event
+    ) -> AsyncIterator[DueChannel | PendingPage]:
+        """Everything that is due, until nothing is left; with `watch`, until somebody stops it."""
+        while not self.stopping:
+            self._changed.clear()
+            granted = await self._grant(sources, watch=watch)
+            for target in granted:
+                yield target
+            if granted:
+                continue
+            at_rest = not self._pages.ids and not self._channels.ids and idle.is_set()
+            if at_rest and not watch:
+                return
+            await self._nap(await self._until_next(sources) if at_rest else None)
+
+    def page_done(self, page_id: int) -> None:
+        self._pages.ids.discard(page_id)
+        self.wake()
+
+    def channel_done(self, channel_id: int) -> None:
+        self._channels.ids.discard(channel_id)
+        # Its entries ask for pages.
+        self._pages.refill = True
+        self.wake()
+
+    def wake(self) -> None:
+        """Something may be fetched that could not be a moment ago."""
+        self._changed.set()
+
+    async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[DueChannel | PendingPage]:
+        granted: list[DueChannel | PendingPage] = []
+        if self._pages.wants_more() and not await self._is_behind():
+            busy = frozenset(self._pages.ids)
+            limits = {"limit": self._pages.most, "per_host": self._pages_per_host}
+            found = await self._database.run_async(pending_pages, self._clock.now(), **limits, busy=busy)
+            self._pages.add([page.id for page in found])
+            granted += found
+        if self._channels.wants_more():
+            due = await self._database.run_async(
+                due_channels,
+                self._clock.now(),
+                limit=self._channels.most - len(self._channels.ids),
+                busy=frozenset(self._channels.ids),
+                sources=sources,
+                # A run that ends polls each channel once, however short its interval.
+                not_since=None if watch else self._started,
+            )
+            self._channels.add([channel.id for channel in due])
+            granted += due
+        return granted
+
+    async def _is_behind(self) -> bool:
+        """True while extraction has more to do than it should have."""
+        return await self._database.run_async(count_captured) >= self._most_captured
+
+    async def _until_next(self, sources: Sequence[str] | None) -> float:
+        moments = [
+            await self._database.run_async(next_due, sources),
+            await self._database.run_async(next_try),
+        ]
+        now = self._clock.now()
+        waits = [(moment - now).total_seconds() for moment in moments if moment is not None]
+        self._pages.refill = self._channels.refill = True
+        return max(0.05, min([*waits, _LONGEST_NAP]))
+
+    async def _nap(self, seconds: float | None) -> None:
+        try:
+            await asyncio.wait_for(self._changed.wait(), seconds)
+        except TimeoutError:
+            return
+
+
+class _InFlight:
+    """What was handed out and is not done; refilled when half of it is."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.ids: set[int] = set()
+        self.refill = True
+        self._low = 0
+
+    def wants_more(self) -> bool:
+        return len(self.ids) < self.most and (self.refill or len(self.ids) <= self._low)
+
+    def add(self, ids: list[int]) -> None:
+        self.ids.update(ids)
+        self.refill = False
+        # Asking the store again for each one that is done would be all it did.
+        self._low = len(self.ids) // 2 if self.ids else -1

@@ -1,0 +1,1 @@
+"""Download handlers: how bytes come in, and that none of them is missed."""

@@ -1,0 +1,116 @@
+"""An HTTP client protocol that keeps a copy of every byte that passes it.
+
+Leans on private names of Scrapy and Twisted, which are pinned for it; tests/crawl/test_wire.py holds it
+to the byte.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from scrapy.core.downloader.handlers.http11 import _LenientHTTP11ClientFactory, _LenientHTTP11ClientProtocol
+from zope.interface import directlyProvides, providedBy
+
+from archiver.clock import machine_now
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from twisted.internet.defer import Deferred
+    from twisted.internet.interfaces import IAddress
+    from twisted.web._newclient import Request as WireRequest
+    from twisted.web.iweb import IResponse
+
+# Says which recording a request belongs to; taken off before anything is sent.
+MARKER = b"X-Archiver-Recording"
+
+
+@dataclass(slots=True)
+class Attempt:
+    """One request on one connection."""
+
+    started: datetime = field(default_factory=machine_now)
+    ip: str | None = None
+    sent: bytearray = field(default_factory=bytearray)
+    received: bytearray = field(default_factory=bytearray)
+
+
+@dataclass(slots=True)
+class Recording:
+    """All attempts for one download: a kept-alive connection closed underneath makes a second one."""
+
+    attempts: list[Attempt] = field(default_factory=list)
+
+
+class RecordingProtocol(_LenientHTTP11ClientProtocol):
+    """Scrapy's protocol, with a copy of what is sent and received."""
+
+    def __init__(self, quiescent: Callable[[Any], None], recordings: dict[bytes, Recording]) -> None:
+        super().__init__(quiescent)  # type: ignore[no-untyped-call] # Twisted has no types here
+        self._recordings = recordings
+        self._attempt = Attempt()
+
+    def makeConnection(self, transport: Any) -> None:  # noqa: ANN401, N802 - Twisted's interface
+        super().makeConnection(_TappedTransport(transport, self))  # type: ignore[no-untyped-call]
+
+    def request(self, request: WireRequest) -> Deferred[IResponse]:
+        self._attempt = Attempt(ip=self._peer())
+        self._recording_of(request).attempts.append(self._attempt)
+        return super().request(request)
+
+    def _recording_of(self, request: WireRequest) -> Recording:
+        """Found by the marker; kept on the request, which Twisted may send again on another connection."""
+        known: Recording | None = getattr(request, "archiver_recording", None)
+        if known is None:
+            marker = request.headers.getRawHeaders(MARKER, [b""])[0]
+            request.headers.removeHeader(MARKER)
+            known = self._recordings.get(marker) or Recording()
+            request.archiver_recording = known  # type: ignore[attr-defined] # ours
+        return known
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        self._attempt.received += data
+        super().dataReceived(data)  # type: ignore[no-untyped-call]
+
+    def wrote(self, data: bytes) -> None:
+        self._attempt.sent += data
+
+    def _peer(self) -> str | None:
+        transport: Any = self.transport
+        return getattr(transport.getPeer(), "host", None)
+
+
+class RecordingFactory(_LenientHTTP11ClientFactory):
+    """Makes recording protocols for the connection pool."""
+
+    def __init__(
+        self, quiescent: Callable[[Any], None], metadata: str, recordings: dict[bytes, Recording]
+    ) -> None:
+        super().__init__(quiescent, metadata)  # type: ignore[no-untyped-call] # Twisted has no types here
+        self._recordings = recordings
+
+    def buildProtocol(self, addr: IAddress | None) -> RecordingProtocol:  # noqa: ARG002, N802 - Twisted's interface
+        return RecordingProtocol(self._quiescentCallback, self._recordings)
+
+
+class _TappedTransport:
+    """A transport that tells the protocol what goes out; everything else passes through."""
+
+    def __init__(self, transport: Any, protocol: RecordingProtocol) -> None:  # noqa: ANN401 - TCP or TLS
+        self._transport = transport
+        self._protocol = protocol
+        directlyProvides(self, providedBy(transport))
+
+    def write(self, data: bytes) -> None:
+        self._protocol.wrote(data)
+        self._transport.write(data)
+
+    def writeSequence(self, data: Iterable[bytes]) -> None:  # noqa: N802 - Twisted's name
+        joined = b"".join(data)
+        self._protocol.wrote(joined)
+        self._transport.write(joined)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever the transport has
+        return getattr(self._transport, name)

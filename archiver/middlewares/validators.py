@@ -1,0 +1,32 @@
+"""Conditional requests: each URL is sent the validators that it gave us, and no other's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+    from archiver.items import Validators
+
+
+class ValidatorsMiddleware:
+    """Sets If-None-Match and If-Modified-Since from `meta["validators"]`, a mapping by URL.
+
+    A redirect copies headers to another URL or host: here they are replaced by what that URL gave us.
+    """
+
+    def process_request(self, request: Request) -> None:
+        known: dict[str, Validators] | None = request.meta.get("validators")
+        if known is None:
+            return
+        for header in ("If-None-Match", "If-Modified-Since"):
+            request.headers.pop(header, None)
+        validators = known.get(request.url)
+        if validators is None:
+            return
+        # Verbatim: a server may compare them byte for byte.
+        if validators.etag:
+            request.headers["If-None-Match"] = validators.etag.encode("latin-1", "replace")
+        if validators.last_modified:
+            request.headers["If-Modified-Since"] = validators.last_modified.encode("latin-1", "replace")

@@ -1,0 +1,1 @@
+"""Objects: one article version a line, for everybody who reads the archive."""

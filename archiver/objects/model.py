@@ -1,0 +1,132 @@
+"""The object that is written for each version of an article."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from typing import TYPE_CHECKING
+
+from w3lib.html import remove_tags, replace_entities
+
+from archiver.digests import name_digest, normalised
+from archiver.extract.model import Image, Link  # noqa: TC001 - as above
+from archiver.urls import redact
+from archiver.versions.compare import Change  # noqa: TC001 - as above
+
+if TYPE_CHECKING:
+    from archiver.extract.model import Article
+    from archiver.feeds.model import Stamp
+    from archiver.store.pages import WaitingEntry
+    from archiver.versions.compare import Fingerprint
+    from archiver.warc.records import Capture
+
+SCHEMA = "article/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarcPointer:
+    """Where the bytes are that this object was made from."""
+
+    file: str
+    offset: int
+    record_id: str  # the record that holds the payload
+    capture_id: str  # this capture's own record: another one only where the payload was de-duplicated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedObject:
+    """One version of an article. All times are RFC 3339 in UTC."""
+
+    schema: str
+    id: str
+    url: str
+    canonical_url: str | None
+    channel: str
+    channel_title: str | None
+    entry_id: str | None
+    title: str | None
+    authors: tuple[str, ...]
+    categories: tuple[str, ...]
+    language: str | None
+    published: datetime | None
+    updated: datetime | None
+    first_seen: datetime
+    captured: datetime
+    version: int
+    change: Change
+    text: str
+    html: str
+    links: tuple[Link, ...]
+    images: tuple[Image, ...]
+    summary: str | None
+    comments: str | None
+    digest: str
+    method: str
+    confidence: float
+    warc: WarcPointer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """What makes one version of an article."""
+
+    number: int
+    change: Change
+    fingerprint: Fingerprint
+    first_seen: datetime
+    capture: Capture
+
+
+def article_id(key: str) -> str:
+    """The same for all versions of an article."""
+    return name_digest(key)
+
+
+def make_object(
+    key: str, url: str, article: Article, waiting: WaitingEntry, version: Version
+) -> ArchivedObject:
+    """Join what the page says with what its feed entry says; each is asked for what it knows best."""
+    entry = waiting.entry
+    capture = version.capture
+    return ArchivedObject(
+        schema=SCHEMA,
+        id=article_id(key),
+        url=redact(url),
+        canonical_url=article.canonical_url,
+        channel=redact(waiting.channel_url),
+        channel_title=waiting.channel_title,
+        entry_id=entry.id,
+        title=article.title or entry.title,
+        authors=entry.authors or article.authors,
+        categories=entry.categories,
+        language=article.language or entry.language or waiting.channel_language,
+        published=_utc(entry.published) or article.published,
+        updated=_utc(entry.updated) or article.modified,
+        first_seen=version.first_seen,
+        captured=capture.date,
+        version=version.number,
+        change=version.change,
+        text=article.text,
+        html=article.html,
+        links=article.links,
+        images=article.images,
+        summary=_plain(entry.summary),
+        comments=entry.comments,
+        digest=version.fingerprint.whole,
+        method=article.method,
+        confidence=round(article.confidence, 4),
+        warc=WarcPointer(
+            file=capture.file,
+            offset=capture.offset,
+            record_id=capture.record_id,
+            capture_id=capture.record_id,
+        ),
+    )
+
+
+def _utc(stamp: Stamp | None) -> datetime | None:
+    return stamp.utc if stamp else None
+
+
+def _plain(markup: str | None) -> str | None:
+    return normalised(replace_entities(remove_tags(markup))) or None if markup else None

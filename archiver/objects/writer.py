@@ -1,0 +1,95 @@
+"""Objects files: appended to, flushed to disk, and cut back to what the state store knows."""
+
+from __future__ import annotations
+
+import logging
+import os
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.errors import ArchiveFull
+from archiver.warc.writer import sync_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from archiver.objects.model import ArchivedObject
+
+logger = logging.getLogger(__name__)
+PATTERN = "articles-*.jsonl"
+
+
+class ObjectWriter:
+    """Appends objects to a file a day. One thread owns it, inside the transactions of the state store."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._file: BinaryIO | None = None
+        self._name = ""
+        self._length = 0
+        self._staged: list[bytes] = []
+        self.files: list[str] = []
+
+    def recover(self, lengths: Mapping[str, int]) -> list[str]:
+        """Cut every file back to its last settled line: what follows will be written again."""
+        problems = []
+        for path in sorted(self._folder.glob(PATTERN)):
+            settled, size = lengths.get(path.name, 0), path.stat().st_size
+            if size > settled:
+                os.truncate(path, settled)
+                logger.info("Cut %d unsettled bytes from %s", size - settled, path.name)
+            elif size < settled:
+                problems.append(
+                    f"{path} has {size} bytes where {settled} were settled: restore it from a backup."
+                )
+        missing = set(lengths) - {path.name for path in self._folder.glob(PATTERN)}
+        problems += [
+            f"{self._folder / name} is missing: restore it from a backup." for name in sorted(missing)
+        ]
+        return problems
+
+    def stage(self, archived: ArchivedObject, moment: datetime) -> tuple[str, int]:
+        """Take an object for the next flush; the file and offset that it will have."""
+        self._open(f"articles-{moment:%Y-%m-%d}.jsonl")
+        line = msgspec.json.encode(archived) + b"\n"
+        offset = self._length
+        self._staged.append(line)
+        self._length += len(line)
+        return self._name, offset
+
+    def flush(self) -> dict[str, int]:
+        """Bring what was staged to disk; the new length of each file that grew."""
+        if self._file is None or not self._staged:
+            return {}
+        data, self._staged = memoryview(b"".join(self._staged)), []
+        try:
+            while data:
+                data = data[self._file.write(data) or 0 :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise ArchiveFull(
+                f"Cannot write to {self._file.name}: {error.strerror}. Free some space and run again."
+            ) from error
+        return {self._name: self._length}
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _open(self, name: str) -> None:
+        # A batch that was begun before midnight stays in its file.
+        if self._staged or (self._file is not None and name == self._name):
+            return
+        self.close()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / name
+        self._file = path.open("ab", buffering=0)
+        self._name = name
+        self._length = self._file.seek(0, os.SEEK_END)
+        self.files.append(name)
+        sync_folder(self._folder)

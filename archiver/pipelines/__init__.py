@@ -1,0 +1,1 @@
+"""Item pipelines: what the spider yields becomes state."""

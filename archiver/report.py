@@ -1,0 +1,99 @@
+"""What a run did: counted while it happens, told at its end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.outcomes import Failure
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from archiver.store.polls import PollResult
+
+# Which failing channels are named in full; the rest is counted.
+_NAMED = 1000
+
+
+@dataclass(slots=True, kw_only=True)
+class ChannelProblem:
+    url: str
+    outcome: str
+    detail: str = ""
+
+
+@dataclass(slots=True, kw_only=True)
+class RunReport:
+    """Counts of one run. Everything in it may be shown: URLs are redacted on their way in."""
+
+    started: datetime
+    ended: datetime | None = None
+    profile: str = "default"
+    reason: str = ""
+    exit_code: int = 0
+    polls: Counter[str] = field(default_factory=Counter)
+    entries_new: int = 0
+    entries_changed: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    page_failures: Counter[str] = field(default_factory=Counter)
+    pages_fetched: int = 0
+    channels_found: int = 0
+    bytes_received: int = 0
+    channel_problems: list[ChannelProblem] = field(default_factory=list)
+    seed_problems: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    warc_files: list[str] = field(default_factory=list)
+    object_files: list[str] = field(default_factory=list)
+    warc_bytes: int = 0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def polled(self, result: PollResult) -> None:
+        self.polls[result.outcome] += 1
+        self.entries_new += result.new
+        self.entries_changed += result.changed
+        self.channels_found += result.discovered
+        url = redact(result.url)
+        if result.moved:
+            self.notes.append(f"{url} moved for good")
+        if result.retired:
+            self.notes.append(f"{url} is gone and no longer polled")
+        if isinstance(result.outcome, Failure) and len(self.channel_problems) < _NAMED:
+            detail = redact(result.detail)
+            self.channel_problems.append(ChannelProblem(url=url, outcome=result.outcome, detail=detail))
+
+    def error(self, message: str) -> None:
+        """Something went wrong on our side: an operator must see it."""
+        self.errors.append(redact(message))
+
+    @property
+    def channels_polled(self) -> int:
+        return sum(self.polls.values())
+
+    @property
+    def channels_failed(self) -> int:
+        return sum(count for outcome, count in self.polls.items() if outcome in set(Failure))
+
+    def finish(self, reason: str, ended: datetime, *, failing_share: float, most_failing: float) -> None:
+        """Close the report, with the exit code that tells cron what it must know."""
+        self.reason = reason
+        self.ended = ended
+        self.seconds["total"] = (ended - self.started).total_seconds()
+        if self.polls and failing_share > most_failing:
+            self.error(f"{failing_share:.0%} of the channels fail, more than FAILING_SHARE={most_failing:g}")
+        self.exit_code = 1 if self.errors or self.seed_problems else 0
+
+    def write(self, folder: Path) -> Path:
+        """Keep the report, under a name that tells when the run began."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"run-{self.started:%Y%m%dT%H%M%S%f}Z.json"
+        temporary = path.with_suffix(".tmp")
+        temporary.write_bytes(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+        temporary.rename(path)
+        return path

@@ -1,0 +1,1 @@
+"""Spiders: they ask, and yield what came; they neither extract nor store."""

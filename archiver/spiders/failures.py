@@ -1,0 +1,59 @@
+"""From what Scrapy and Twisted raise to why there was no answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import (
+    CannotResolveHostError,
+    DownloadCancelledError,
+    DownloadTimeoutError,
+    IgnoreRequest,
+)
+
+from archiver.errors import ArchiveError
+from archiver.handlers.resolver import refused_hosts
+from archiver.middlewares.robots import RobotsRefused, RobotsUnavailable
+from archiver.outcomes import Failed, Failure, failure_of_status, retry_after
+from archiver.urls import host_of
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from scrapy.http import Response
+    from twisted.python.failure import Failure as TwistedFailure
+
+# The first that fits counts.
+_BY_ERROR: tuple[tuple[type[BaseException], Failure], ...] = (
+    (RobotsRefused, Failure.ROBOTS),
+    (RobotsUnavailable, Failure.UNAVAILABLE),
+    (IgnoreRequest, Failure.REDIRECTS),
+    (DownloadTimeoutError, Failure.TIMEOUT),
+    (DownloadCancelledError, Failure.TOO_LARGE),
+    (CannotResolveHostError, Failure.DNS),
+    (ArchiveError, Failure.INTERNAL),
+)
+
+
+def failure_of_error(error: TwistedFailure, url: str) -> Failed:
+    """Why a download failed."""
+    value = error.value
+    detail = str(value) or type(value).__name__
+    if isinstance(value, CannotResolveHostError) and host_of(url) in refused_hosts:
+        return Failed(failure=Failure.ADDRESS, detail=f"{host_of(url)} has no public address")
+    for kind, failure in _BY_ERROR:
+        if isinstance(value, kind):
+            return Failed(failure=failure, detail=detail)
+    return Failed(failure=Failure.CONNECTION, detail=detail)
+
+
+def failure_of_response(response: Response, now: datetime) -> Failed | None:
+    """Why a response cannot be used; None if it can."""
+    failure = failure_of_status(response.status)
+    if failure is not None:
+        header = response.headers.get("Retry-After")
+        wait = retry_after(header.decode("latin-1") if header else None, now)
+        return Failed(failure=failure, detail=f"HTTP {response.status}", retry_after=wait)
+    if "dataloss" in response.flags:
+        return Failed(failure=Failure.TRUNCATED, detail="the connection closed before the end")
+    return None

@@ -1,0 +1,227 @@
+"""The spider: polls the channels that are due and fetches the pages that entries announce."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from scrapy import Request, Spider
+
+from archiver import __version__
+from archiver.clock import machine_now
+from archiver.errors import ConfigurationError, ExtractionError
+from archiver.extensions.archive import ArchiveExtension
+from archiver.feeds.discover import DiscoveredFeed, well_known
+from archiver.items import ChannelPoll, PageFetch, Validators
+from archiver.outcomes import Failed, Failure
+from archiver.seeds import read_seeds, split_paths
+from archiver.spiders.failures import failure_of_error, failure_of_response
+from archiver.store.listing import import_seeds
+from archiver.store.pages import PendingPage
+from archiver.urls import authorization, request_url
+from archiver.workers.messages import FeedRead, ReadFeed
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.http import Response
+    from scrapy.settings import BaseSettings
+    from twisted.python.failure import Failure as TwistedFailure
+
+    from archiver.seeds import Seed, SeedProblem
+    from archiver.store.channels import DueChannel
+    from archiver.warc.records import Capture
+
+# Pages that are pending are asked for before any further feed.
+_PAGE_PRIORITY = 10
+_ACCEPT_FEED = (
+    "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
+    " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
+)
+_PERMANENT = {301, 308}
+_TRUE = {"1", "true", "yes", "on"}
+_FALSE = {"0", "false", "no", "off", ""}
+
+
+class FeedsSpider(Spider):
+    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a watch=1`."""
+
+    name = "feeds"
+    # What may follow -a; anything else is a mistake that must not pass in silence.
+    arguments = ("seeds", "watch")
+
+    def __init__(self, seeds: str | None = None, watch: str = "0", **unknown: object) -> None:
+        super().__init__()
+        if unknown:
+            raise ConfigurationError(
+                f"Unknown -a {', '.join(unknown)}: known are {', '.join(self.arguments)}"
+            )
+        self.watch = _boolean("watch", watch)
+        # Importing needs names that stay the same wherever the command is typed.
+        self.sources: list[str] | None = None
+        self.seeds: list[Seed] = []
+        self.seed_problems: tuple[SeedProblem, ...] = ()
+        if seeds is not None:
+            self._read_seeds(seeds)
+
+    def _read_seeds(self, seeds: str) -> None:
+        paths = split_paths(seeds)
+        if not paths:
+            raise ConfigurationError("-a seeds= names no file")
+        self.seed_problems = read_seeds(paths).problems
+        self.sources = [str(path.resolve()) for path in paths]
+        for path, source in zip(paths, self.sources, strict=True):
+            self.seeds += [replace(seed, source=source) for seed in read_seeds([path]).seeds]
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        super().update_settings(settings)
+        if settings["USER_AGENT"] is None:
+            contact = f" (+{settings['CONTACT']})" if settings["CONTACT"] else ""
+            settings.set("USER_AGENT", f"archiver/{__version__}{contact}", priority="spider")
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Register the seeds, then ask for whatever the frontier hands out."""
+        session = ArchiveExtension.of(self.crawler)
+        archive = session.archive
+        if self.sources is not None:
+            archive.report.seed_problems = [str(problem) for problem in self.seed_problems]
+            for problem in self.seed_problems:
+                self.logger.warning("Seed left out: %s", problem)
+            await archive.database.run_async(import_seeds, self.seeds, self.sources, archive.clock.now())
+        targets = session.frontier.targets(self.sources, watch=self.watch, idle=session.extraction.idle)
+        async for target in targets:
+            yield (
+                self._page_request(target) if isinstance(target, PendingPage) else self._poll_request(target)
+            )
+
+    def _page_request(self, page: PendingPage) -> Request:
+        return Request(
+            page.url,
+            callback=self.parse_page,
+            errback=self.page_failed,
+            cb_kwargs={"page_id": page.id},
+            dont_filter=True,
+            priority=_PAGE_PRIORITY,
+        )
+
+    def _poll_request(self, channel: DueChannel) -> Request:
+        credentials = authorization(channel.url)
+        return Request(
+            request_url(channel.url),
+            callback=self.parse_channel,
+            errback=self.channel_failed,
+            cb_kwargs={"channel_id": channel.id, "kind": channel.kind},
+            headers={"Accept": _ACCEPT_FEED} | ({"Authorization": credentials} if credentials else {}),
+            meta={"validators": channel.validators},
+            dont_filter=True,
+        )
+
+    async def parse_page(self, response: Response, page_id: int) -> AsyncIterator[PageFetch]:
+        content_type = response.headers.get("Content-Type")
+        yield PageFetch(
+            page_id=page_id,
+            url=response.url,
+            content_type=content_type.decode("latin-1") if content_type else None,
+            capture=response.meta.get("capture"),
+            failed=failure_of_response(response, machine_now()),
+        )
+
+    async def page_failed(self, error: TwistedFailure) -> AsyncIterator[PageFetch]:
+        request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
+        failed = failure_of_error(error, request.url)
+        yield PageFetch(page_id=request.cb_kwargs["page_id"], url=request.url, failed=failed)
+
+    async def parse_channel(
+        self, response: Response, channel_id: int, kind: str
+    ) -> AsyncIterator[ChannelPoll | Request]:
+        failed = failure_of_response(response, machine_now())
+        if failed is not None:
+            yield ChannelPoll(channel_id=channel_id, url=response.url, failed=failed)
+            return
+        if response.status == 304:
+            yield ChannelPoll(channel_id=channel_id, url=response.url, moved_to=_moved_to(response))
+            return
+        read = await self._read(response.meta["capture"])
+        if read.feed is not None:
+            yield _feed_poll(response, channel_id, read)
+        elif read.discovered is None or kind == "feed":
+            failed = Failed(failure=Failure.NOT_A_FEED, detail=read.problem)
+            yield ChannelPoll(channel_id=channel_id, url=response.url, failed=failed)
+        elif read.discovered:
+            yield ChannelPoll(channel_id=channel_id, url=response.url, discovered=read.discovered)
+        else:
+            yield self._guess(channel_id, well_known(response.url))
+
+    async def channel_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll]:
+        request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
+        failed = failure_of_error(error, request.url)
+        yield ChannelPoll(channel_id=request.cb_kwargs["channel_id"], url=request.url, failed=failed)
+
+    def _guess(self, channel_id: int, addresses: list[str]) -> Request | ChannelPoll:
+        """Try the next well-known address of a site that names no feed."""
+        if not addresses:
+            failed = Failed(failure=Failure.NOT_A_FEED, detail="a web page that names no feed")
+            return ChannelPoll(channel_id=channel_id, url="", failed=failed)
+        return Request(
+            addresses[0],
+            callback=self.parse_guess,
+            errback=self.guess_failed,
+            cb_kwargs={"channel_id": channel_id, "others": addresses[1:]},
+            headers={"Accept": _ACCEPT_FEED},
+            dont_filter=True,
+        )
+
+    async def parse_guess(
+        self, response: Response, channel_id: int, others: list[str]
+    ) -> AsyncIterator[ChannelPoll | Request]:
+        if response.status == 200 and "dataloss" not in response.flags:
+            read = await self._read(response.meta["capture"])
+            if read.feed is not None:
+                found = DiscoveredFeed(url=response.url, title=read.feed.info.title)
+                yield ChannelPoll(channel_id=channel_id, url=response.url, discovered=(found,))
+                return
+        yield self._guess(channel_id, others)
+
+    async def guess_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll | Request]:
+        request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
+        yield self._guess(request.cb_kwargs["channel_id"], request.cb_kwargs["others"])
+
+    async def _read(self, capture: Capture) -> FeedRead:
+        archive = ArchiveExtension.of(self.crawler).archive
+        folder = str(archive.config.warc_folder)
+        try:
+            return await archive.workers.read_feed(
+                ReadFeed(folder=folder, file=capture.file, offset=capture.offset)
+            )
+        except ExtractionError as error:
+            return FeedRead(problem=str(error))
+
+
+def _feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPoll:
+    headers = response.headers
+    etag, last_modified = headers.get("ETag"), headers.get("Last-Modified")
+    return ChannelPoll(
+        channel_id=channel_id,
+        url=response.url,
+        feed=read.feed,
+        validators=Validators(
+            etag=etag.decode("latin-1") if etag else None,
+            last_modified=last_modified.decode("latin-1") if last_modified else None,
+        ),
+        moved_to=_moved_to(response),
+        capture=response.meta["capture"],
+    )
+
+
+def _moved_to(response: Response) -> str | None:
+    """The new address, where every redirect on the way was permanent."""
+    reasons = response.meta.get("redirect_reasons", [])
+    return response.url if reasons and all(reason in _PERMANENT for reason in reasons) else None
+
+
+def _boolean(name: str, value: str) -> bool:
+    word = str(value).strip().lower()
+    if word not in _TRUE | _FALSE:
+        raise ConfigurationError(f"-a {name}={value}: say 1 or 0")
+    return word in _TRUE

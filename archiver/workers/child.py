@@ -1,0 +1,54 @@
+"""The worker process: takes a task, answers it, and ends when its parent does."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import struct
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.workers.messages import Reply, Task
+from archiver.workers.perform import perform
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+LENGTH = struct.Struct("!I")
+
+
+def serve(source: BinaryIO, sink: BinaryIO, seconds: int) -> None:
+    """Answer tasks until the parent closes the pipe, as it also does by dying."""
+    decoder = msgspec.json.Decoder(Task)
+    while head := source.read(LENGTH.size):
+        task = decoder.decode(source.read(LENGTH.unpack(head)[0]))
+        # The parent kills a worker that is late; this ends one whose parent is no more.
+        signal.alarm(seconds)
+        answer = msgspec.json.encode(_answer(task))
+        sink.write(LENGTH.pack(len(answer)) + answer)
+        sink.flush()
+        signal.alarm(0)
+
+
+def _answer(task: Task) -> Reply:
+    try:
+        return Reply(result=msgspec.Raw(msgspec.json.encode(perform(task))))
+    except Exception as error:  # noqa: BLE001 - whatever a page provokes is told to the parent, which counts it
+        return Reply(error=f"{type(error).__name__}: {error}")
+
+
+def main(memory_bytes: int, seconds: int) -> None:
+    # Downloads come first: reading what was downloaded can wait.
+    os.nice(10)
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    # Whatever a library prints must not end up among the answers.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    serve(sys.stdin.buffer, sink, seconds)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), int(sys.argv[2]))

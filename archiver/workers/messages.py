@@ -1,0 +1,58 @@
+"""What workers are asked and what they answer: tasks name records of the archive, bodies never travel."""
+
+from __future__ import annotations
+
+import msgspec
+
+# msgspec reads the annotations at run time.
+from archiver.extract.model import Announcement, Article, NoArticle  # noqa: TC001
+from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
+from archiver.feeds.model import ParsedFeed  # noqa: TC001
+from archiver.versions.compare import Fingerprint  # noqa: TC001
+
+
+class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Read a feed from its record; where it is a web page, find the feeds that it names."""
+
+    folder: str
+    file: str
+    offset: int
+
+
+class ReadPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Find the article on a page in its record."""
+
+    folder: str
+    file: str
+    offset: int
+    method: str
+    announcement: Announcement
+
+
+class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Make an article of the content that a feed carried."""
+
+    url: str
+    announcement: Announcement
+
+
+Task = ReadFeed | ReadPage | ReadContent
+
+
+class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
+    feed: ParsedFeed | None = None
+    discovered: tuple[DiscoveredFeed, ...] | None = None
+    problem: str = ""
+
+
+class PageRead(msgspec.Struct, frozen=True, kw_only=True):
+    article: Article | None = None
+    fingerprint: Fingerprint | None = None
+    nothing: NoArticle | None = None
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """A result, or what went wrong in words."""
+
+    result: msgspec.Raw = msgspec.Raw(b"null")
+    error: str | None = None

@@ -1,0 +1,52 @@
+"""What worker processes do: read a record of the archive, and make a feed or an article of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from archiver.errors import FeedParseError
+from archiver.extract.feed_content import article_from_feed
+from archiver.extract.methods import extract
+from archiver.extract.model import Article, NoArticle, RawPage
+from archiver.feeds.discover import discover_feeds, looks_like_html
+from archiver.feeds.parse import parse_feed
+from archiver.versions.compare import fingerprint
+from archiver.warc.reader import read_response
+from archiver.workers.messages import FeedRead, PageRead, ReadFeed, ReadPage, Task
+
+
+def perform(task: Task) -> FeedRead | PageRead:
+    """Do what the task says, in the worker process."""
+    if isinstance(task, ReadFeed):
+        return _read_feed(task)
+    if isinstance(task, ReadPage):
+        return _read_page(task)
+    announcement = task.announcement
+    found = article_from_feed(announcement.content or "", url=task.url, title=announcement.title)
+    return _page_read(found)
+
+
+def _read_feed(task: ReadFeed) -> FeedRead:
+    stored = read_response(Path(task.folder), task.file, task.offset)
+    try:
+        feed = parse_feed(stored.content, url=stored.url, content_type=stored.content_type)
+    except FeedParseError as error:
+        if not looks_like_html(stored.content):
+            return FeedRead(problem=str(error))
+        found = discover_feeds(stored.content, url=stored.url, content_type=stored.content_type)
+        return FeedRead(discovered=tuple(found), problem=str(error))
+    return FeedRead(feed=feed)
+
+
+def _read_page(task: ReadPage) -> PageRead:
+    stored = read_response(Path(task.folder), task.file, task.offset)
+    page = RawPage(
+        url=stored.url, body=stored.content, content_type=stored.content_type, announcement=task.announcement
+    )
+    return _page_read(extract([page], method=task.method)[0])
+
+
+def _page_read(found: Article | NoArticle) -> PageRead:
+    if isinstance(found, NoArticle):
+        return PageRead(nothing=found)
+    return PageRead(article=found, fingerprint=fingerprint(found))

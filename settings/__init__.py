@@ -1,0 +1,1 @@
+"""Settings profiles, named in scrapy.cfg."""

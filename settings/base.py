@@ -1,0 +1,126 @@
+"""Settings of the default profile: the wiring, and every setting of ours with its default.
+
+docs/settings.md explains each of them.
+"""
+
+BOT_NAME = "archiver"
+SPIDER_MODULES = ["archiver.spiders"]
+COMMANDS_MODULE = "archiver.commands"
+
+# ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
+ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
+STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
+OPERATOR = ""  # who runs this archive, for the warcinfo record
+CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
+CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsals
+
+# ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
+POLL_INTERVAL = "1h"
+POLL_LONGEST_INTERVAL = "7d"
+DISCOVERY_INTERVAL = "7d"
+MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
+FAILING_SHARE = 0.5  # more of the channels failing than this makes the exit code 1
+
+# ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────
+PAGE_TRIES = 8
+PAGE_FIRST_WAIT = "10m"
+PAGE_LONGEST_WAIT = "1d"
+ALLOW_PRIVATE_ADDRESSES = False
+
+# ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
+EXTRACT_METHOD = "sigfeed"
+EXTRACT_WORKERS = 0  # 0: as many as there are processors
+EXTRACT_TIMEOUT = 60  # seconds for a page
+EXTRACT_MEMORY_MB = 1024  # for each worker
+EXTRACT_BACKLOG = 5000  # captured pages that may wait before no more are fetched
+
+# ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
+WARC_PREFIX = "archiver"
+WARC_MAX_MB = 1024
+WARC_COMPRESSION = 6
+WARC_FSYNC = True
+
+# ── What a person sees ───────────────────────────────────────────────────────────────────────────────────
+PROGRESS = True
+SUMMARY = True
+LOG_LEVEL = "WARNING"
+LOGSTATS_INTERVAL = 0
+STATS_DUMP = False
+
+# ── Manners ──────────────────────────────────────────────────────────────────────────────────────────────
+USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
+ROBOTSTXT_USER_AGENT = "archiver"
+ROBOTSTXT_OBEY = True
+ROBOTS_LONGEST_DELAY = 60  # seconds; a Crawl-delay beyond it is cut
+CONCURRENT_REQUESTS = 64
+CONCURRENT_REQUESTS_PER_DOMAIN = 2
+DOWNLOAD_DELAY = 1
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1
+AUTOTHROTTLE_TARGET_CONCURRENCY = 1
+AUTOTHROTTLE_MAX_DELAY = 30
+DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+# No Referer: a feed's URL may carry a token.
+REFERRER_POLICY = "no-referrer"
+COOKIES_ENABLED = False
+DEFAULT_REQUEST_HEADERS = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "Accept-Language": "en,*;q=0.5",
+    # What every replay tool can decode.
+    "Accept-Encoding": "gzip, br",
+}
+
+# ── The wiring ───────────────────────────────────────────────────────────────────────────────────────────
+DOWNLOAD_HANDLERS = {
+    "http": "archiver.handlers.http.ArchivingHandler",
+    "https": "archiver.handlers.http.ArchivingHandler",
+    # A link in a feed must never read a local file.
+    "file": None,
+    "data": None,
+    "ftp": None,
+    "s3": None,
+}
+TWISTED_DNS_RESOLVER = "archiver.handlers.resolver.PublicResolver"
+DOWNLOADER_MIDDLEWARES = {
+    # In the place of Scrapy's own, which takes any status for rules and keeps them for ever.
+    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
+    "archiver.middlewares.robots.RobotsMiddleware": 100,
+    # Below the redirects (600), so that each hop gets the validators of its own URL.
+    "archiver.middlewares.validators.ValidatorsMiddleware": 650,
+    # Bodies are decoded where they are read, in the workers.
+    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
+    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
+    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
+    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
+}
+ITEM_PIPELINES = {
+    "archiver.pipelines.channels.ChannelPipeline": 100,
+    "archiver.pipelines.pages.PagePipeline": 200,
+}
+EXTENSIONS = {
+    # First: everything else asks it for the archive.
+    "archiver.extensions.archive.ArchiveExtension": 0,
+    "archiver.extensions.progress.ProgressExtension": 10,
+    # Doors that an unattended archive does not need.
+    "scrapy.extensions.telnet.TelnetConsole": None,
+    "scrapy.extensions.remote_control.RemoteControl": None,
+    "scrapy.extensions.feedexport.FeedExporter": None,
+}
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+# Retries are the state store's: over days, not seconds.
+RETRY_ENABLED = False
+REDIRECT_MAX_TIMES = 10
+# Every status is an outcome of ours.
+HTTPERROR_ALLOW_ALL = True
+# What came before a connection broke is kept, and told apart by its flag.
+DOWNLOAD_FAIL_ON_DATALOSS = False
+# A certificate that is wrong does not make the page less worth keeping.
+DOWNLOAD_VERIFY_CERTIFICATES = False
+# Through a proxy, addresses could not be checked.
+HTTPPROXY_ENABLED = False
+# The frontier hands nothing out twice; a long URL is still a URL.
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+URLLENGTH_LIMIT = 0
