@@ -6,6 +6,7 @@ import contextlib
 import selectors
 import socket
 import socketserver
+import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from time import monotonic, sleep
@@ -62,9 +63,7 @@ class SiteServer(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401 - as above
         """Keep silent about clients that went away; anything else is a bug in the sample and is shown."""
-        import sys  # noqa: PLC0415 - only needed when something went wrong
-
-        if not isinstance(sys.exception(), ConnectionError | TimeoutError | ValueError):
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
     def close(self) -> None:

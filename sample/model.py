@@ -119,30 +119,34 @@ class TrueEntry:
     captions: list[str]
 
 
+# The kinds that have a text somewhere: on the page, in the feed, or behind a robots.txt.
+_READABLE = {"article", "forbidden_with_content", "disallowed", "redirect", "no_link"}
+
+
 def true_entry(
     article: Article,
     day: int,
     *,
     site: str,
     feed_url: str,
+    entry_id: str,
     link: str | None,
     in_feed: bool,
     kind: Kind = "article",
-    body: bool = True,
 ) -> TrueEntry:
-    version = article.on(day)
+    version, readable = article.on(day), kind in _READABLE
     return TrueEntry(
         site=site,
         feed_url=feed_url,
-        entry_id=article.entry_id,
+        entry_id=entry_id,
         link=link,
         title=article.title,
         published=article.published,
         kind=kind,
-        body_paragraphs=version.paragraphs if body else [],
+        body_paragraphs=version.paragraphs if readable else [],
         revision=version.revision,
         in_feed=in_feed,
         author=article.author,
         language=article.language,
-        captions=version.captions if body else [],
+        captions=version.captions if readable else [],
     )

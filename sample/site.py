@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sample import messages
+from sample.model import true_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from sample.messages import Request, Response
     from sample.model import Article, TrueEntry
@@ -60,6 +61,26 @@ class Site:
 
     def url(self, article: Article) -> str:
         return self.base + article.path
+
+    def entry_id(self, article: Article) -> str:
+        """What the site's feed calls the article; some feeds use an address."""
+        return article.entry_id
+
+    def announced(self, articles: Sequence[Article], day: int, feed: str, window: int) -> list[TrueEntry]:
+        """The truth about the articles that one feed announced, of which it lists the last `window`."""
+        listed = set(articles[-window:])
+        return [
+            true_entry(
+                article,
+                day,
+                site=self.name,
+                entry_id=self.entry_id(article),
+                feed_url=self.base + feed,
+                link=self.url(article),
+                in_feed=article in listed,
+            )
+            for article in articles
+        ]
 
     def _robots(self) -> Response:
         if self.robots is None:

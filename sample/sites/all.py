@@ -5,10 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sample.sites.blog import Blog
+from sample.sites.institute import Institute
+from sample.sites.magazine import Magazine
+from sample.sites.moved import Moved
 from sample.sites.newspaper import Newspaper
+from sample.sites.planet import Planet
 from sample.sites.trouble import Trouble
+from sample.sites.wordpress import WordPress
 
 if TYPE_CHECKING:
     from sample.site import Site
 
-SITES: tuple[type[Site], ...] = (Newspaper, Blog, Trouble)
+SITES: tuple[type[Site], ...] = (Newspaper, Blog, Magazine, Institute, WordPress, Planet, Trouble, Moved)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from html import escape
-from random import Random
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sample import clock, messages, prose
+from sample.comments import Comment, comments_until
 from sample.edits import addition, misspelt, typo_fix
 from sample.markup import inline, joined, render, slug, token, xml
-from sample.model import Article, Edit, true_entry
+from sample.model import Article, Edit
 from sample.site import Seed, Site
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from sample.messages import Request, Response
     from sample.model import Blocks, TrueEntry, Version
 
@@ -30,14 +28,6 @@ _UPDATES = (
 )
 
 
-class Comment(NamedTuple):
-    """What a reader wrote under a post, and when."""
-
-    when: datetime
-    name: str
-    text: str
-
-
 def _day_of(number: int) -> int:
     rounds, rest = divmod(number, len(_GAPS))
     return _FIRST_DAY + rounds * sum(_GAPS) + sum(_GAPS[:rest])
@@ -46,7 +36,7 @@ def _day_of(number: int) -> int:
 @cache
 def post(number: int) -> Article:
     pool = prose.load("blog")
-    subjects = [name for name in pool.subjects() if name != "comments"]
+    subjects = pool.subjects()
     draft = prose.compose(pool, subjects[number * 3 % len(subjects)], f"slack water {number}")
     day = _day_of(number)
     published = clock.moment(day, 19 * 60 + number * 37 % 180)
@@ -90,24 +80,6 @@ def published_until(day: int) -> tuple[Article, ...]:
     return tuple(post(number) for number in range(count))
 
 
-@cache
-def comments(article: Article) -> tuple[Comment, ...]:
-    """All the comments that the post will ever have, oldest first."""
-    pool, rng = prose.load("blog"), Random(article.entry_id)
-    templates = list(pool.topics["comments"].paragraphs)
-    rng.shuffle(templates)
-    texts = [prose.fill(pool, words, f"{article.entry_id} {rank}") for rank, words in enumerate(templates)]
-    days = [article.day + rank * 3 // 2 + article.number % 2 for rank in range(len(texts))]
-    return tuple(
-        Comment(clock.moment(day, 22 * 60 + rank), *text.split(": ", 1))
-        for rank, (day, text) in enumerate(zip(days, texts, strict=True))
-    )
-
-
-def comments_until(article: Article, day: int) -> list[Comment]:
-    return [comment for comment in comments(article) if comment.when <= clock.now(day)]
-
-
 @lru_cache(maxsize=1024)
 def body_html(version: Version) -> str:
     return joined(f"<p>{inline(block.text)}</p>" for block in version.blocks)
@@ -146,21 +118,10 @@ class Blog(Site):
         return messages.page(render("blog_home.html", posts=joined(posts)))
 
     def truth(self, day: int) -> list[TrueEntry]:
-        articles = published_until(day)
-        return [
-            true_entry(
-                article,
-                day,
-                site=self.name,
-                feed_url=f"{self.base}/atom.xml",
-                link=self.url(article),
-                in_feed=article in articles[-WINDOW:],
-            )
-            for article in articles
-        ]
+        return self.announced(published_until(day), day, "/atom.xml", WINDOW)
 
     def _page(self, request: Request, version: Version) -> Response:
-        said = comments_until(version.article, request.day)
+        said = comments_until("blog", version.article, request.day)
         changed = max([version.changed, *(comment.when for comment in said)])
         page = render(
             "blog_page.html",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from sample import clock, messages, prose
 from sample.edits import addition, correction
 from sample.markup import inline, joined, render, shortened, slug, token, xml
-from sample.model import Article, Edit, true_entry
+from sample.model import Article, Edit
 from sample.site import Seed, Site
 
 if TYPE_CHECKING:
@@ -70,7 +70,8 @@ def _article(day: int, number: int, rank: int) -> Article:
 
 
 def _edits(day: int, number: int) -> tuple[Edit, ...]:
-    """Every eleventh story is corrected the day after, and every seventeenth grows for two days."""
+    """Every eleventh story is corrected the day after, every seventeenth grows for two; none before day 1."""
+    day = max(day, 0)
     if number % 17 == 3:
         return (
             addition(
@@ -124,19 +125,7 @@ class Newspaper(Site):
         return replace(messages.page(page), gzip=True)
 
     def truth(self, day: int) -> list[TrueEntry]:
-        articles = published_until(day)
-        listed = set(articles[-WINDOW:])
-        return [
-            true_entry(
-                article,
-                day,
-                site=self.name,
-                feed_url=f"{self.base}/rss.xml",
-                link=self.url(article),
-                in_feed=article in listed,
-            )
-            for article in articles
-        ]
+        return self.announced(published_until(day), day, "/rss.xml", WINDOW)
 
     def _frame(self, request: Request) -> dict[str, object]:
         """What stands around every page, some of it different each time."""

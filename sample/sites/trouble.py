@@ -114,10 +114,8 @@ class Trouble(Site):
         )
 
     def truth(self, day: int) -> list[TrueEntry]:
-        return [
-            *(self._true(case, day) for case in self.cases(day)),
-            *(self._broken(one, day) for one in BROKEN),
-        ]
+        cases = [self._true(case, day) for case in self.cases(day)]
+        return cases + self.announced(BROKEN, day, "/broken.xml", len(BROKEN))
 
     @cached_property
     def _feeds(self) -> dict[str, _Feed]:
@@ -142,21 +140,16 @@ class Trouble(Site):
         return _page(request, case.article)
 
     def _true(self, case: Case, day: int) -> TrueEntry:
-        kind = _kind_on(case, day)
         return true_entry(
             case.article,
             day,
             site=self.name,
+            entry_id=case.article.entry_id,
             feed_url=f"{self.base}/feed.xml",
             link=self.base + case.link if case.link else None,
             in_feed=_listed(case, day),
-            kind=kind,
-            body=kind in {"article", "forbidden_with_content", "disallowed", "redirect", "no_link"},
+            kind=_kind_on(case, day),
         )
-
-    def _broken(self, article: Article, day: int) -> TrueEntry:
-        feed = f"{self.base}/broken.xml"
-        return true_entry(article, day, site=self.name, feed_url=feed, link=self.url(article), in_feed=True)
 
     def _feed(self, day: int) -> str:
         items = [self._item(case) for case in reversed(self.cases(day)) if _listed(case, day)]

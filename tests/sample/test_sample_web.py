@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import html
 import http.client
 import json
 import re
 import socket
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from xml.etree import ElementTree as ET
 
 import pytest
 
-from sample.server import SampleWeb, SampleWebError
+from sample.seeds import seed_lines, write_seeds
+from sample.server import SampleWeb, SampleWebError, make_sites
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +28,7 @@ if TYPE_CHECKING:
     from sample.model import TrueEntry
 
 LAST_DAY = 12
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +86,11 @@ def test_feeds_hold_what_the_truth_says_is_in_them(web: SampleWeb) -> None:
 
 
 def test_pages_show_the_true_paragraphs(web: SampleWeb) -> None:
+    seen = set()
     for web.day in (0, 3, LAST_DAY):
-        entries = {
-            one.link: one
-            for one in web.truth(web.day)
-            if one.kind == "article" and one.revision + one.in_feed
-        }
-        for entry in entries.values():
+        articles = (one for one in web.truth(web.day) if one.kind == "article")
+        for entry in (one for one in articles if (one.link, one.revision) not in seen):
+            seen.add((entry.link, entry.revision))
             text = page_text(entry)
             assert len(entry.body_paragraphs) >= 4, entry.link
             for paragraph in entry.body_paragraphs:
@@ -170,3 +174,71 @@ def test_a_taken_port_is_explained() -> None:
 def test_the_log_tells_what_was_asked(web: SampleWeb) -> None:
     get(f"{web.base('blog')}/atom.xml")
     assert web.log[-1] == ("blog", "GET", "/atom.xml", 200, 0)
+
+
+def test_pages_are_compressed_and_chunked_when_asked(web: SampleWeb) -> None:
+    kinds = set()
+    for entry in web.truth(0)[:6]:
+        _, headers, body = get(entry.link, {"Accept-Encoding": "gzip"})
+        assert entry.body_paragraphs[0] in shown(gzip.decompress(body).decode())
+        kinds.add(headers.get("Transfer-Encoding"))
+    assert kinds == {None, "chunked"}
+
+
+def test_feeds_that_moved_ended_or_are_busy(web: SampleWeb) -> None:
+    base = web.base("moved")
+    status, headers, _ = get(f"{base}/culture.xml")
+    assert (status, headers["Location"]) == (301, f"{web.base('magazine')}/culture/feed.json")
+    assert get(f"{base}/gone.xml")[0] == 410
+    assert get(f"{base}/missing.xml")[0] == 404
+    status, headers, _ = get(f"{base}/busy.xml")
+    assert (status, headers["Retry-After"]) == (429, "7200")
+    web.day = 1
+    assert get(f"{base}/busy.xml")[0] == 200
+
+
+def test_the_planet_announces_the_same_pages_again(web: SampleWeb) -> None:
+    links = {site: {one.link for one in web.truth(5) if one.site == site} for site in web.names}
+    assert links["planet"] == links["blog"] | links["wordpress"]
+
+
+def test_content_that_no_page_shows_is_in_the_feed(web: SampleWeb) -> None:
+    feed = shown(html.unescape(get(f"{web.base('trouble')}/feed.xml")[2].decode()))
+    entries = [one for one in web.truth(0) if one.kind in {"forbidden_with_content", "no_link"}]
+    assert len(entries) == 2
+    assert all(paragraph in feed for one in entries for paragraph in one.body_paragraphs)
+
+
+def test_institute_leaves_its_encoding_to_the_page(web: SampleWeb) -> None:
+    entry = next(one for one in web.truth(0) if one.site == "institute")
+    _, headers, body = get(entry.link)
+    assert headers["Content-Type"] == "text/html"
+    assert b"charset=iso-8859-1" in body
+
+
+def test_truth_depends_on_the_day_alone(web: SampleWeb) -> None:
+    with SampleWeb(port=0) as other:
+        port, other_port = f":{web.port}/", f":{other.port}/"
+        assert repr(web.truth(LAST_DAY)) == repr(other.truth(LAST_DAY)).replace(other_port, port)
+
+
+@pytest.mark.parametrize("name", ["seeds.txt", "seeds.csv", "seeds.opml"])
+def test_seeds_files_list_every_seed(web: SampleWeb, tmp_path: Path, name: str) -> None:
+    write_seeds(tmp_path / name, seed_lines(make_sites(web.port).values()))
+    text = (tmp_path / name).read_text("utf-8")
+    assert all(url in text for url in web.seeds)
+    assert text.count("broken") >= 1
+
+
+def test_command_serves_until_told_to_stop(tmp_path: Path) -> None:
+    state = tmp_path / "day"
+    command = [sys.executable, "-m", "sample", "--port", "0", "--day", "0", "--state", str(state)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        assert process.stdout is not None
+        lines = [line.split() for line in iter(process.stdout.readline, "ready\n")]
+        busy = f"{dict(lines)['moved']}busy.xml"
+        assert get(busy)[0] == 429
+        state.write_text("1\n")
+        assert get(busy)[0] == 200
+        process.terminate()
+        assert process.wait(timeout=5) == 0
