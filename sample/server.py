@@ -35,7 +35,7 @@ class Hit(NamedTuple):
 
 
 class SampleWeb:
-    """All the sites, listening from creation or `start()` until `close()`.
+    """All the sites, listening from `start()` (or `with`) until `close()`.
 
     `clock`, when given, is asked for the day at every request; otherwise the day is the attribute `day`.
     """
