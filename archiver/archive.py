@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import resource
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -84,10 +85,20 @@ class Archive:
         self.workers.close()
         self.writer.close()
         self.objects.close()
+        self.report.cpu_seconds |= {
+            "warc": self.writer.cpu_seconds,
+            "store": self.database.cpu_seconds(),
+            "workers": _children_cpu_seconds(),
+        }
         self.database.close()
         self.report.warc_files = list(self.writer.writer.files)
         self.report.warc_bytes = self.writer.writer.bytes_written
         self.report.object_files = list(self.objects.files)
+
+
+def _children_cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _make_folder(folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Many small writes joined into few transactions, without any of them waiting for a timer."""
+"""Many small writes joined into few transactions."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ Result = TypeVar("Result")
 
 
 class Batcher(Generic[Item, Result]):
-    """While one batch is written, the next one gathers."""
+    """While one batch is written, the next one gathers; `linger` lets it gather a little longer."""
 
     def __init__(
-        self, write: Callable[[Sequence[Item]], Awaitable[Sequence[Result]]], most: int = 200
+        self,
+        write: Callable[[Sequence[Item]], Awaitable[Sequence[Result]]],
+        *,
+        linger: float,
+        most: int = 200,
     ) -> None:
         self._write = write
+        self._linger = linger
         self._most = most
         self._waiting: list[tuple[Item, asyncio.Future[Result]]] = []
         self._writing: asyncio.Task[None] | None = None
@@ -33,6 +38,7 @@ class Batcher(Generic[Item, Result]):
 
     async def _write_all(self) -> None:
         while self._waiting:
+            await asyncio.sleep(self._linger)
             batch, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
             try:
                 results = await self._write([item for item, _ in batch])

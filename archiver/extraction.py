@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# Seconds for which findings gather, so that one transaction and one flush to disk serve many.
+_GATHER = 0.1
+
 
 class Extraction:
     """Takes captured pages from the state store, has them read, and settles what they came to."""
@@ -38,12 +41,12 @@ class Extraction:
         self._on_progress = on_progress
         self._on_fatal = on_fatal
         # Enough to keep every worker busy while the store is asked for more.
-        self._at_once = 8 * archive.config.workers
+        self._at_once = 32 * archive.config.workers
         self._busy: set[int] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
-        self._settle: Batcher[Finding, EntryOutcome] = Batcher(self._settle_batch)
-        self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured)
+        self._settle: Batcher[Finding, EntryOutcome] = Batcher(self._settle_batch, linger=_GATHER)
+        self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER / 5)
         self._stopping = False
         # Set while no captured page is left to extract.
         self.idle = asyncio.Event()

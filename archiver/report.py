@@ -52,7 +52,8 @@ class RunReport:
     warc_files: list[str] = field(default_factory=list)
     object_files: list[str] = field(default_factory=list)
     warc_bytes: int = 0
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)  # total, download
+    cpu_seconds: dict[str, float] = field(default_factory=dict)  # crawl, warc, store, workers
 
     def polled(self, result: PollResult) -> None:
         self.polls[result.outcome] += 1

@@ -104,9 +104,9 @@ def read_report(folder: Path) -> Report | None:
         return None
     written: dict[str, Any] = json.loads(reports[-1].read_text())
     return Report(
-        download=written.get("download_seconds"),
-        elapsed=written.get("elapsed_seconds"),
-        cpu_by_stage=written.get("cpu_seconds", {}),
+        download=written["seconds"]["download"],
+        elapsed=written["seconds"]["total"],
+        cpu_by_stage=written["cpu_seconds"],
     )
 
 

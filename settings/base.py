@@ -121,6 +121,8 @@ DOWNLOAD_FAIL_ON_DATALOSS = False
 DOWNLOAD_VERIFY_CERTIFICATES = False
 # Through a proxy, addresses could not be checked.
 HTTPPROXY_ENABLED = False
+# Scrapy starts this many tasks for each response; our callbacks yield one item.
+CONCURRENT_ITEMS = 2
 # The frontier hands nothing out twice; a long URL is still a URL.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 URLLENGTH_LIMIT = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -54,6 +55,7 @@ class ArchiveExtension:
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")
         self._failing_share = 0.0
+        self._opened = self._last_fetch = time.monotonic()
         self.failed: Exception | None = None
 
     @classmethod
@@ -89,6 +91,8 @@ class ArchiveExtension:
 
     def _finish(self, reason: str) -> None:
         report = self.archive.report
+        report.cpu_seconds["crawl"] = time.thread_time()
+        report.seconds["download"] = self._last_fetch - self._opened
         report.finish(
             reason, machine_now(), failing_share=self._failing_share, most_failing=self._most_failing
         )
@@ -105,6 +109,7 @@ class ArchiveExtension:
     async def fetched(self, fetch: PageFetch) -> None:
         """Make a page's fetch part of the archive's state."""
         self.archive.report.pages_fetched += fetch.capture is not None
+        self._last_fetch = time.monotonic()
         await self.extraction.fetched(fetch)
         self.frontier.page_done(fetch.page_id)
 

@@ -34,7 +34,7 @@ def moment(text: str) -> datetime | None:
     """The moment in UTC that a date means, if it means exactly one."""
     if len(text) > _LONGEST:
         return None
-    folded = _YEAR_LAST.sub(r"\1 \3 \2", " ".join(_COMMENT.sub(" ", fold(text)).split()))
+    folded = _YEAR_LAST.sub(r"\1 \3 \2\4", " ".join(_COMMENT.sub(" ", fold(text)).split()))
     for form, pattern in _FORMS.items():
         if match := pattern.fullmatch(folded):
             return _moment({k: v for k, v in match.groupdict().items() if v is not None}, form)
@@ -43,8 +43,10 @@ def moment(text: str) -> datetime | None:
 
 # "(CEST)" behind a zone is a comment of RFC 822; so is the weekday within a Japanese date.
 _COMMENT = re.compile(r"\([^()]*\)")
-# "thu may 2 10:00:00 cest 2024": the year goes where all others have it.
-_YEAR_LAST = re.compile(r"^((?:[^\W\d_]+\.?,? )?[^\W\d_]+ \d{1,2}) (\d{1,2}:.*) (\d{4})$")
+# "thu may 2 10:00:00 cest 2024" or "… 2024 cest": the year goes where all others have it.
+_YEAR_LAST = re.compile(
+    r"^((?:[^\W\d_]+\.?,? )?[^\W\d_]+ \d{1,2}) (\d{1,2}:[\d:.]+(?: [ap]m)?(?: \S+)?) (\d{4})( \S+)?$"
+)
 
 _WORD = r"[^\W\d_]+"
 _WEEKDAY = rf"(?:{_WORD}(?:-{_WORD})?\.?(?:, ?| ))?"

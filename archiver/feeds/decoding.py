@@ -1,4 +1,4 @@
-"""The characters of a feed document, whatever its encoding is said to be."""
+"""The characters of a feed or a page, whatever its encoding is said to be."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _with_gaps(body: bytes, encoding: str, declared: list[str]) -> Decoded | Non
     text = body.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     sound = len(text) - len(text.encode("ascii", "ignore")) - broken
-    return Decoded(text=text, problem=f"{broken} broken characters in utf-8") if sound > broken else None
+    return Decoded(text=text, problem=f"broken characters in utf-8: {broken}") if sound > broken else None
 
 
 def _mismatch(encoding: str, declared: list[str]) -> str | None:

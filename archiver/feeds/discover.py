@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 from lxml import etree, html
-from w3lib.encoding import html_to_unicode
 
 from archiver.feeds import fields
+from archiver.feeds.decoding import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,8 @@ WELL_KNOWN_PATHS: tuple[str, ...] = ("/feed", "/rss.xml", "/feed.xml", "/atom.xm
 
 # Pages name their feeds early; what is larger is not read to its end.
 MAX_HTML_BYTES = 4 * 1024 * 1024
+
+_HTML_START_BYTES = 16 * 1024
 
 FEED_TYPES = frozenset(
     {
@@ -41,7 +43,9 @@ _COMMENTS = re.compile(
     r"comment|kommentar|coment[aá]rio|commenti|reacties|комментар|コメント|评论|評論|댓글", re.IGNORECASE
 )
 _HTML_START = re.compile(
-    r"(?:\s|\ufeff|<\?[^>]*>|<!--(?:.*?-->|.*))*<(?:!doctype\s+html|html|head|body|title|meta|script|link|div|p)\b",
+    r"(?:\s|\ufeff|<\?[^>]*>|<!--(?:.*?-->|.*))*+"
+    r"<(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|noscript|header|main|section|article|"
+    r"nav|div|span|table|center|form|h[1-6]|p|a|b|br|img|ul)\b",
     re.DOTALL | re.IGNORECASE,
 )
 
@@ -72,12 +76,11 @@ def well_known(url: str) -> list[str]:
 
 def looks_like_html(body: bytes) -> bool:
     """True if a document begins as HTML pages do."""
-    _, text = html_to_unicode(None, body[:4096])
-    return _HTML_START.match(text) is not None
+    return _HTML_START.match(decode(body[:_HTML_START_BYTES], None).text) is not None
 
 
 def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
-    _, text = html_to_unicode(content_type, body[:MAX_HTML_BYTES])
+    text = decode(body[:MAX_HTML_BYTES], content_type).text
     parser = html.HTMLParser(encoding="utf-8")
     try:
         return html.document_fromstring(text.replace("\x00", "").encode("utf-8", "replace"), parser=parser)

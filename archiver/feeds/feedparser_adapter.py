@@ -19,6 +19,7 @@ from feedparser.api import LooseFeedParser, StrictFeedParser
 from feedparser.mixin import _FeedParserMixin
 
 from archiver.errors import FeedParseError
+from archiver.feeds import fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,6 +86,9 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
             feed=dict(self.feeddata), entries=entries, open_entry=bool(self.inentry), problem=problem
         )
 
+    def resolve_uri(self, uri: str) -> str:
+        return fields.link(uri, self.baseuri) or ""
+
     def _start_item(self, attrs: Attributes) -> None:
         super()._start_item(attrs)
         self.entries[-1]["base"] = self.baseuri
@@ -92,6 +96,17 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
             self.entries[-1]["language"] = attrs["xml:lang"]
 
     _start_entry = _start_item
+
+    def _start_author(self, attrs: Attributes) -> None:
+        # feedparser gives an author without a name the name of the author before.
+        self._get_context().pop("author", None)
+        super()._start_author(attrs)
+
+    def _start_link(self, attrs: Attributes) -> None:
+        if attrs.get("rel") == "enclosure":
+            # feedparser takes a link of no type for a page.
+            attrs.setdefault("type", "")
+        super()._start_link(attrs)
 
     # An id is kept as written: resolved against the feed's address, it would change when the feed moves.
     def _start_guid(self, attrs: Attributes) -> None:
@@ -125,10 +140,16 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
     _end_content_encoded = _end_fullitem = _end_body = _end_xhtml_body = _end_content
 
     # Dates are read elsewhere, from their text.
+    def _start_pubdate(self, _: Attributes) -> None:
+        self.push("published" if self.inentry else "pubdate", 1)
+
+    def _end_pubdate(self) -> None:
+        self.pop("published" if self.inentry else "pubdate")
+
     def _end_published(self) -> None:
         self.pop("published")
 
-    _end_pubdate = _end_issued = _end_published
+    _end_issued = _end_published
 
     def _end_updated(self) -> None:
         self.pop("updated")
@@ -188,7 +209,7 @@ class _Loose(_Elements, LooseFeedParser):  # type: ignore[misc]  # as above
         super().unknown_starttag(tag, attrs)
 
     def _ends_content(self, tag: str) -> bool:
-        """True where an element was not closed: it would swallow all that follows, up to its name's next end."""
+        """True where an element was not closed: it would swallow all that follows."""
         return tag in _ENTRIES or (self.elementstack[-1][0] == "title" and tag in _NOT_IN_A_TITLE)
 
     def decode_entities(self, element: str, data: str) -> str:

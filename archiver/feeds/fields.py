@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 # Browsers drop them from links as well.
 _LINE_BREAKS = re.compile(r"[\t\r\n]")
+# Joined to a base, these would mean the base itself.
+_NOWHERE = re.compile(r"https?:/*", re.IGNORECASE)
 _BLOCK_END = re.compile(r"<(?:br|/p|/div|/li|/h\d)\b[^>]*>", re.IGNORECASE)
 # What JSON readers agree on; a longer number is a slip.
 _LARGEST = 2**53
@@ -46,7 +48,7 @@ def plain(value: object, *, markup: bool) -> str | None:
 def link(value: object, base: str) -> str | None:
     """The absolute http or https URL that is meant, or None."""
     reference = text(value)
-    if reference is None:
+    if reference is None or _NOWHERE.fullmatch(reference):
         return None
     try:
         url = urljoin(base, _LINE_BREAKS.sub("", reference))
@@ -65,7 +67,8 @@ def whole_number(value: object) -> int | None:
 
 
 def stamp(value: object) -> Stamp | None:
-    written = text(value)
+    """A date, also where JSON gives a number of seconds."""
+    written = str(value) if isinstance(value, int | float) and not isinstance(value, bool) else text(value)
     return None if written is None else parse_date(written)
 
 

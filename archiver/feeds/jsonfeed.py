@@ -56,7 +56,7 @@ def _format(feed: Values) -> str | None:
     if version and (match := _VERSION.fullmatch(version)):
         return _FORMATS[match[1]]
     if not isinstance(feed.get("items"), list) or not _TELLTALE & feed.keys():
-        raise FeedParseError(f"JSON, but not a JSON Feed: version is {version!r}")
+        raise FeedParseError(f"JSON, but not a JSON Feed: version is {version or 'missing'}")
     return None
 
 

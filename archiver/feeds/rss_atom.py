@@ -76,7 +76,7 @@ def _info(feed: Values, url: str) -> FeedInfo:
         update_period=_update_period(feed),
         update_frequency=fields.whole_number(feed.get("sy_updatefrequency")),
         update_base=fields.stamp(feed.get("sy_updatebase")),
-        last_build=fields.stamp(_first(feed, "updated", "dc_date", "published")),
+        last_build=fields.stamp(_first(feed, "updated", "dc_date", "pubdate")),
         hubs=fields.unique(link.href for link in links if link.rel == "hub"),
         self_url=fields.first(link.href for link in links if link.rel == "self"),
         # Of several, the first one stays.

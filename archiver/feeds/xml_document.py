@@ -29,6 +29,7 @@ _TOKEN = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 _BEFORE_DECLARATION = re.compile(r"\s*(?!<[!?])\S")
+_COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
 _ROOTS = frozenset({"rss", "feed", "rdf", "channel"})
 _HTML_TAGS = frozenset({"html", "head", "body", "title", "meta", "link"})
 # What a server's own messages are made of, when they come before the document.
@@ -46,7 +47,7 @@ _REFERENCE = re.compile(
     re.DOTALL | re.VERBOSE,
 )
 
-_VERSION = re.compile(r"""\bversion\s*=\s*["']\s*([\d.]+)""")
+_VERSION = re.compile(r"""\bversion\s*=\s*["']\s*([\d.]+)""", re.IGNORECASE)
 _RSS_VERSIONS = {"0.90": "rss090", "0.91": "rss091", "0.92": "rss092", "0.93": "rss093", "0.94": "rss094"}
 _NAMESPACES = (
     ("http://purl.org/rss/1.0", "rss10"),
@@ -71,12 +72,15 @@ def open_document(text: str) -> XmlDocument:
     """Find the feed in a document, and mend what can be mended without guessing."""
     root = _find_root(text)
     prolog = text[: root.start()]
-    body, truncated = _without_epilog(text[root.start() :], root)
-    mended = _escape_strays(_FORBIDDEN.sub("", body), _declared_entities(prolog))
+    body, epilog = _without_epilog(text[root.start() :], root["name"])
+    truncated = epilog is None and not root["attributes"].endswith("/")
+    legible = _FORBIDDEN.sub("", body)
+    mended = _escape_strays(legible, _declared_entities(prolog))
     problems = {
         "text before the XML declaration": _BEFORE_DECLARATION.match(prolog),
-        "control characters": _FORBIDDEN.search(body),
-        "unescaped ampersands or undefined entities": mended != _FORBIDDEN.sub("", body),
+        "text after the end": _COMMENT.sub("", epilog or "").strip(),
+        "control characters": legible != body,
+        "unescaped ampersands or undefined entities": mended != legible,
         "the document is cut off": truncated,
     }
     found = tuple(problem for problem, is_there in problems.items() if is_there)
@@ -92,7 +96,7 @@ def _find_root(text: str) -> re.Match[str]:
         if name.lower() in _HTML_TAGS:
             raise FeedParseError("HTML page, not a feed")
         if _local(name) not in _ROOTS:
-            raise FeedParseError(f"XML, but not RSS or Atom: root is <{name}>")
+            raise FeedParseError(f"XML, but not RSS or Atom: root is <{name[:50]}>")
         return token
     raise FeedParseError("HTML page, not a feed" if "<" in window else "plain text, not a feed")
 
@@ -101,12 +105,11 @@ def _local(name: str) -> str:
     return name.rpartition(":")[2].lower()
 
 
-def _without_epilog(body: str, root: re.Match[str]) -> tuple[str, bool]:
-    end = body.rfind(f"</{root['name']}")
+def _without_epilog(body: str, name: str) -> tuple[str, str | None]:
+    """The document up to its last end tag, and what follows: None if there is no such tag."""
+    end = body.rfind(f"</{name}")
     close = body.find(">", end) if end >= 0 else -1
-    if close < 0:
-        return body, not root["attributes"].endswith("/")
-    return body[: close + 1], False
+    return (body, None) if close < 0 else (body[: close + 1], body[close + 1 :])
 
 
 def _declared_entities(prolog: str) -> dict[str, str]:

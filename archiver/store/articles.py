@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import bindparam, insert, select, update
 
 from archiver.store.schema import articles, object_files, versions
 from archiver.versions.compare import Fingerprint
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -28,58 +29,99 @@ class KnownArticle:
     fingerprint: Fingerprint
 
 
-def find_article(connection: Connection, key: str) -> KnownArticle | None:
+def find_articles(connection: Connection, keys: Sequence[str]) -> dict[str, KnownArticle]:
+    """The articles with these keys, each with its last version."""
     query = (
         select(articles, versions.c.digest, versions.c.title_digest, versions.c.text_digest)
         .join(versions, (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version))
-        .where(articles.c.key == key)
+        .where(articles.c.key.in_(keys))
     )
-    row = connection.execute(query).first()
-    if row is None:
-        return None
-    last = Fingerprint(title=row.title_digest, text=row.text_digest, whole=row.digest)
-    return KnownArticle(id=row.id, first_seen=row.first_seen, version=row.version, fingerprint=last)
-
-
-def add_article(
-    connection: Connection, key: str, url: str, *, first_seen: datetime, captured: datetime
-) -> int:
-    values = {"key": key, "url": url, "first_seen": first_seen, "last_captured": captured, "version": 0}
-    result = connection.execute(insert(articles).values(**values))
-    return int(result.inserted_primary_key[0])  # type: ignore[index] # one row was inserted
-
-
-def seen_again(connection: Connection, article_id: int, captured: datetime) -> None:
-    connection.execute(update(articles).where(articles.c.id == article_id).values(last_captured=captured))
-
-
-def add_version(
-    connection: Connection,
-    article_id: int,
-    version: int,
-    *,
-    fingerprint: Fingerprint,
-    method: str,
-    capture: Capture,
-    place: tuple[str, int],
-) -> None:
-    """Note a version, and the file and offset of its object."""
-    connection.execute(
-        insert(versions).values(
-            article_id=article_id,
-            version=version,
-            captured=capture.date,
-            digest=fingerprint.whole,
-            title_digest=fingerprint.title,
-            text_digest=fingerprint.text,
-            method=method,
-            capture=capture,
-            object_file=place[0],
-            object_offset=place[1],
+    return {
+        row.key: KnownArticle(
+            id=row.id,
+            first_seen=row.first_seen,
+            version=row.version,
+            fingerprint=Fingerprint(title=row.title_digest, text=row.text_digest, whole=row.digest),
         )
-    )
-    latest = {"version": version, "last_captured": capture.date}
-    connection.execute(update(articles).where(articles.c.id == article_id).values(**latest))
+        for row in connection.execute(query)
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewVersion:
+    """A version to be noted, with the place of its object."""
+
+    key: str
+    url: str
+    number: int
+    first_seen: datetime
+    fingerprint: Fingerprint
+    method: str
+    capture: Capture
+    place: tuple[str, int]
+
+
+def add_versions(
+    connection: Connection, new: Sequence[NewVersion], known: dict[str, KnownArticle]
+) -> dict[str, int]:
+    """Note versions, and articles that are seen for the first time; the article number for each key."""
+    ids = {key: article.id for key, article in known.items()}
+    first = [version for version in new if version.key not in ids]
+    if first:
+        rows = connection.execute(
+            insert(articles).returning(articles.c.key, articles.c.id), [_article_values(one) for one in first]
+        )
+        ids |= {row.key: row.id for row in rows}
+    if new:
+        connection.execute(insert(versions), [_version_values(ids[one.key], one) for one in new])
+        connection.execute(
+            _LATEST, [{"article": ids[one.key], "number": one.number, "at": one.capture.date} for one in new]
+        )
+    return ids
+
+
+def seen_again(connection: Connection, captured: dict[int, datetime]) -> None:
+    """Note when unchanged articles were captured last."""
+    if captured:
+        rows = [{"article": number, "at": moment} for number, moment in captured.items()]
+        connection.execute(_SEEN_AGAIN, rows)
+
+
+_LATEST = (
+    update(articles)
+    .where(articles.c.id == bindparam("article"))
+    .values(version=bindparam("number"), last_captured=bindparam("at", type_=articles.c.last_captured.type))
+)
+_SEEN_AGAIN = (
+    update(articles)
+    .where(articles.c.id == bindparam("article"))
+    .values(last_captured=bindparam("at", type_=articles.c.last_captured.type))
+)
+
+
+def _article_values(new: NewVersion) -> dict[str, object]:
+    return {
+        "key": new.key,
+        "url": new.url,
+        "first_seen": new.first_seen,
+        "last_captured": new.capture.date,
+        "version": new.number,
+    }
+
+
+def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
+    return {
+        "article_id": article_id,
+        "version": new.number,
+        "captured": new.capture.date,
+        "digest": new.fingerprint.whole,
+        "title_digest": new.fingerprint.title,
+        "text_digest": new.fingerprint.text,
+        "method": new.method,
+        "capture": new.capture,
+        "object_file": new.place[0],
+        "object_offset": new.place[1],
+    }
 
 
 def object_lengths(connection: Connection) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
@@ -52,6 +53,10 @@ class Database:
         """The same, without making the event loop wait."""
         job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
         return await asyncio.wrap_future(job)
+
+    def cpu_seconds(self) -> float:
+        """Processor time that the store has used."""
+        return self._thread.submit(time.thread_time).result()
 
     def close(self) -> None:
         self._thread.submit(self._connection.close).result()

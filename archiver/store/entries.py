@@ -13,7 +13,7 @@ from archiver.store.schema import entries, pages
 from archiver.urls import host_of, request_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime, timedelta
     from typing import Any
 
@@ -55,61 +55,94 @@ def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEn
 
 
 def store_changes(
-    connection: Connection,
-    channel_id: int,
-    changes: EntryChanges,
-    arrival: Arrival,
-    pages_at_once: int,
-    interval: timedelta,
+    connection: Connection, channel_id: int, changes: EntryChanges, arrival: Arrival, turns: Turns
 ) -> None:
-    """New and changed entries wait for their pages; pages beyond `pages_at_once` wait for later polls."""
+    """New and changed entries wait for their pages."""
     for known, entry in changes.renamed:
         connection.execute(update(entries).where(entries.c.id == known.id).values(key=entry.key))
+    changed = [entry for _, entry in changes.changed]
+    known_pages = _known_pages(connection, [*changed, *changes.new])
+    wanted = {entry.link_key: arrival.now for entry in changed}
+    # Where another channel announced a page before, it is fetched once.
+    archived = {page.key for page in known_pages.values() if page.is_archived}
+    new = [entry for entry in changes.new if entry.link_key not in archived]
+    wanted |= {entry.link_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
+    page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages)
     for known, entry in changes.changed:
-        page_id = _page(connection, entry, arrival.now)
-        values = _values(entry, page_id, arrival)
+        values = _values(entry, page_ids, arrival)
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
-    rows = []
-    for number, entry in enumerate(changes.new):
-        turn = number // pages_at_once if pages_at_once else 0
-        known_page = _archived_page(connection, entry)
-        page_id = known_page or _page(connection, entry, arrival.now + turn * interval)
-        values = _values(entry, page_id, arrival)
-        if known_page:
-            # Another channel announced this page before: it is fetched once.
-            values |= {"pending": False, "outcome": EntryOutcome.UNCHANGED, "settled": arrival.recorded}
-        rows.append({"channel_id": channel_id, "first_seen": arrival.recorded, **values})
+    rows = [_values(entry, page_ids, arrival, archived) for entry in changes.new]
     for some in _batches(rows):
-        connection.execute(insert(entries), some)
+        fixed = {"channel_id": channel_id, "first_seen": arrival.recorded}
+        connection.execute(insert(entries), [fixed | row for row in some])
 
 
-def _archived_page(connection: Connection, entry: IdentifiedEntry) -> int | None:
-    """The page of this entry, if an article was found on it before."""
-    return connection.execute(
-        select(pages.c.id).where(
-            pages.c.key == entry.link_key, pages.c.state == "settled", pages.c.article_id.is_not(None)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turns:
+    """Of a feed with thousands of new entries, some pages are asked for now and some at later polls."""
+
+    at_once: int
+    interval: timedelta
+
+    def of(self, number: int, now: datetime) -> datetime:
+        return now + (number // self.at_once) * self.interval if self.at_once else now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _KnownPage:
+    id: int
+    key: str
+    state: str
+    is_archived: bool
+
+
+def _known_pages(connection: Connection, wanted: Sequence[IdentifiedEntry]) -> dict[str, _KnownPage]:
+    found: dict[str, _KnownPage] = {}
+    keys = [entry.link_key for entry in wanted if entry.link_key]
+    for some in _batches(keys):
+        query = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id).where(
+            pages.c.key.in_(some)
         )
-    ).scalar()
+        for row in connection.execute(query):
+            is_archived = row.state == "settled" and row.article_id is not None
+            found[row.key] = _KnownPage(id=row.id, key=row.key, state=row.state, is_archived=is_archived)
+    return found
 
 
-def _page(connection: Connection, entry: IdentifiedEntry, wanted: datetime) -> int | None:
-    """The page that this entry asks for, made pending if it does not wait already."""
-    if entry.link is None:
-        return None
-    row = connection.execute(select(pages.c.id, pages.c.state).where(pages.c.key == entry.link_key)).first()
-    ask = {"state": "pending", "next_try": wanted, "tries": 0}
-    if row is None:
-        url = request_url(entry.link)
-        result = connection.execute(
-            insert(pages).values(key=entry.link_key, url=url, host=host_of(url), **ask)
-        )
-        return int(result.inserted_primary_key[0])  # type: ignore[index] # one row was inserted
-    if row.state == "settled":
-        connection.execute(update(pages).where(pages.c.id == row.id).values(**ask))
-    return int(row.id)
+def _ask_for(
+    connection: Connection,
+    wanting: Sequence[IdentifiedEntry],
+    wanted: dict[str | None, datetime],
+    known: dict[str, _KnownPage],
+) -> dict[str, int]:
+    """Make the pages of these entries pending, as far as they do not wait already; the number of each."""
+    page_ids = {key: page.id for key, page in known.items()}
+    new: dict[str, dict[str, object]] = {}
+    for entry in wanting:
+        if entry.link is None or entry.link_key is None:
+            continue
+        ask = {"state": "pending", "next_try": wanted[entry.link_key], "tries": 0}
+        page = known.get(entry.link_key)
+        if page is None:
+            url = request_url(entry.link)
+            new.setdefault(entry.link_key, {"key": entry.link_key, "url": url, "host": host_of(url), **ask})
+        elif page.state == "settled":
+            connection.execute(update(pages).where(pages.c.id == page.id).values(**ask))
+    for some in _batches(list(new.values())):
+        added = connection.execute(insert(pages).returning(pages.c.key, pages.c.id), some)
+        page_ids |= {row.key: row.id for row in added}
+    return page_ids
 
 
-def _values(entry: IdentifiedEntry, page_id: int | None, arrival: Arrival) -> dict[str, Any]:
+def _values(
+    entry: IdentifiedEntry, page_ids: dict[str, int], arrival: Arrival, archived: Collection[str] = ()
+) -> dict[str, Any]:
+    page_id = page_ids.get(entry.link_key) if entry.link_key else None
+    outcome = None
+    if page_id is None:
+        outcome = EntryOutcome.NO_LINK
+    elif entry.link_key in archived:
+        outcome = EntryOutcome.UNCHANGED
     return {
         "key": entry.key,
         "link_key": entry.link_key,
@@ -118,9 +151,9 @@ def _values(entry: IdentifiedEntry, page_id: int | None, arrival: Arrival) -> di
         "digest": entry.digest,
         "asked": arrival.recorded,
         "feed_capture": arrival.capture,
-        "pending": page_id is not None,
-        "outcome": EntryOutcome.NO_LINK if page_id is None else None,
-        "settled": arrival.recorded if page_id is None else None,
+        "pending": outcome is None,
+        "outcome": outcome,
+        "settled": arrival.recorded if outcome else None,
     }
 
 

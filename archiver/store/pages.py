@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, exists, func, select, update
 
 from archiver.store.schema import channels, entries, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime, timedelta
 
     from sqlalchemy import Connection
@@ -81,11 +81,17 @@ def next_try(connection: Connection) -> datetime | None:
     return connection.execute(query).scalar()
 
 
-def mark_captured(connection: Connection, captures: Iterable[tuple[int, Capture]]) -> None:
+def mark_captured(connection: Connection, captures: Sequence[tuple[int, Capture]]) -> None:
     """From here on the page is extracted from the archive, not fetched again."""
-    for page_id, capture in captures:
-        values = {"state": "captured", "capture": capture, "failure": None}
-        connection.execute(update(pages).where(pages.c.id == page_id).values(**values))
+    rows = [{"page": page_id, "found": capture} for page_id, capture in captures]
+    connection.execute(_MARK_CAPTURED, rows)
+
+
+_MARK_CAPTURED = (
+    update(pages)
+    .where(pages.c.id == bindparam("page"))
+    .values(state="captured", capture=bindparam("found", type_=pages.c.capture.type), failure=None)
+)
 
 
 def captured_pages(connection: Connection, *, limit: int, busy: Collection[int]) -> list[CapturedPage]:
@@ -94,16 +100,22 @@ def captured_pages(connection: Connection, *, limit: int, busy: Collection[int])
     rows = connection.execute(query.order_by(pages.c.id).limit(limit + len(busy))).all()
     found = [row for row in rows if row.id not in busy][:limit]
     waiting = waiting_entries(connection, [row.id for row in found])
-    return [
-        CapturedPage(
-            id=row.id,
-            url=row.url,
-            capture=row.capture,
-            waiting=waiting.get(row.id, ()),
-            other_summaries=_other_summaries(connection, waiting.get(row.id, ())),
+    summaries: dict[int, dict[int, str]] = {}
+    taken = []
+    for row in found:
+        entries_of_page = waiting.get(row.id, ())
+        others: tuple[str, ...] = ()
+        if entries_of_page:
+            first = entries_of_page[0]
+            if first.channel_id not in summaries:
+                summaries[first.channel_id] = _summaries(connection, first.channel_id)
+            others = tuple(text for number, text in summaries[first.channel_id].items() if number != first.id)
+        taken.append(
+            CapturedPage(
+                id=row.id, url=row.url, capture=row.capture, waiting=entries_of_page, other_summaries=others
+            )
         )
-        for row in found
-    ]
+    return taken
 
 
 def count_captured(connection: Connection) -> int:
@@ -137,16 +149,11 @@ def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int
     return found
 
 
-def _other_summaries(connection: Connection, waiting: Sequence[WaitingEntry]) -> tuple[str, ...]:
-    if not waiting:
-        return ()
-    query = (
-        select(entries.c.entry)
-        .where(entries.c.channel_id == waiting[0].channel_id, entries.c.id != waiting[0].id)
-        .order_by(entries.c.id.desc())
-        .limit(_SIBLINGS)
-    )
-    return tuple(entry.summary for entry in connection.execute(query).scalars() if entry.summary)
+def _summaries(connection: Connection, channel_id: int) -> dict[int, str]:
+    """The summaries of a channel's newest entries, by entry."""
+    newest = select(entries.c.id, entries.c.entry).where(entries.c.channel_id == channel_id)
+    rows = connection.execute(newest.order_by(entries.c.id.desc()).limit(_SIBLINGS))
+    return {row.id: row.entry.summary for row in rows if row.entry.summary}
 
 
 def try_again(connection: Connection, page_id: int, failure: str, wait: timedelta, now: datetime) -> None:
@@ -161,25 +168,59 @@ def tries_of(connection: Connection, page_id: int) -> int:
     return int(connection.execute(select(pages.c.tries).where(pages.c.id == page_id)).scalar_one())
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """How a page ended."""
+
+    page_id: int
+    outcome: EntryOutcome
+    # Entries that asked before this moment are answered; one that changed since asks again.
+    known_at: datetime
+    detail: str | None = None
+    article_id: int | None = None
+
+
 def settle(
-    connection: Connection,
-    page_id: int,
-    outcome: EntryOutcome,
-    *,
-    known_at: datetime,
-    recorded: datetime,
-    now: datetime,
-    **changes: object,
-) -> int:
-    """End the wait of every entry that asked before `known_at`; one that changed since asks again."""
-    ended = connection.execute(
-        update(entries)
-        .where(entries.c.page_id == page_id, entries.c.pending, entries.c.asked <= known_at)
-        .values(pending=False, outcome=outcome, settled=recorded)
-    ).rowcount
-    left = connection.execute(
-        select(func.count()).where(entries.c.page_id == page_id, entries.c.pending)
-    ).scalar_one()
-    state = {"state": "pending", "next_try": now, "tries": 0} if left else {"state": "settled"}
-    connection.execute(update(pages).where(pages.c.id == page_id).values(**state, **changes))
-    return ended
+    connection: Connection, settlements: Sequence[Settlement], *, recorded: datetime, now: datetime
+) -> None:
+    """End the wait of the entries of these pages."""
+    rows = [
+        {
+            "page": settlement.page_id,
+            "known": settlement.known_at,
+            "ended": settlement.outcome,
+            "at": recorded,
+            "detail": settlement.detail,
+            "article": settlement.article_id,
+        }
+        for settlement in settlements
+    ]
+    connection.execute(_SETTLE_ENTRIES, rows)
+    connection.execute(_SETTLE_PAGES, rows)
+    asked_again = exists().where(entries.c.page_id == pages.c.id, entries.c.pending)
+    connection.execute(
+        update(pages)
+        .where(pages.c.id.in_([row["page"] for row in rows]), asked_again)
+        .values(state="pending", next_try=now, tries=0)
+    )
+
+
+_SETTLE_ENTRIES = (
+    update(entries)
+    .where(
+        entries.c.page_id == bindparam("page"),
+        entries.c.pending,
+        entries.c.asked <= bindparam("known", type_=entries.c.asked.type),
+    )
+    .values(pending=False, outcome=bindparam("ended"), settled=bindparam("at", type_=entries.c.settled.type))
+)
+_SETTLE_PAGES = (
+    update(pages)
+    .where(pages.c.id == bindparam("page"))
+    .values(
+        state="settled",
+        failure=bindparam("detail"),
+        # A page that has shown an article keeps it, whatever it shows later.
+        article_id=func.coalesce(bindparam("article", type_=pages.c.article_id.type), pages.c.article_id),
+    )
+)

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from archiver.feeds.schedule import ChannelState, next_poll
 from archiver.outcomes import Success
 from archiver.store import channels as channel_store
-from archiver.store.entries import Arrival, find_changes, store_changes
+from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.schema import channels
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def _store_feed(
     if changes.new or changes.changed:
         outcome = Success.NEW
     decision = next_poll(state, outcome, rules.policy, arrival.now)
-    store_changes(connection, row.id, changes, arrival, rules.pages_at_once, decision.at - arrival.now)
+    turns = Turns(at_once=rules.pages_at_once, interval=decision.at - arrival.now)
+    store_changes(connection, row.id, changes, arrival, turns)
     described = _described(poll, len(changes.new)) | _moved(connection, row, poll)
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
     if poll.feed is not None:

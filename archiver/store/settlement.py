@@ -9,17 +9,20 @@ from archiver.objects.model import Version, make_object
 from archiver.pages import EntryOutcome
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
+from archiver.store.articles import NewVersion
+from archiver.store.pages import Settlement
 from archiver.urls import same_page_key
 from archiver.versions.compare import compare
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
     from archiver.extract.model import Article
     from archiver.objects.writer import ObjectWriter
+    from archiver.store.articles import KnownArticle
     from archiver.store.pages import WaitingEntry
     from archiver.versions.compare import Fingerprint
     from archiver.warc.records import Capture
@@ -50,70 +53,97 @@ def settle_findings(
     now: datetime,
 ) -> list[EntryOutcome]:
     """Write the objects and settle the entries. A failure must end the run: start-up mends the rest."""
-    outcomes = []
-    for finding in findings:
-        article_id, outcome = None, finding.outcome
-        if finding.article is not None:
-            article_id, is_new = _store_article(connection, finding, objects, recorded)
-            outcome = EntryOutcome.STORED if is_new else EntryOutcome.UNCHANGED
-        _settle(connection, finding, outcome, article_id, recorded, now)
-        outcomes.append(outcome)
+    outcomes: list[EntryOutcome] = []
+    settlements: list[Settlement] = []
+    for some in _distinct(findings):
+        ended = _store_articles(connection, some, objects, recorded)
+        outcomes += [settlement.outcome for settlement in ended]
+        settlements += ended
     # On disk before the commit that counts on it.
     for file, length in objects.flush().items():
         article_store.save_object_length(connection, file, length)
+    page_store.settle(connection, settlements, recorded=recorded, now=now)
     return outcomes
 
 
-def _store_article(
-    connection: Connection, finding: Finding, objects: ObjectWriter, recorded: datetime
-) -> tuple[int, bool]:
-    """The article's number, and whether this is a new version of it."""
+def _distinct(findings: Sequence[Finding]) -> Iterator[Sequence[Finding]]:
+    """The findings in order, cut so that none has an article twice: each is compared with the last."""
+    part: dict[str, Finding] = {}
+    for finding in findings:
+        key = same_page_key(finding.url)
+        if key in part:
+            yield list(part.values())
+            part = {}
+        part[key] = finding
+    if part:
+        yield list(part.values())
+
+
+def _store_articles(
+    connection: Connection, findings: Sequence[Finding], objects: ObjectWriter, recorded: datetime
+) -> list[Settlement]:
+    """Write what is new, and tell how each finding ends."""
+    keys = {
+        finding.page_id: same_page_key(finding.url) for finding in findings if finding.article is not None
+    }
+    known = article_store.find_articles(connection, list(keys.values()))
+    new: dict[str, NewVersion] = {}
+    for finding in findings:
+        if finding.page_id in keys:
+            key = keys[finding.page_id]
+            version = _new_version(finding, key, known.get(key), objects, recorded)
+            if version is not None:
+                new[key] = version
+    ids = article_store.add_versions(connection, list(new.values()), known)
+    unchanged = {
+        ids[keys[finding.page_id]]: finding.capture.date
+        for finding in findings
+        if finding.capture is not None and finding.page_id in keys and keys[finding.page_id] not in new
+    }
+    article_store.seen_again(connection, unchanged)
+    return [_settlement(finding, keys.get(finding.page_id), ids, new) for finding in findings]
+
+
+def _new_version(
+    finding: Finding, key: str, known: KnownArticle | None, objects: ObjectWriter, recorded: datetime
+) -> NewVersion | None:
+    """Stage the object of a new version; None if the article is as it was."""
     article, capture, fingerprint = finding.article, finding.capture, finding.fingerprint
     assert article is not None and capture is not None and fingerprint is not None  # noqa: S101, PT018 - come together
-    waiting = finding.waiting[0]
-    key = same_page_key(finding.url)
-    known = article_store.find_article(connection, key)
     change = compare(known.fingerprint if known else None, fingerprint)
-    if known is not None and change is None:
-        article_store.seen_again(connection, known.id, capture.date)
-        return known.id, False
-    assert change is not None  # noqa: S101 - an article that is not known is new
-    first_seen = known.first_seen if known else waiting.first_seen
-    number = known.version + 1 if known else 1
+    if change is None:
+        return None
+    waiting = finding.waiting[0]
     version = Version(
-        number=number, change=change, fingerprint=fingerprint, first_seen=first_seen, capture=capture
+        number=known.version + 1 if known else 1,
+        change=change,
+        fingerprint=fingerprint,
+        first_seen=known.first_seen if known else waiting.first_seen,
+        capture=capture,
     )
     place = objects.stage(make_object(key, finding.url, article, waiting, version), recorded)
-    article_id = (
-        known.id
-        if known
-        else article_store.add_article(
-            connection, key, finding.url, first_seen=first_seen, captured=capture.date
-        )
-    )
-    article_store.add_version(
-        connection,
-        article_id,
-        number,
+    return NewVersion(
+        key=key,
+        url=finding.url,
+        number=version.number,
+        first_seen=version.first_seen,
         fingerprint=fingerprint,
         method=article.method,
         capture=capture,
         place=place,
     )
-    return article_id, True
 
 
-def _settle(
-    connection: Connection,
-    finding: Finding,
-    outcome: EntryOutcome,
-    article_id: int | None,
-    recorded: datetime,
-    now: datetime,
-) -> None:
-    changes: dict[str, object] = {"failure": finding.detail}
-    if article_id is not None:
-        changes["article_id"] = article_id
-    page_store.settle(
-        connection, finding.page_id, outcome, known_at=finding.known_at, recorded=recorded, now=now, **changes
+def _settlement(
+    finding: Finding, key: str | None, ids: dict[str, int], new: dict[str, NewVersion]
+) -> Settlement:
+    outcome = finding.outcome
+    if key is not None:
+        outcome = EntryOutcome.STORED if key in new else EntryOutcome.UNCHANGED
+    return Settlement(
+        page_id=finding.page_id,
+        outcome=outcome,
+        known_at=finding.known_at,
+        detail=finding.detail,
+        article_id=ids[key] if key is not None else None,
     )

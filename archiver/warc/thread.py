@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiveError
@@ -29,6 +30,7 @@ class WriterThread:
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="warc-writer", daemon=True)
         self._thread.start()
+        self.cpu_seconds = 0.0
 
     async def write(self, exchanges: Sequence[Exchange]) -> list[Capture | None]:
         """Answer once all of them are on disk; raise when they are not."""
@@ -50,6 +52,7 @@ class WriterThread:
                 batch.append(self._jobs.get())
             ending = None in batch
             self._write_batch([job for job in batch if job is not None])
+            self.cpu_seconds = time.thread_time()
 
     def _write_batch(self, batch: list[Job]) -> None:
         results: list[list[Capture | None] | BaseException] = []
