@@ -30,6 +30,8 @@ LANGUAGE_METAS = ("og:locale", "content-language", "dc.language", "language")
 PUBLISHED_METAS = ("article:published_time", "datepublished", "parsely-pub-date", "dc.date.issued", "date")
 MODIFIED_METAS = ("article:modified_time", "datemodified", "og:updated_time", "dc.date.modified")
 
+MOST_ELEMENTS = 20
+
 _METAS = etree.XPath("//meta[@content]")
 _HEADLINES = etree.XPath("//h1")
 _TITLES = etree.XPath("//title")
@@ -103,21 +105,21 @@ def language_of(tree: Element) -> str | None:
 
 def _title(page: ParsedPage, metas: Metas, linked: Linked) -> str | None:
     announced = plain(page.announcement.title or "")
-    window = next((text for text in map(_text, elements(_TITLES, page.cleaned)) if text), None)
-    candidates = (
-        _named(metas, TITLE_METAS),
-        _headline(page.cleaned),
-        _string(linked.get("headline")),
-        window,
-    )
-    title = next((candidate for candidate in candidates if candidate), None)
-    return (title and _without_site(title, _named(metas, SITE_METAS), announced)) or announced or None
+    stated = (_named(metas, TITLE_METAS), _headline(page.cleaned), _string(linked.get("headline")))
+    titles = (*stated, *_texts(_TITLES, page.cleaned))
+    title = next((title for title in titles if title), announced)
+    return _without_site(title, _named(metas, SITE_METAS), announced) or None
 
 
 def _headline(tree: Element) -> str | None:
     """The only first-level heading; several are sections, or a logo and a title."""
-    headings = list(filter(None, map(_text, elements(_HEADLINES, tree))))
+    headings = _texts(_HEADLINES, tree)
     return headings[0] if len(headings) == 1 else None
+
+
+def _texts(path: etree.XPath, tree: Element) -> list[str]:
+    """The first texts there; of a page with a thousand nested headings, reading all would take hours."""
+    return [text for text in map(_text, elements(path, tree)[:MOST_ELEMENTS]) if text]
 
 
 def _without_site(title: str, site: str | None, announced: str) -> str:
@@ -139,7 +141,7 @@ def _authors(tree: Element, metas: Metas, linked: Linked) -> tuple[str, ...]:
     sources = (
         _linked_names(linked.get("author")),
         [metas[name] for name in AUTHOR_METAS if name in metas],
-        [element.get("content") or _text(element) for element in elements(_AUTHORS, tree)],
+        _texts(_AUTHORS, tree),
     )
     for source in sources:
         names = [_BY.sub("", one_line(name), count=1) for name in source if not _NO_NAME.search(name)]

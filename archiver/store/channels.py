@@ -157,18 +157,26 @@ def list_channels(connection: Connection) -> Sequence[Row[Any]]:
     return connection.execute(select(channels).order_by(channels.c.id)).all()
 
 
-def set_status(connection: Connection, channel_id: int, status: str, now: datetime) -> None:
-    """Pause, resume or retire; a channel that is resumed is due at once."""
-    changes: dict[str, object] = {"status": status}
-    if status == "active":
-        changes |= {"next_poll": now, "failures": 0, "why": "resumed by hand"}
-    connection.execute(update(channels).where(channels.c.id == channel_id).values(**changes))
+def pause(connection: Connection, channel_id: int, now: datetime) -> None:
+    """Not polled until it is resumed."""
+    _change(connection, channel_id, status="paused", why=f"paused by hand on {now:%Y-%m-%d}")
 
 
-def remove_listing(connection: Connection, channel_id: int) -> None:
-    """Stop polling for good; everything that was kept stays."""
+def resume(connection: Connection, channel_id: int, now: datetime) -> None:
+    """Due at once, whatever stopped it."""
+    _change(connection, channel_id, status="active", next_poll=now, failures=0, why="resumed by hand")
+
+
+def remove(connection: Connection, channel_id: int, now: datetime) -> None:
+    """Not polled any more, nor its feeds if it is a site; everything that was kept stays."""
     connection.execute(delete(listings).where(listings.c.channel_id == channel_id))
-    connection.execute(update(channels).where(channels.c.id == channel_id).values(status="unlisted"))
+    why = f"removed by hand on {now:%Y-%m-%d}"
+    family = (channels.c.id == channel_id) | (channels.c.site_id == channel_id)
+    connection.execute(update(channels).where(family).values(status="unlisted", why=why))
+
+
+def _change(connection: Connection, channel_id: int, **values: object) -> None:
+    connection.execute(update(channels).where(channels.c.id == channel_id).values(**values))
 
 
 def failing_share(connection: Connection) -> float:

@@ -1,0 +1,143 @@
+"""`scrapy channels`: what is polled, when next and why; add, pause, resume, remove."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.clock import rfc3339
+from archiver.commands.crawl import check_profile
+from archiver.errors import ArchiverError
+from archiver.extensions.configuration import archive_folder, clock, state_url
+from archiver.seeds import Seed, parse_interval
+from archiver.seeds.address import url_flaw
+from archiver.store import channels as channel_store
+from archiver.store.database import Database
+from archiver.store.listing import BY_HAND, add_seed
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from datetime import timedelta
+
+    from sqlalchemy import Row
+
+_ACTIONS = ("list", "add", "pause", "resume", "remove")
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[list | add URL… | pause CHANNEL… | resume CHANNEL… | remove CHANNEL…] [options]"
+
+    def short_desc(self) -> str:
+        return "List the channels, or add, pause, resume and remove some"
+
+    def long_desc(self) -> str:
+        return (
+            "Without arguments, list every channel with its state, its last outcome, its next poll and the "
+            "reason for it. A CHANNEL is the number in the list, or a URL. A removed channel is no longer "
+            "polled; everything that was kept stays. Exit codes: 0 done; 1 failed; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--label", action="append", default=[], help="with add: a label (may be repeated)"
+        )
+        parser.add_argument("--every", metavar="INTERVAL", help="with add: poll at this interval, such as 2h")
+        parser.add_argument("--status", help="with list: only channels of this status")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        action, names = (args[0], args[1:]) if args else ("list", [])
+        _check_usage(action, names)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        try:
+            archive_folder(self.settings).mkdir(parents=True, exist_ok=True)
+            database = Database(state_url(self.settings))
+            try:
+                self._run(database, action, names, opts)
+            finally:
+                database.close()
+        except ArchiverError as error:
+            print(f"scrapy channels: error: {redact(str(error))}", file=sys.stderr)
+            self.exitcode = 1
+
+    def _run(self, database: Database, action: str, names: list[str], opts: argparse.Namespace) -> None:
+        if action == "list":
+            rows = database.run(channel_store.list_channels)
+            print(_table([row for row in rows if opts.status in {None, row.status}]))
+        elif action == "add":
+            self._add(database, names, opts)
+        else:
+            for name in names:
+                self._change(database, action, name)
+
+    def _add(self, database: Database, urls: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        every = _interval(opts.every)
+        for url in urls:
+            if flaw := url_flaw(url):
+                raise UsageError(f"{redact(url)}: {flaw}", print_help=False)
+        for url in urls:
+            seed = Seed(url=url, labels=tuple(opts.label), every=every, source=BY_HAND, line=0)
+            is_new = database.run(add_seed, seed, clock(self.settings).now())
+            print(f"{redact(url)}: {'added' if is_new else 'was there already'}")
+
+    def _change(self, database: Database, action: str, name: str) -> None:
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        row = database.run(channel_store.find_channel, name)
+        if row is None:
+            print(f"scrapy channels: no channel is called {redact(name)}", file=sys.stderr)
+            self.exitcode = 1
+            return
+        database.run(_CHANGES[action], row.id, clock(self.settings).now())
+        print(f"{redact(row.url)}: {action}d")
+
+
+_CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remove": channel_store.remove}
+
+
+def _check_usage(action: str, names: list[str]) -> None:
+    if action not in _ACTIONS:
+        raise UsageError(f"{action} is not one of {', '.join(_ACTIONS)}", print_help=False)
+    if unknown := [name for name in names if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if action == "list" and names:
+        raise UsageError("list takes no channels", print_help=False)
+    if action != "list" and not names:
+        raise UsageError(f"{action} what? Name a channel", print_help=False)
+
+
+def _interval(text: str | None) -> timedelta | None:
+    try:
+        return parse_interval(text) if text else None
+    except ValueError as error:
+        raise UsageError(f"--every {text}: {error}", print_help=False) from error
+
+
+def _table(rows: Sequence[Row[Any]]) -> str:
+    if not rows:
+        return "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
+    return "\n".join(_line(row) for row in rows)
+
+
+def _line(row: Row[Any]) -> str:
+    labels = f"  [{', '.join(row.labels)}]" if row.labels else ""
+    head = f"{row.id:>5}  {row.status:<8}  {row.kind:<7}  {redact(row.url)}{labels}"
+    if row.title:
+        head += f"\n{'':24}{row.title}"
+    told = f"last: {row.outcome or 'never polled'}, {row.entries} entries"
+    if row.status == "active":
+        told += f"; next poll {rfc3339(row.next_poll)[:19]}Z ({row.why})"
+    return f"{head}\n{'':24}{told}"

@@ -1,0 +1,63 @@
+"""`make crawl` without seeds: archives the sample web, a day later each time."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from sample.seeds import seed_lines, write_seeds
+from sample.server import SampleWeb, SampleWebError, make_sites
+
+ARCHIVE = Path("archive-sample")
+DEFAULT_PORT = 8931
+SECONDS_A_DAY = 24 * 3600
+
+
+def next_day(file: Path, *, hold: bool) -> int:
+    """The day after the last rehearsal's, or the same one again."""
+    if not file.exists():
+        return 0
+    return int(file.read_text()) + (0 if hold else 1)
+
+
+def crawl(seeds: Path, day: int) -> int:
+    """Run the crawl as a user would, with the schedule's clock on the sample web's day."""
+    settings = {
+        "ARCHIVE_DIR": ARCHIVE,
+        "CLOCK_OFFSET": day * SECONDS_A_DAY,
+        "CONTACT": "https://sample.invalid/",
+        # The sample web is on this machine, and has no other visitors.
+        "ALLOW_PRIVATE_ADDRESSES": True,
+        "DOWNLOAD_DELAY": 0,
+        "AUTOTHROTTLE_ENABLED": False,
+    }
+    options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
+    command = [sys.executable, "-m", "scrapy", "crawl", "feeds", "-a", f"seeds={seeds}", *options]
+    return subprocess.run(command, check=False).returncode
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--hold", action="store_true", help="keep the clock where the last crawl left it")
+    hold = parser.parse_args().hold
+    ARCHIVE.mkdir(exist_ok=True)
+    day_file, seeds = ARCHIVE / "day", ARCHIVE / "seeds.txt"
+    day = next_day(day_file, hold=hold)
+    port = int(os.environ.get("SAMPLE_PORT", DEFAULT_PORT))
+    try:
+        with SampleWeb(day=day, port=port):
+            print(f"Day {day} of the sample web, on 127.0.0.1:{port} and its neighbours", flush=True)
+            write_seeds(seeds, seed_lines(make_sites(port).values()))
+            code = crawl(seeds, day)
+    except SampleWebError as error:
+        print(f"{error}", file=sys.stderr)
+        return 1
+    day_file.write_text(f"{day}\n")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
