@@ -65,7 +65,7 @@ def discover_feeds(body: bytes, *, url: str, content_type: str | None = None) ->
     found: dict[str, DiscoveredFeed] = {}
     for feed in _named_feeds(page, _base_url(page, url)):
         found.setdefault(feed.url, feed)
-    return sorted(found.values(), key=_is_of_comments)
+    return sorted(found.values(), key=is_of_comments)
 
 
 def well_known(url: str) -> list[str]:
@@ -106,5 +106,6 @@ def _named_feeds(page: html.HtmlElement, base: str) -> Iterator[DiscoveredFeed]:
             )
 
 
-def _is_of_comments(feed: DiscoveredFeed) -> bool:
+def is_of_comments(feed: DiscoveredFeed) -> bool:
+    """True where a feed's title or address says that it carries comments."""
     return bool(_COMMENTS.search(f"{feed.title or ''} {urlsplit(feed.url).path}"))

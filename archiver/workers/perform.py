@@ -8,7 +8,7 @@ from archiver.errors import FeedParseError
 from archiver.extract.feed_content import article_from_feed
 from archiver.extract.methods import extract
 from archiver.extract.model import Article, NoArticle, RawPage
-from archiver.feeds.discover import discover_feeds, looks_like_html
+from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
 from archiver.versions.compare import fingerprint
 from archiver.warc.reader import read_response
@@ -34,7 +34,9 @@ def _read_feed(task: ReadFeed) -> FeedRead:
         if not looks_like_html(stored.content):
             return FeedRead(problem=str(error))
         found = discover_feeds(stored.content, url=stored.url, content_type=stored.content_type)
-        return FeedRead(discovered=tuple(found), problem=str(error))
+        # Comments are not what a site publishes; where there is nothing else, they are what was asked for.
+        wanted = [feed for feed in found if not is_of_comments(feed)] or found
+        return FeedRead(discovered=tuple(wanted), problem=str(error))
     return FeedRead(feed=feed)
 
 

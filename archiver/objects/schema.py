@@ -1,0 +1,31 @@
+"""The JSON Schema of an object, made from its class: `python -m archiver.objects.schema` writes it anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from archiver.objects.model import SCHEMA, ArchivedObject
+
+FILE = Path(__file__).with_name("schema.json")
+
+
+def json_schema() -> dict[str, Any]:
+    """What every line of an objects file is valid against."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"One version of an article ({SCHEMA})",
+    }
+    schema = head | msgspec.json.schema(ArchivedObject)
+    schema["$defs"]["ArchivedObject"]["properties"]["schema"] = {"const": SCHEMA}
+    return schema
+
+
+def main() -> None:
+    FILE.write_bytes(msgspec.json.format(msgspec.json.encode(json_schema()), indent=2) + b"\n")
+
+
+if __name__ == "__main__":
+    main()
