@@ -11,6 +11,7 @@ from __future__ import annotations
 import html
 import io
 import xml.sax
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from xml.sax.handler import feature_external_ges, feature_namespaces
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 Attributes = dict[str, str]
 
 _ENTRIES = frozenset({"item", "entry"})
+_CONTENT = frozenset({"title", "description", "summary", "content", "subtitle"})
 _NOT_IN_A_TITLE = frozenset({"link", "guid", "id", "description", "summary", "content", "pubdate", "updated"})
 
 
@@ -67,6 +69,8 @@ def _parse_strictly(handler: _Strict, text: str) -> str | None:
         parser.parse(io.BytesIO(text.encode()))
     except xml.sax.SAXException as error:
         return f"not well-formed: {error.getMessage()}"
+    except (ValueError, LookupError) as error:
+        return f"not read strictly: {error}"
     return None
 
 
@@ -101,6 +105,11 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
         # feedparser gives an author without a name the name of the author before.
         self._get_context().pop("author", None)
         super()._start_author(attrs)
+
+    def _start_title(self, attrs: Attributes) -> None:
+        # Left over from an image that was not closed, it makes feedparser call itself for ever.
+        self.svgOK = 0
+        super()._start_title(attrs)
 
     def _start_link(self, attrs: Attributes) -> None:
         if attrs.get("rel") == "enclosure":
@@ -202,17 +211,38 @@ class _Strict(_Elements, StrictFeedParser):  # type: ignore[misc]  # as above
 
 
 class _Loose(_Elements, LooseFeedParser):  # type: ignore[misc]  # as above
-    def unknown_starttag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
-        if self.incontent and self._ends_content(tag.rpartition(":")[2]):
-            while self.incontent and self.elementstack:
-                self.pop_content(self.elementstack[-1][0])
-        super().unknown_starttag(tag, attrs)
+    """For documents whose elements are not balanced, as feedparser's handlers count on."""
 
-    def _ends_content(self, tag: str) -> bool:
-        """True where an element was not closed: it would swallow all that follows."""
-        return tag in _ENTRIES or (self.elementstack[-1][0] == "title" and tag in _NOT_IN_A_TITLE)
+    def unknown_starttag(self, tag: str, attrs: list[tuple[str, str]]) -> None:
+        prefix, _, name = tag.rpartition(":")
+        if name in _ENTRIES and not self.namespacemap.get(prefix, prefix):
+            self._close_content()
+            # An element that was not closed must not take the entries that follow with it.
+            self.inimage = self.intextinput = self.insource = self.inauthor = self.incontributor = 0
+        elif name in _NOT_IN_A_TITLE and self._open_element() == "title":
+            self._close_content()
+        with suppress(LookupError):
+            super().unknown_starttag(tag, attrs)
+
+    def unknown_endtag(self, tag: str) -> None:
+        with suppress(LookupError):
+            super().unknown_endtag(tag)
+
+    def handle_charref(self, ref: str) -> None:
+        # There are numbers that are no characters.
+        with suppress(ValueError, OverflowError):
+            super().handle_charref(ref)
 
     def decode_entities(self, element: str, data: str) -> str:
         decoded: str = super().decode_entities(element, data)
         # Outside of content, feedparser leaves entities: an id would change with the feed's well-formedness.
         return decoded if self.contentparams.get("type") else html.unescape(decoded)
+
+    def _open_element(self) -> str | None:
+        return self.elementstack[-1][0] if self.incontent and self.elementstack else None
+
+    def _close_content(self) -> None:
+        if (element := self._open_element()) in _CONTENT:
+            self.pop_content(element)
+        self.incontent = self.svgOK = 0
+        self.contentparams.clear()

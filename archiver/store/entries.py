@@ -69,7 +69,7 @@ def store_changes(
     wanted |= {entry.link_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
     page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages)
     for known, entry in changes.changed:
-        values = _values(entry, page_ids, arrival)
+        values = _values(entry, page_ids, arrival) | {"changed": arrival.recorded}
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
     rows = [_values(entry, page_ids, arrival, archived) for entry in changes.new]
     for some in _batches(rows):
@@ -149,7 +149,7 @@ def _values(
         "page_id": page_id,
         "entry": entry.entry,
         "digest": entry.digest,
-        "asked": arrival.recorded,
+        "changed": None,
         "feed_capture": arrival.capture,
         "pending": outcome is None,
         "outcome": outcome,

@@ -37,7 +37,6 @@ class WaitingEntry:
     id: int
     entry: FeedEntry
     first_seen: datetime
-    asked: datetime
     feed_capture: Capture | None
     channel_id: int
     channel_url: str
@@ -130,7 +129,6 @@ def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int
             entries.c.id,
             entries.c.entry,
             entries.c.first_seen,
-            entries.c.asked,
             entries.c.feed_capture,
             entries.c.channel_id,
             channels.c.url.label("channel_url"),
@@ -174,7 +172,7 @@ class Settlement:
 
     page_id: int
     outcome: EntryOutcome
-    # Entries that asked before this moment are answered; one that changed since asks again.
+    # Entries that changed before this moment are answered; one that changed since asks again.
     known_at: datetime
     detail: str | None = None
     article_id: int | None = None
@@ -210,7 +208,7 @@ _SETTLE_ENTRIES = (
     .where(
         entries.c.page_id == bindparam("page"),
         entries.c.pending,
-        entries.c.asked <= bindparam("known", type_=entries.c.asked.type),
+        entries.c.changed.is_(None) | (entries.c.changed <= bindparam("known", type_=entries.c.changed.type)),
     )
     .values(pending=False, outcome=bindparam("ended"), settled=bindparam("at", type_=entries.c.settled.type))
 )

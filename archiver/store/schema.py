@@ -146,7 +146,8 @@ entries = Table(
     Column("entry", Json(FeedEntry), nullable=False),
     Column("digest", Text, nullable=False),
     Column("first_seen", Instant, nullable=False),
-    Column("asked", Instant, nullable=False),  # since when this state of the entry waits for its page
+    # When the entry was seen to have changed: only a later capture answers it. Null: any capture does.
+    Column("changed", Instant),
     Column("feed_capture", Json(Capture)),
     Column("pending", Boolean, nullable=False),
     Column("outcome", String(12)),

@@ -35,7 +35,7 @@ class Finding:
     page_id: int
     url: str
     waiting: tuple[WaitingEntry, ...]
-    # Entries that asked before this moment are answered by it.
+    # Entries that changed before this moment are answered by it.
     known_at: datetime
     capture: Capture | None = None
     article: Article | None = None
