@@ -1,0 +1,156 @@
+"""The feeds of a page are found, in order, and nothing else is."""
+
+from __future__ import annotations
+
+import pytest
+
+from archiver.feeds.discover import (
+    WELL_KNOWN_PATHS,
+    DiscoveredFeed,
+    discover_feeds,
+    looks_like_html,
+    well_known,
+)
+
+URL = "https://example.org/blog/post"
+
+
+def urls(markup: str, url: str = URL) -> list[str]:
+    return [feed.url for feed in discover_feeds(markup.encode(), url=url)]
+
+
+def link(href: str, kind: str = "application/rss+xml", title: str = "", rel: str = "alternate") -> str:
+    return f'<link rel="{rel}" type="{kind}" title="{title}" href="{href}">'
+
+
+def test_feed_is_found_with_its_title_and_type() -> None:
+    page = f"<html><head>{link('/rss', title=' All  news &amp; more ')}</head></html>".encode()
+    assert discover_feeds(page, url=URL) == [
+        DiscoveredFeed(url="https://example.org/rss", title="All news & more", type="application/rss+xml")
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/feed+json",
+        "application/json",
+        "application/xml",
+        "text/xml",
+        "Application/RSS+XML; charset=utf-8",
+    ],
+)
+def test_types_of_feeds_are_known(kind: str) -> None:
+    assert urls(link("/feed", kind)) == ["https://example.org/feed"]
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        link("/de", "text/html"),
+        link("/style.css", "text/css", rel="alternate stylesheet"),
+        link("/feed.xsl", "text/xml", rel="stylesheet"),
+        link("/oembed", "application/json+oembed"),
+        link("/wp-json/wp/v2/posts/1", "application/json"),
+        link(""),
+        link("javascript:alert(1)"),
+        link("https://[oops"),
+        '<link rel="alternate" href="/rss">',
+        '<link type="application/rss+xml" href="/rss">',
+        "<link rel=alternate type=application/rss+xml>",
+        f"<!-- {link('/old')} -->",
+        "",
+        "\x00",
+        "no markup",
+    ],
+)
+def test_other_links_are_left_alone(markup: str) -> None:
+    assert urls(markup) == []
+
+
+def test_rel_is_a_list_of_words_in_any_case() -> None:
+    assert urls(link("/a", rel="ALTERNATE home") + link("/b", rel="nofollow Alternate")) == [
+        "https://example.org/a",
+        "https://example.org/b",
+    ]
+    assert urls('<LINK REL=feed HREF="/c">') == ["https://example.org/c"]
+
+
+def test_links_start_at_the_page_or_at_its_base() -> None:
+    assert urls(link("rss")) == ["https://example.org/blog/rss"]
+    assert urls(f'<base href="/news/">{link("rss")}') == ["https://example.org/news/rss"]
+    assert urls(f'<base target="_top"><base href="https://other.example.org">{link("rss")}') == [
+        "https://other.example.org/rss"
+    ]
+
+
+def test_feed_named_twice_is_listed_once() -> None:
+    assert urls(link("/rss") + link("https://example.org/rss", "application/xml")) == [
+        "https://example.org/rss"
+    ]
+
+
+def test_feed_named_in_the_body_is_found() -> None:
+    assert urls(f"<html><head></head><body><p>Hello{link('/rss')}</body></html>") == [
+        "https://example.org/rss"
+    ]
+
+
+def test_feeds_of_comments_come_last() -> None:
+    page = (
+        link("/a/comments/feed") + link("/b", title="Kommentare zu B") + link("/c") + link("/d", "text/xml")
+    )
+    found = [url.removeprefix("https://example.org") for url in urls(page)]
+    assert found == ["/c", "/d", "/a/comments/feed", "/b"]
+
+
+def test_site_about_comments_keeps_its_order() -> None:
+    page = link("https://comments.example.org/a") + link("https://comments.example.org/b")
+    assert urls(page) == ["https://comments.example.org/a", "https://comments.example.org/b"]
+
+
+def test_page_in_another_encoding_is_read() -> None:
+    page = link("/ñ", title="Añoranza").encode("cp1252")
+    found = discover_feeds(page, url=URL, content_type="text/html; charset=iso-8859-1")
+    assert [(feed.url, feed.title) for feed in found] == [("https://example.org/ñ", "Añoranza")]
+
+
+def test_xhtml_page_with_a_declaration_is_read() -> None:
+    page = f'<?xml version="1.0" encoding="utf-8"?><html xmlns="http://www.w3.org/1999/xhtml">{link("/rss")}</html>'
+    assert urls(page) == ["https://example.org/rss"]
+
+
+def test_well_known_addresses_are_beside_the_page_and_at_the_top() -> None:
+    found = well_known("https://example.org/~ann/index.html?x=1")
+    assert found[0] == "https://example.org/~ann/feed"
+    assert "https://example.org/rss.xml" in found
+    assert len(found) == 2 * len(WELL_KNOWN_PATHS)
+
+
+def test_well_known_addresses_of_a_whole_site_are_tried_once() -> None:
+    assert well_known("https://example.org") == [f"https://example.org{path}" for path in WELL_KNOWN_PATHS]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"<!DOCTYPE html><p>x",
+        b"\xef\xbb\xbf\n <!-- hello --> <HTML>",
+        b'<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><html>',
+        "<html><p>x".encode("utf-16"),
+        b"<head><title>x</title>",
+        b"<div>fragment</div>",
+    ],
+)
+def test_html_is_recognised(body: bytes) -> None:
+    assert looks_like_html(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"", b"<rss>", b"<?xml version='1.0'?><feed>", b'{"html": "<html>"}', b"text", b"\x1f\x8b", b"<abc>"],
+)
+def test_other_documents_are_not_taken_for_html(body: bytes) -> None:
+    assert not looks_like_html(body)
