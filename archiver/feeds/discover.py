@@ -39,8 +39,15 @@ FEED_TYPES = frozenset(
 )
 # WordPress names the page's own record in its interface, as application/json.
 _NO_FEED = re.compile(r"/wp-json/|/oembed\b|[?&]rest_route=")
-_COMMENTS = re.compile(
-    r"comment|kommentar|coment[aá]rio|commenti|reacties|комментар|コメント|评论|評論|댓글", re.IGNORECASE
+# Narrow on purpose: newspapers call their opinion pages "Comment", "Kommentare" or "Commentaire".
+_COMMENTS_IN_PATH = re.compile(
+    r"/comments(?:/|$|[-_.]?(?:feed|rss|atom|xml)\b)|/(?:feed|rss|atom)s?[-_/]comments\b", re.IGNORECASE
+)
+_COMMENTS_IN_TITLE = re.compile(
+    r"\bcomments\b|\bkommentare? ?-? ?(?:feed|rss|zu\b)|\breacties ?-?feed|"
+    r"(?:feed|flux|rss|fil)\b.*\b(?:commentaires|comentarios|comentários|commenti)|"
+    r"лента комментариев|コメント|评论|評論|댓글",
+    re.IGNORECASE,
 )
 _HTML_START = re.compile(
     r"(?:\s|\ufeff|<\?[^>]*>|<!--(?:.*?-->|.*))*+"
@@ -107,5 +114,6 @@ def _named_feeds(page: html.HtmlElement, base: str) -> Iterator[DiscoveredFeed]:
 
 
 def is_of_comments(feed: DiscoveredFeed) -> bool:
-    """True where a feed's title or address says that it carries comments."""
-    return bool(_COMMENTS.search(f"{feed.title or ''} {urlsplit(feed.url).path}"))
+    """True where a feed's title or address says that it carries the comments of readers."""
+    in_title = _COMMENTS_IN_TITLE.search(feed.title or "")
+    return bool(in_title or _COMMENTS_IN_PATH.search(urlsplit(feed.url).path))

@@ -8,6 +8,7 @@ from archiver.feeds.discover import (
     WELL_KNOWN_PATHS,
     DiscoveredFeed,
     discover_feeds,
+    is_of_comments,
     looks_like_html,
     well_known,
 )
@@ -104,6 +105,42 @@ def test_feeds_of_comments_come_last() -> None:
     )
     found = [url.removeprefix("https://example.org") for url in urls(page)]
     assert found == ["/c", "/d", "/a/comments/feed", "/b"]
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/comments/feed/", None),
+        ("/2024/05/post/feed/", "Site » Post Comments Feed"),
+        ("/feeds/comments/default", None),
+        ("/comments.xml", None),
+        ("/x", "Comments on: Post"),
+        ("/x", "Site » Kommentar-Feed"),
+        ("/x", "Kommentare zu Beitrag"),
+        ("/x", "Site » Flux des commentaires"),
+        ("/x", "Site » Feed de los comentarios"),
+        ("/x", "Site » Feed dei commenti"),
+        ("/x", "Site » Лента комментариев"),
+        ("/x", "Site » コメントフィード"),
+    ],
+)
+def test_comments_of_readers_are_recognised(path: str, title: str | None) -> None:
+    assert is_of_comments(DiscoveredFeed(url=f"https://example.org{path}", title=title))
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("/feed", None),
+        ("/commentisfree/rss", "Comment is free"),
+        ("/comment/rss", "Comment & analysis"),
+        ("/rss/kommentare", "Meinung und Kommentare"),
+        ("/commentary.xml", "Commentary"),
+        ("/feed", "Commentaire politique"),
+    ],
+)
+def test_opinion_pages_are_not_comments(path: str, title: str | None) -> None:
+    assert not is_of_comments(DiscoveredFeed(url=f"https://example.org{path}", title=title))
 
 
 def test_site_about_comments_keeps_its_order() -> None:
