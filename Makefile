@@ -17,7 +17,7 @@ endif
 
 ## test: everything that must hold
 test: $(READY)
-	$(BIN)/python -m pytest -n $(TEST_JOBS)
+	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
 ## lint: style and types
 lint: $(READY)

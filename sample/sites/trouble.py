@@ -95,7 +95,8 @@ class Trouble(Site):
 
     def route(self, request: Request) -> Response | None:
         if request.path in self._feeds:
-            return messages.page(self._feeds[request.path](request.day), content_type="application/rss+xml")
+            text = self._feeds[request.path](request.day)
+            return messages.with_etag(request, messages.page(text, content_type="application/rss+xml"))
         if request.path in {"/go/77", "/old/77"}:
             return self._hop(request.path)
         for case in self.cases(request.day):
