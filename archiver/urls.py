@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
+from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
@@ -12,20 +12,29 @@ from w3lib.url import canonicalize_url, safe_url_string
 _TRACKING = re.compile(
     r"^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|at_\w+|ns_\w+)$", re.IGNORECASE
 )
-_SECRET_KEY = re.compile(
-    r"(token|secret|passw|pwd|auth|api_?key|^key$|^sig$|signature|session|^sid$|credential)", re.IGNORECASE
+# An author is no authorisation; the rest of such a name may be anything: access_token, X-Amz-Signature.
+_HIDDEN_WORD = (
+    r"token|secret|passw|pwd|auth(?!or(?!i[sz]))|signature|session|credential|jwt"
+    r"|(?:api|access|feed|private|rss|user)[_-]?key"
 )
-_USERINFO = re.compile(r"(?<=://)[^/?#\s@]+@")
-_SECRET_PAIR = re.compile(r"(?<=[?&;])([^=&;#\s]+)=([^&;#\s]+)")
+_HIDDEN_NAME = r"key|pass|sig|sid"
+# Up to the last @: a password may itself hold one.
+_USERINFO = re.compile(r"(?<=://)[^/?#\s]*@")
+_OWN_USERINFO = re.compile(r"^([a-z][a-z0-9+.-]*://)[^/?#]*@", re.IGNORECASE)
+_SECRET_PAIR = re.compile(
+    rf"(?<=[?&;#])((?:{_HIDDEN_NAME})(?==)|[^=&;#\s]*?(?:{_HIDDEN_WORD})[^=&;#\s]*)=[^&#\s]+", re.IGNORECASE
+)
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 HIDDEN = "***"
 
 
 def is_web(url: str) -> bool:
-    """True for http and https URLs with a host."""
+    """True for http and https URLs with a host that a request can be made of."""
     try:
-        parts = urlsplit(url)
-        return parts.scheme.lower() in _DEFAULT_PORTS and bool(parts.hostname)
+        requested = request_url(url)
+        parts = urlsplit(requested)
+        is_known = parts.scheme.lower() in _DEFAULT_PORTS and bool(parts.hostname)
+        return is_known and parts.port != 0 and requested.isascii()
     except ValueError:
         return False
 
@@ -38,11 +47,16 @@ def request_url(url: str) -> str:
 def same_page_key(url: str) -> str:
     """Equal for URLs that lead to the same page: tracking parameters, fragments and order don't count."""
     parts = urlsplit(request_url(url))
-    query = [(k, v) for k, v in parse_qsl(parts.query, keep_blank_values=True) if not _TRACKING.match(k)]
+    # Not decoded here: what is no UTF-8 would all become the same character.
+    query = "&".join(pair for pair in parts.query.split("&") if not _TRACKING.match(_name_of(pair)))
     bare = parts._replace(
-        netloc=_plain_netloc(parts.netloc, parts.scheme), query=urlencode(query), path=parts.path or "/"
+        netloc=_plain_netloc(parts.netloc, parts.scheme), query=query, path=parts.path or "/"
     )
     return str(canonicalize_url(urlunsplit(bare)))
+
+
+def _name_of(pair: str) -> str:
+    return unquote_plus(pair.partition("=")[0])
 
 
 def _plain_netloc(netloc: str, scheme: str) -> str:
@@ -57,7 +71,7 @@ def host_of(url: str) -> str:
 
 
 def without_credentials(url: str) -> str:
-    return _USERINFO.sub("", url, count=1)
+    return _OWN_USERINFO.sub(r"\1", url)
 
 
 def authorization(url: str) -> str | None:
@@ -73,9 +87,4 @@ def redact(text: str) -> str:
     """Any text with the passwords and tokens of the URLs in it hidden."""
     if "://" not in text:
         return text
-    return _SECRET_PAIR.sub(_hide_secret, _USERINFO.sub(f"{HIDDEN}@", text))
-
-
-def _hide_secret(pair: re.Match[str]) -> str:
-    name = pair.group(1)
-    return f"{name}={HIDDEN}" if _SECRET_KEY.search(name) else pair.group(0)
+    return _SECRET_PAIR.sub(rf"\1={HIDDEN}", _USERINFO.sub(f"{HIDDEN}@", text))
