@@ -43,10 +43,11 @@ class _Rules:
     expires: float
     parser: Protego | None = None  # None: everything is allowed
     unavailable: str = ""
+    cause: Exception | None = None
 
     def check(self, url: str, agent: str) -> None:
         if self.unavailable:
-            raise RobotsUnavailable(f"robots.txt: {self.unavailable}")
+            raise RobotsUnavailable(f"robots.txt: {self.unavailable}") from self.cause
         if self.parser is not None and not self.parser.can_fetch(url, agent):
             raise RobotsRefused("robots.txt does not allow it")
 
@@ -99,7 +100,7 @@ class RobotsMiddleware:
         except CannotResolveHostError:
             return _Rules(expires=0)  # the page itself will fail in the same way, and say so
         except Exception as error:  # noqa: BLE001 - told as the outcome of every request to this host
-            return _Rules(expires=expires, unavailable=str(error) or type(error).__name__)
+            return _Rules(expires=expires, unavailable=str(error) or type(error).__name__, cause=error)
         return self._read(response, host, expires)
 
     def _read(self, response: Response, host: str, expires: float) -> _Rules:

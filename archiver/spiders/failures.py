@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
+    DownloadConnectionRefusedError,
+    DownloadFailedError,
     DownloadTimeoutError,
     IgnoreRequest,
 )
@@ -33,12 +35,16 @@ _BY_ERROR: tuple[tuple[type[BaseException], Failure], ...] = (
     (CannotResolveHostError, Failure.DNS),
     (ArchiveError, Failure.INTERNAL),
 )
+# A host that does not answer is told by how it did not, although its robots.txt was all that was asked for.
+_UNREACHABLE = (DownloadTimeoutError, DownloadConnectionRefusedError, DownloadFailedError)
 
 
 def failure_of_error(error: TwistedFailure, url: str) -> Failed:
     """Why a download failed."""
     value = error.value
     detail = str(value) or type(value).__name__
+    if isinstance(value, RobotsUnavailable) and isinstance(value.__cause__, _UNREACHABLE):
+        value = value.__cause__
     if isinstance(value, CannotResolveHostError) and host_of(url) in refused_hosts:
         return Failed(failure=Failure.ADDRESS, detail=f"{host_of(url)} has no public address")
     for kind, failure in _BY_ERROR:
