@@ -5,8 +5,8 @@
         site.add("/a", page("A", ["…"]))
 
 The first request to a path gets the first answer, and so on; the last one is given for ever. A function of
-the request stands wherever an answer may. A path without a script is 404. Every request is kept with the bytes
-that came and the bytes that were sent back.
+the request stands wherever an answer may. A path without a script is 404. Every request is kept, with the
+bytes that came and the bytes that went back.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Answer:
     reset: bool = False  # hang up rudely, before a byte is sent
     raw: bytes | None = None  # send exactly this, then hang up
     endless: bytes | None = None  # after the body (or `raw`), send this again and again
+    pause: float = 0.0  # seconds between the pieces of what is endless
 
     def but(self, *headers: tuple[str, str], **changes: object) -> Answer:
         """The same answer with more headers, or with other parts."""
@@ -194,7 +195,7 @@ class Site:
             return False
         request.answered = answer.wire()
         connection.sendall(request.answered)
-        while answer.endless and not self._closing.is_set():
+        while answer.endless and not self._closing.wait(answer.pause):
             connection.sendall(answer.endless)
             request.answered += answer.endless
         return not answer.hangs_up and (request.header("Connection") or "").lower() != "close"
