@@ -24,6 +24,8 @@ _OWN_USERINFO = re.compile(r"^([a-z][a-z0-9+.-]*://)[^/?#]*@", re.IGNORECASE)
 _SECRET_PAIR = re.compile(
     rf"(?<=[?&;#])((?:{_HIDDEN_NAME})(?==)|[^=&;#\s]*?(?:{_HIDDEN_WORD})[^=&;#\s]*)=[^&#\s]+", re.IGNORECASE
 )
+# A name after IDNA, or an address.
+_HOST = re.compile(r"[a-z0-9_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f:.]+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 HIDDEN = "***"
 
@@ -31,10 +33,9 @@ HIDDEN = "***"
 def is_web(url: str) -> bool:
     """True for http and https URLs with a host that a request can be made of."""
     try:
-        requested = request_url(url)
-        parts = urlsplit(requested)
-        is_known = parts.scheme.lower() in _DEFAULT_PORTS and bool(parts.hostname)
-        return is_known and parts.port != 0 and requested.isascii()
+        parts = urlsplit(request_url(url))
+        is_known = parts.scheme.lower() in _DEFAULT_PORTS and parts.port != 0
+        return is_known and bool(_HOST.fullmatch(parts.hostname or ""))
     except ValueError:
         return False
 
