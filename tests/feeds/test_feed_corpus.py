@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import feed_corpus
 import msgspec
 import pytest
 
 from archiver.errors import FeedParseError
 from archiver.feeds import feedparser_adapter
 from archiver.feeds.model import ParsedFeed
+from tests.feeds import feed_corpus
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import suppress
 
-import feed_corpus
 import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from archiver.errors import FeedParseError
 from archiver.feeds.discover import discover_feeds, looks_like_html
 from archiver.feeds.model import ParsedFeed
 from archiver.feeds.parse import parse_feed
+from tests.feeds import feed_corpus
 
 BODIES = [document.read_bytes() for document in feed_corpus.DOCUMENTS]
 SCRAPS = [

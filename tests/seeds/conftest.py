@@ -11,7 +11,7 @@ from archiver.seeds import SeedList, read_seeds
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from seed_files import Read
+    from tests.seeds.seed_files import Read
 
 
 @pytest.fixture

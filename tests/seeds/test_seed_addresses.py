@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from seed_files import Read, reasons, urls
 
 from archiver.seeds.address import shown
+from tests.seeds.seed_files import Read, reasons, urls
 
 
 @pytest.mark.parametrize(

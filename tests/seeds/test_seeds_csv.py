@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from seed_files import Read, reasons, urls
 
 from archiver.errors import SeedError
+from tests.seeds.seed_files import Read, reasons, urls
 
 
 def test_columns_come_in_any_order_and_others_are_ignored(read: Read) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from seed_files import Read, opml, reasons, urls
 
 from archiver.errors import SeedError
+from tests.seeds.seed_files import Read, opml, reasons, urls
 
 
 def test_folders_become_labels_from_outer_to_inner(read: Read) -> None:

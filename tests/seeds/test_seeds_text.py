@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from seed_files import Read, reasons, urls
+
+from tests.seeds.seed_files import Read, reasons, urls
 
 
 def test_a_url_stands_on_each_line_and_remembers_where(read: Read) -> None:
