@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 
 # NAT64 and 6to4 carry an IPv4 address inside: what counts is where they lead.
 _NAT64_PREFIX = 0x0064FF9B << 96
+# The only part of IPv6 from which public addresses are given out.
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
 
 
 def is_special(host: str) -> bool:
     """True for loopback, private, link-local, multicast and other addresses that no public site has."""
     address = _embedded(ip_address(host.split("%", 1)[0]))
+    if isinstance(address, IPv6Address) and address not in _GLOBAL_UNICAST:
+        return True
     return not address.is_global or address.is_multicast
 
 

@@ -66,7 +66,7 @@ class Archive:
         self.report = RunReport(started=machine_now(), profile=config.profile)
         _make_folder(config.folder)
         for repair in repair_folder(config.warc_folder):
-            self.report.notes.append(
+            self.report.note(
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )

@@ -42,12 +42,11 @@ class Batcher(Generic[Item, Result]):
             batch, self._waiting = self._waiting[: self._most], self._waiting[self._most :]
             try:
                 results = await self._write([item for item, _ in batch])
-            except Exception as error:  # noqa: BLE001 - handed to everyone who waits for this batch
-                _fail(batch, error)
-            else:
                 for (_, future), result in zip(batch, results, strict=True):
                     if not future.done():
                         future.set_result(result)
+            except Exception as error:  # noqa: BLE001 - handed to everyone who waits for this batch
+                _fail(batch, error)
         self._writing = None
 
 

@@ -79,6 +79,8 @@ class Extraction:
             # Taken by the half load: asking the store for each page would cost as much as reading it.
             room = self._at_once - len(self._busy) if len(self._busy) <= self._at_once // 2 else 0
             found = await self._take(room) if room else []
+            if self._stopping:  # begun now, it would outlive the archive; it waits in the store
+                return
             for page in found:
                 self._start(page)
             # A page that was captured during the look into the store has set `_work` again.
@@ -139,7 +141,7 @@ class Extraction:
 
     def _unreadable(self, page: CapturedPage, error: ExtractionError) -> None:
         logger.warning("Could not read %s: %s", redact(page.capture.url), error)
-        self._archive.report.notes.append(f"Could not read {redact(page.capture.url)}: {error}")
+        self._archive.report.note(f"Could not read {page.capture.url}: {error}")
 
     async def _failed(self, fetch: PageFetch, failed: Failed) -> None:
         self._archive.report.page_failures[failed.failure] += 1

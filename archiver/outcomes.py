@@ -81,7 +81,9 @@ def retry_after(header: str | None, now: datetime) -> timedelta | None:
         return None
     value = header.strip()
     if value.isascii() and value.isdigit():
-        wait = timedelta(seconds=min(int(value), _LONGEST_RETRY_AFTER.total_seconds()))
+        # More digits than Python reads are more than anybody waits.
+        seconds = int(value.lstrip("0")[:9] or "0")
+        wait = timedelta(seconds=seconds)
     else:
         try:
             moment = parsedate_to_datetime(value)

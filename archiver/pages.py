@@ -63,7 +63,9 @@ def after_failure(url: str, failed: Failed, tries: int, policy: PagePolicy) -> T
         return Ended(outcome=EntryOutcome.GONE)
     if tries >= policy.tries:
         return Ended(outcome=EntryOutcome.GIVEN_UP)
-    wait = min(policy.first_wait * 4 ** (tries - 1), policy.longest_wait) * (1 + 0.1 * fraction_of(url))
+    # The exponent is capped where any wait has long reached the longest one.
+    wait = min(policy.first_wait * 4 ** min(tries - 1, 12), policy.longest_wait)
+    wait *= 1 + 0.1 * fraction_of(url)
     return TryAgain(wait=max(wait, failed.retry_after or timedelta()))
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from archiver.store.polls import PollResult
 
-# Which failing channels are named in full; the rest is counted.
-_NAMED = 1000
+# So many of a kind are told in full: a run may last for months.
+_MOST_TOLD = 1000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,16 +62,22 @@ class RunReport:
         self.channels_found += result.discovered
         url = redact(result.url)
         if result.moved:
-            self.notes.append(f"{url} moved for good")
+            self.note(f"{url} moved for good")
         if result.retired:
-            self.notes.append(f"{url} is gone and no longer polled")
-        if isinstance(result.outcome, Failure) and len(self.channel_problems) < _NAMED:
+            self.note(f"{url} is gone and no longer polled")
+        if isinstance(result.outcome, Failure) and len(self.channel_problems) < _MOST_TOLD:
             detail = redact(result.detail)
             self.channel_problems.append(ChannelProblem(url=url, outcome=result.outcome, detail=detail))
 
+    def note(self, message: str) -> None:
+        """Something that an operator may want to know."""
+        if len(self.notes) < _MOST_TOLD:
+            self.notes.append(redact(message))
+
     def error(self, message: str) -> None:
         """Something went wrong on our side: an operator must see it."""
-        self.errors.append(redact(message))
+        if len(self.errors) < _MOST_TOLD:
+            self.errors.append(redact(message))
 
     @property
     def channels_polled(self) -> int:

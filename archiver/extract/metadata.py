@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -31,6 +32,7 @@ PUBLISHED_METAS = ("article:published_time", "datepublished", "parsely-pub-date"
 MODIFIED_METAS = ("article:modified_time", "datemodified", "og:updated_time", "dc.date.modified")
 
 MOST_ELEMENTS = 20
+MOST_TEXTS = 5
 
 _METAS = etree.XPath("//meta[@content]")
 _HEADLINES = etree.XPath("//h1")
@@ -118,8 +120,9 @@ def _headline(tree: Element) -> str | None:
 
 
 def _texts(path: etree.XPath, tree: Element) -> list[str]:
-    """The first texts there; of a page with a thousand nested headings, reading all would take hours."""
-    return [text for text in map(_text, elements(path, tree)[:MOST_ELEMENTS]) if text]
+    """The first texts there: a page may nest a thousand headings, each of which holds the others' text."""
+    texts = filter(None, map(_text, elements(path, tree)[:MOST_ELEMENTS]))
+    return list(islice(texts, MOST_TEXTS))
 
 
 def _without_site(title: str, site: str | None, announced: str) -> str:

@@ -84,6 +84,8 @@ class FeedsSpider(Spider):
         """Register the seeds, then ask for whatever the frontier hands out."""
         session = ArchiveExtension.of(self.crawler)
         archive = session.archive
+        if not self.settings["CONTACT"]:
+            archive.report.note("CONTACT is not set: a site that has a problem with us cannot tell you")
         if self.sources is not None:
             archive.report.seed_problems = [str(problem) for problem in self.seed_problems]
             for problem in self.seed_problems:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import signal
 import subprocess
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-RANDOM_KILLS = 10
+# RANDOM_KILLS=50 for a longer try.
+RANDOM_KILLS = int(os.environ.get("RANDOM_KILLS", "10"))
 SETTINGS = {
     "ALLOW_PRIVATE_ADDRESSES": "True",
     "DOWNLOAD_DELAY": "0",
