@@ -47,7 +47,7 @@ class Extraction:
         self._work = asyncio.Event()
         self._settle: Batcher[Finding, EntryOutcome] = Batcher(self._settle_batch, linger=_GATHER)
         self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER / 5)
-        self._stopping = False
+        self._stopping = asyncio.Event()
         # Set while no captured page is left to extract.
         self.idle = asyncio.Event()
 
@@ -74,12 +74,12 @@ class Extraction:
             self._on_fatal(error)
 
     async def _run(self) -> None:
-        while not self._stopping:
+        while not self._stopping.is_set():
             self._work.clear()
             # Taken by the half load: asking the store for each page would cost as much as reading it.
             room = self._at_once - len(self._busy) if len(self._busy) <= self._at_once // 2 else 0
             found = await self._take(room) if room else []
-            if self._stopping:  # begun now, it would outlive the archive; it waits in the store
+            if self._stopping.is_set():  # begun now, it would outlive the archive; it waits in the store
                 return
             for page in found:
                 self._start(page)
@@ -91,7 +91,7 @@ class Extraction:
 
     async def stop(self) -> None:
         """Finish what is being read; the rest waits in the store for the next run."""
-        self._stopping = True
+        self._stopping.set()
         self._work.set()
         if self._tasks:
             await asyncio.wait(self._tasks)
