@@ -21,7 +21,8 @@ def warc_digest(data: bytes) -> str:
 
 def normalised(text: str) -> str:
     """The words without what readers don't see: form of characters and amount of white space."""
-    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text)).strip()
+    # Not NFKC: 10² is not 102, and Chinese commas are not ours.
+    return _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 
 def text_digest(text: str) -> str:

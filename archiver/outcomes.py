@@ -82,12 +82,11 @@ def retry_after(header: str | None, now: datetime) -> timedelta | None:
     value = header.strip()
     if value.isascii() and value.isdigit():
         # More digits than Python reads are more than anybody waits.
-        seconds = int(value.lstrip("0")[:9] or "0")
-        wait = timedelta(seconds=seconds)
+        wait = timedelta(seconds=int(value.lstrip("0")[:9] or "0"))
     else:
         try:
             moment = parsedate_to_datetime(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         wait = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now
     return min(max(wait, timedelta()), _LONGEST_RETRY_AFTER)
