@@ -1,0 +1,80 @@
+"""Digests: what they have in common with others', what they ignore, and what they never ignore."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from warcio.utils import Digester
+
+from archiver.digests import fraction_of, name_digest, normalised, text_digest, warc_digest
+
+
+@given(st.binary(max_size=200))
+def test_payload_digests_are_those_of_other_tools(data: bytes) -> None:
+    digester = Digester("sha1")
+    digester.update(data)
+    assert warc_digest(data) == str(digester)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("a  b\n\tc", "a b c"),
+        ("  a ", "a"),
+        ("a\N{NO-BREAK SPACE}b", "a b"),
+        ("caf\u00e9", "cafe\u0301"),
+    ],
+)
+def test_texts_that_look_the_same_have_one_digest(one: str, other: str) -> None:
+    assert text_digest(one) == text_digest(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("a b", "ab"), ("Yes", "yes"), ("10²", "102"), ("he did", "he did not"), ("", "a")]
+)
+def test_texts_that_read_differently_have_two_digests(one: str, other: str) -> None:
+    assert text_digest(one) != text_digest(other)
+
+
+def test_text_digests_name_their_version() -> None:
+    assert re.fullmatch(r"t1:[0-9a-f]{64}", text_digest("a"))
+
+
+@given(st.text())
+def test_text_that_is_normal_stays_as_it_is(text: str) -> None:
+    once = normalised(text)
+    assert normalised(once) == once
+    assert text_digest(once) == text_digest(text)
+
+
+@pytest.mark.parametrize("text", ["x² + y³ = ½", "你好，世界！", "naïve … ™"])
+def test_characters_are_not_replaced_by_similar_ones(text: str) -> None:
+    assert normalised(text) == text
+
+
+def test_a_lone_surrogate_does_not_stop_a_digest() -> None:
+    assert text_digest("\ud800")
+    assert name_digest("\ud800")
+    assert fraction_of("\ud800") >= 0
+
+
+@given(st.text(), st.integers(8, 52))
+def test_names_become_short_safe_and_stable(name: str, length: int) -> None:
+    digest = name_digest(name, length)
+    assert re.fullmatch(rf"[a-z2-7]{{{length}}}", digest)
+    assert digest == name_digest(name, length)
+
+
+@given(st.text())
+def test_fractions_are_at_least_zero_and_below_one(name: str) -> None:
+    assert 0 <= fraction_of(name) < 1
+    assert fraction_of(name) == fraction_of(name)
+
+
+def test_fractions_of_many_names_are_spread() -> None:
+    fractions = [fraction_of(f"https://example.org/feed/{number}") for number in range(1000)]
+    tenths = [sum(low <= 10 * fraction < low + 1 for fraction in fractions) for low in range(10)]
+    assert min(tenths) > 50
