@@ -74,10 +74,11 @@ def _after_failure(state: ChannelState, failed: Failed, policy: PollPolicy, now:
     failures = state.failures + 1
     if failed.failure is Failure.GONE:
         return NextPoll(at=now + policy.longest, why="410 Gone: retired", failures=failures, retired=True)
-    base = (state.every or policy.interval) * _FIRST_WAIT.get(failed.failure, 1.0)
+    interval = state.every or policy.interval
     # The exponent is capped where any interval has long reached the longest one.
-    wait = min(base * 2 ** min(failures - 1, 16), policy.longest)
-    wait = _spread(wait, state, policy)
+    wait = interval * _FIRST_WAIT.get(failed.failure, 1.0) * 2 ** min(failures - 1, 16)
+    # A seed may ask for less than the longest interval allows: failing is no reason to ask more often.
+    wait = _spread(min(wait, max(policy.longest, interval)), state, policy)
     why = f"{failed.failure}, {failures} in a row: asked again after {_words(wait)}"
     if failed.retry_after is not None and failed.retry_after > wait:
         wait, why = failed.retry_after, f"{failed.failure}: the server asked for {_words(failed.retry_after)}"
