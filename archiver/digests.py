@@ -36,6 +36,15 @@ def name_digest(name: str, length: int = 24) -> str:
     return base64.b32encode(digest).decode("ascii").lower()[:length]
 
 
+# An index of PostgreSQL takes 2,700 bytes, and a character up to four.
+_LONGEST_KEY = 600
+
+
+def short_key(key: str) -> str:
+    """The key itself, or, where a database could not index it, its beginning and a digest of all of it."""
+    return key if len(key) <= _LONGEST_KEY else f"{key[:500]}…{name_digest(key, 52)}"
+
+
 def fraction_of(name: str) -> float:
     """A number in [0, 1) that only depends on the name: jitter without chance."""
     return int.from_bytes(hashlib.sha256(name.encode("utf-8", "replace")).digest()[:8], "big") / 2**64

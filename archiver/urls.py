@@ -8,6 +8,8 @@ from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
+from archiver.digests import short_key
+
 # Added by whoever shared the link; the page behind it is the same without them.
 _TRACKING = re.compile(
     r"^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|at_\w+|ns_\w+)$", re.IGNORECASE
@@ -53,7 +55,7 @@ def same_page_key(url: str) -> str:
     bare = parts._replace(
         netloc=_plain_netloc(parts.netloc, parts.scheme), query=query, path=parts.path or "/"
     )
-    return str(canonicalize_url(urlunsplit(bare)))
+    return short_key(str(canonicalize_url(urlunsplit(bare))))
 
 
 def _name_of(pair: str) -> str:

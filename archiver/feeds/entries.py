@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
-from archiver.digests import name_digest, text_digest
+from archiver.digests import name_digest, short_key, text_digest
 from archiver.urls import is_web, same_page_key
 
 if TYPE_CHECKING:
@@ -47,28 +47,42 @@ class EntryChanges:
 
 def identify(entries: Iterable[FeedEntry]) -> tuple[IdentifiedEntry, ...]:
     """Give each entry its key: its id, or its link where it has none or shares it with another."""
-    links = [(entry, _link(entry)) for entry in entries]
+    links = [(entry, _link_key(entry)) for entry in entries]
     shared = _shared_ids(links)
     found: dict[str, IdentifiedEntry] = {}
-    for entry, link in links:
-        link_key = same_page_key(link) if link else None
-        own_id = entry.id if entry.id not in shared else None
-        key = own_id or link_key or name_digest(f"{entry.title}\n{entry.summary}\n{entry.content}")
+    for entry, link_key in links:
+        key = _key(entry, link_key, id_counts=entry.id not in shared)
         # A document that repeats an entry means the first one.
         found.setdefault(
-            key, IdentifiedEntry(entry=entry, key=key, link=link, link_key=link_key, digest=_digest(entry))
+            key,
+            IdentifiedEntry(
+                entry=entry, key=key, link=_link(entry), link_key=link_key, digest=_digest(entry, link_key)
+            ),
         )
     return tuple(found.values())
+
+
+def _key(entry: FeedEntry, link_key: str | None, *, id_counts: bool) -> str:
+    if entry.id and id_counts:
+        return short_key(entry.id)
+    # Marked, for one entry's id may be another one's link.
+    if link_key:
+        return f"link {link_key}"
+    return name_digest(f"{entry.title}\n{entry.summary}\n{entry.content}")
 
 
 def compare(
     current: tuple[IdentifiedEntry, ...], by_key: Mapping[str, KnownEntry], by_link: Mapping[str, KnownEntry]
 ) -> EntryChanges:
-    """What this document says that the store does not know yet."""
+    """What this document says that the store does not know yet; `by_link` has links of one entry only."""
     present = {entry.key for entry in current}
+    links = Counter(entry.link_key for entry in current)
     new, changed, renamed = [], [], []
     for entry in current:
-        known = by_key.get(entry.key) or _same_link(entry, by_link, present)
+        known = by_key.get(entry.key)
+        # A link that several entries share, such as a podcast's home, tells none of them.
+        if known is None and links[entry.link_key] == 1:
+            known = _same_link(entry, by_link, present)
         if known is None:
             new.append(entry)
         elif known.digest != entry.digest:
@@ -89,9 +103,9 @@ def _same_link(
 def _shared_ids(links: list[tuple[FeedEntry, str | None]]) -> set[str]:
     """Ids that one document gives to entries with different links: no ids at all."""
     found: defaultdict[str, set[str | None]] = defaultdict(set)
-    for entry, link in links:
+    for entry, link_key in links:
         if entry.id:
-            found[entry.id].add(link)
+            found[entry.id].add(link_key)
     return {entry_id for entry_id, different in found.items() if len(different) > 1}
 
 
@@ -100,10 +114,15 @@ def _link(entry: FeedEntry) -> str | None:
     return link if link and is_web(link) else None
 
 
-def _digest(entry: FeedEntry) -> str:
-    """Changes when the publisher changed what a reader sees, not when markup moved."""
+def _link_key(entry: FeedEntry) -> str | None:
+    link = _link(entry)
+    return same_page_key(link) if link else None
+
+
+def _digest(entry: FeedEntry, link_key: str | None) -> str:
+    """Changes when the publisher changed what a reader sees, not when markup or a tracking parameter did."""
     updated = entry.updated.text if entry.updated else ""
-    parts = (entry.title, _words(entry.summary), _words(entry.content), _link(entry), updated)
+    parts = (entry.title, _words(entry.summary), _words(entry.content), link_key, updated)
     return text_digest("\n".join(part or "" for part in parts))
 
 

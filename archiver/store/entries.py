@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
@@ -50,7 +51,8 @@ def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEn
                 entries.c.channel_id == channel_id, column.in_(some)
             )
             known |= {row.id: KnownEntry(**row._mapping) for row in connection.execute(query)}  # noqa: SLF001 - public API in spite of its name
-    by_link = {entry.link_key: entry for entry in known.values() if entry.link_key}
+    times = Counter(entry.link_key for entry in known.values())
+    by_link = {one.link_key: one for one in known.values() if one.link_key and times[one.link_key] == 1}
     return compare(current, {entry.key: entry for entry in known.values()}, by_link)
 
 
