@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.utils import Digester
 
-from archiver.digests import fraction_of, name_digest, normalised, text_digest, warc_digest
+from archiver.digests import fraction_of, name_digest, normalised, short_key, text_digest, warc_digest
 
 
 @given(st.binary(max_size=200))
@@ -78,3 +78,13 @@ def test_fractions_of_many_names_are_spread() -> None:
     fractions = [fraction_of(f"https://example.org/feed/{number}") for number in range(1000)]
     tenths = [sum(low <= 10 * fraction < low + 1 for fraction in fractions) for low in range(10)]
     assert min(tenths) > 50
+
+
+@given(st.text(max_size=1500), st.text(min_size=1, max_size=5))
+def test_keys_fit_into_an_index_and_stay_apart(key: str, more: str) -> None:
+    assert len(short_key(key)) <= 600
+    assert short_key(key) != short_key(key + more)
+
+
+def test_a_key_that_fits_is_left_alone() -> None:
+    assert short_key("https://example.org/a") == "https://example.org/a"
