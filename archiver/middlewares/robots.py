@@ -118,10 +118,11 @@ class RobotsMiddleware:
 
     def _slow_down(self, request: Request, host: str) -> None:
         """Hold the host's slot to its Crawl-delay; AutoThrottle would shorten it again."""
-        delay = self._delays[host]
+        # Jitter, which is on by default, would halve it now and then.
+        delay = max(self._delays[host], self._crawler.settings.getfloat("DOWNLOAD_DELAY"))
         downloader = self._crawler.engine.downloader
-        downloader.per_slot_settings.setdefault(host, {})["delay"] = delay
+        downloader.per_slot_settings.setdefault(host, {}).update(delay=delay, jitter=0.0)
         slot = downloader.slots.get(host)
         if slot is not None:
-            slot.delay = max(slot.delay, delay)
+            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
         request.meta["autothrottle_dont_adjust_delay"] = True
