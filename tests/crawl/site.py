@@ -100,6 +100,8 @@ class Site:
         self.host, self.port = self._listener.getsockname()
         self.requests: list[Request] = []
         self.connections = 0
+        self.busiest = 0  # the most requests that were being answered at one time
+        self._answering = 0
         self._scripts: dict[str, list[Script]] = {}
         self._open: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
@@ -189,7 +191,7 @@ class Site:
         """Answer one request; false when the connection is to be closed."""
         request, script = self._record(raw, number)
         answer = script if isinstance(script, Answer) else script(request)
-        self._closing.wait(answer.delay)
+        self._wait(answer.delay)
         if answer.reset:
             connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             return False
@@ -199,6 +201,14 @@ class Site:
             connection.sendall(answer.endless)
             request.answered += answer.endless
         return not answer.hangs_up and (request.header("Connection") or "").lower() != "close"
+
+    def _wait(self, seconds: float) -> None:
+        with self._lock:
+            self._answering += 1
+            self.busiest = max(self.busiest, self._answering)
+        self._closing.wait(seconds)
+        with self._lock:
+            self._answering -= 1
 
     def _record(self, raw: bytes, connection: int) -> tuple[Request, Script]:
         method, target, headers = _parsed(raw)
