@@ -15,6 +15,7 @@ from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, Validators
 from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
+from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
@@ -68,10 +69,14 @@ class FeedsSpider(Spider):
         paths = split_paths(seeds)
         if not paths:
             raise ConfigurationError("-a seeds= names no file")
-        self.seed_problems = read_seeds(paths).problems
+        together = read_seeds(paths)
+        self.seed_problems = together.problems
         self.sources = [str(path.resolve()) for path in paths]
+        # What several files say of an address is united; each of them lists it.
+        united = {sameness(seed.url): seed for seed in together.seeds}
         for path, source in zip(paths, self.sources, strict=True):
-            self.seeds += [replace(seed, source=source) for seed in read_seeds([path]).seeds]
+            listed = (united[sameness(seed.url)] for seed in read_seeds([path]).seeds)
+            self.seeds += [replace(seed, source=source) for seed in listed]
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:

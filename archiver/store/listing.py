@@ -11,7 +11,7 @@ from archiver.store.channels import channels_of
 from archiver.store.schema import channels, listings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -33,23 +33,23 @@ def import_seeds(
     connection: Connection, seeds: Sequence[Seed], sources: Sequence[str], now: datetime
 ) -> ImportCounts:
     """Make the store agree with these files; importing them again changes nothing."""
-    listed = {}
+    listed = set()
     added = 0
     for seed in seeds:
         channel_id, is_new = _upsert(connection, seed, now)
-        listed[channel_id] = seed.source
+        listed.add((channel_id, seed.source))
         added += is_new
     _replace_listings(connection, listed, sources)
     unlisted = stop_unlisted(connection)
-    return ImportCounts(added=added, known=len(listed) - added, unlisted=unlisted)
+    known = len({channel_id for channel_id, _ in listed}) - added
+    return ImportCounts(added=added, known=known, unlisted=unlisted)
 
 
 def add_seed(connection: Connection, seed: Seed, now: datetime) -> bool:
     """Add one channel to those that its source lists already; False if it was there."""
     channel_id, is_new = _upsert(connection, seed, now)
-    listed = {channel_id: seed.source}
-    for known in connection.execute(channels_of([seed.source])).scalars():
-        listed[known] = seed.source
+    known = connection.execute(channels_of([seed.source])).scalars()
+    listed = {(one, seed.source) for one in (channel_id, *known)}
     _replace_listings(connection, listed, [seed.source])
     return is_new
 
@@ -70,10 +70,12 @@ def _upsert(connection: Connection, seed: Seed, now: datetime) -> tuple[int, boo
     return int(row.id), False
 
 
-def _replace_listings(connection: Connection, listed: dict[int, str], sources: Sequence[str]) -> None:
+def _replace_listings(
+    connection: Connection, listed: Collection[tuple[int, str]], sources: Sequence[str]
+) -> None:
     connection.execute(delete(listings).where(listings.c.source.in_(sources)))
     if listed:
-        rows = [{"channel_id": channel_id, "source": source} for channel_id, source in listed.items()]
+        rows = [{"channel_id": channel_id, "source": source} for channel_id, source in listed]
         connection.execute(insert(listings), rows)
 
 
