@@ -1,0 +1,175 @@
+"""Seeds files on the command line: what is polled because of them, and what no longer is."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.crawl.documents import front_page, page, publish, rss, stories
+from tests.crawl.running import DAY, ROOT, crawl, write_seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.crawl.running import Archived
+    from tests.crawl.site import Site
+
+
+def labels(archived: Archived) -> dict[str, list[str]]:
+    return {url: json.loads(row["labels"]) for url, row in archived.channels().items()}
+
+
+def test_seeds_come_from_text_opml_and_csv_and_importing_them_again_changes_nothing(
+    archive: Path, site: Site
+) -> None:
+    plain, deep, flat, table = (
+        site.add(f"/{name}.xml", rss([])) for name in ("plain", "deep", "flat", "table")
+    )
+    shared = site.add("/shared.xml", rss([]))
+    files = {
+        "a.txt": f"# Harbour\n\n{plain} label=Ships every=2h\n{shared} label=Text\n",
+        "b.opml": '<?xml version="1.0"?><opml version="2.0"><body><outline text="World"><outline text="Sea">'
+        f'<outline type="rss" text="Deep" xmlUrl="{deep}"/></outline></outline>'
+        f'<outline type="rss" text="Flat" xmlUrl="{flat}"/></body></opml>',
+        "c.csv": f'url,label,every\n{table},"Trade,Money",1d\n{shared},Table,\n',
+    }
+    for name, content in files.items():
+        (archive.parent / name).write_text(content)
+    paths = [archive.parent / name for name in files]
+    first = crawl(archive, ",".join(str(path) for path in paths))
+    assert first.exit_code == 0
+    assert first.report["polls"] == {"unchanged": 5}
+    assert labels(first) == {
+        plain: ["Ships"],
+        deep: ["World", "Sea"],
+        flat: [],
+        table: ["Trade", "Money"],
+        shared: ["Text", "Table"],
+    }
+    every = {url: row["every"] for url, row in first.channels().items()}
+    assert every == {plain: 7200.0, deep: None, flat: None, table: 86400.0, shared: None}
+
+    # The same files by other names for them, from a folder of the project: nothing is due, nothing is new.
+    folder = ROOT / "tests" / "crawl"
+    site.forget()
+    relative = ",".join(os.path.relpath(path, folder) for path in paths)
+    second = crawl(archive, relative, folder=folder, ARCHIVE_DIR=os.path.relpath(archive, folder))
+    assert second.exit_code == 0
+    assert second.report["polls"] == {}
+    assert [tuple(row) for row in second.channels().values()] == [
+        tuple(row) for row in first.channels().values()
+    ]
+    assert site.requests == []
+
+    # One file alone polls what it lists and leaves the others as they are; what it no longer lists, another does.
+    paths[2].write_text(f"url\n{table}\n")
+    third = crawl(archive, paths[2], clock_offset=2 * DAY)
+    assert site.paths == ["/table.xml"]
+    assert {row["status"] for row in third.channels().values()} == {"active"}
+    assert labels(third)[table] == []
+
+
+def test_a_seed_that_is_removed_is_no_longer_polled_and_keeps_its_history(archive: Path, site: Site) -> None:
+    told = stories(2)
+    kept, dropped = site.add("/kept.xml", rss([])), publish(site, told, "/dropped.xml")
+    crawl(archive, [kept, dropped])
+    site.forget()
+    second = crawl(archive, [kept], clock_offset=DAY)
+    assert site.paths == ["/kept.xml"]
+    assert second.channel(dropped)["status"] == "unlisted"
+    assert len(second.objects) == len(second.rows("SELECT id FROM entries")) == 2
+    # Without seeds as well.
+    site.forget()
+    crawl(archive, clock_offset=2 * DAY)
+    assert site.paths == ["/kept.xml"]
+    # Named again, it goes on where it was.
+    fourth = crawl(archive, [kept, dropped], clock_offset=3 * DAY)
+    assert fourth.channel(dropped)["status"] == "active"
+    assert fourth.channel(dropped)["outcome"] == "unchanged"
+    assert len(fourth.objects) == 2
+
+
+def test_a_bad_line_is_named_and_the_good_ones_are_crawled(archive: Path, site: Site) -> None:
+    good = site.add("/good.xml", rss([]))
+    lines = [
+        good,
+        "ftp://files.invalid/feed.xml",
+        f"{site.url('/other.xml')} evry=2h",
+        "user:secret@host.invalid",
+    ]
+    run = crawl(archive, lines)
+    assert run.exit_code == 1
+    assert site.paths == ["/good.xml"]
+    said = run.stdout + run.stderr
+    for number in (2, 3, 4):
+        assert f"seeds.txt:{number}: " in said
+    assert [problem.partition(": ")[0] for problem in run.report["seed_problems"]] == [
+        f"seeds.txt:{number}" for number in (2, 3, 4)
+    ]
+    assert "secret" not in said + json.dumps(run.report)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        pytest.param(None, "does not exist", id="missing"),
+        pytest.param("# nothing yet\n\n", "holds no seeds", id="empty"),
+        pytest.param("<opml><body>", "broken XML", id="broken"),
+    ],
+)
+def test_a_file_that_cannot_be_used_stops_the_run_before_anything_is_fetched(
+    archive: Path, site: Site, content: str | None, reason: str
+) -> None:
+    good = write_seeds(archive, [site.add("/feed.xml", rss([]))])
+    bad = archive.parent / "bad.txt"
+    if content is not None:
+        bad.write_text(content)
+    run = crawl(archive, f"{good},{bad}")
+    assert run.exit_code == 1
+    assert site.connections == 0
+    assert reason in run.stderr
+    assert "bad.txt" in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_feeds_are_discovered_on_sites_and_guessed_only_where_none_is_named(
+    archive: Path, make_site: Callable[[str], Site]
+) -> None:
+    names, hides, lacks = (make_site(f"127.0.0.{number}") for number in (11, 12, 13))
+    told = stories(2)
+    publish(names, told[:1], "/news/feed.xml")
+    front = names.add("/news/", front_page(["feed.xml", "/second.xml"]))
+    names.add("/second.xml", rss([]))
+    # Never asked for: the page names its feeds.
+    names.add("/rss.xml", rss([]))
+    hides.add("/", front_page())
+    publish(hides, told[1:], "/feed.xml")
+    lacks.add("/", page("A page", ["With no feed anywhere."]))
+    sites = [front, hides.url("/"), lacks.url("/")]
+
+    run = crawl(archive, [f"{front} label=News every=3h", *sites[1:]])
+    channels = run.channels()
+    assert {channels[url]["kind"] for url in sites[:2]} == {"site"}
+    assert channels[sites[2]]["outcome"] == "not_a_feed"
+    found = {url: row for url, row in channels.items() if url not in sites}
+    assert set(found) == {names.url("/news/feed.xml"), names.url("/second.xml"), hides.url("/feed.xml")}
+    assert {row["outcome"] for row in found.values()} == {"new", "unchanged"}
+    assert len(run.objects) == 2
+    assert "/rss.xml" not in names.paths
+    assert run.report["channels_found"] == 3
+    # What a site's seed says holds for its feeds.
+    feed = found[names.url("/news/feed.xml")]
+    assert (json.loads(feed["labels"]), feed["every"]) == (["News"], 3 * 3600.0)
+
+    # A day later the feeds are polled, not the sites; without the site, its feeds are not polled either.
+    for host in (names, hides, lacks):
+        host.forget()
+    later = crawl(archive, sites[1:], clock_offset=DAY)
+    assert names.paths == []
+    assert hides.paths == ["/feed.xml"]
+    assert later.channel(names.url("/second.xml"))["status"] == "unlisted"
+    assert len(later.channels()) == len(channels)
