@@ -27,13 +27,16 @@ INVISIBLE = (
 )  # fmt: skip
 CONTROLS = ("button", "select", "textarea", "input", "datalist", "dialog")
 
-# An `id` or `class` that names the comments zone itself: "comments", "comment-list"; not "comments-open".
+# An `id` or `class` that names the comments zone itself: "comments", "post-comments", "comment__list";
+# neither "comments-open" nor "no-comments", which say something of the article.
 _COMMENTS_NAME = re.compile(
-    r"""(?:^|\s)(?:[\w-]*[_-])?(?:
-        comments?(?:[_-]?(?:area|list|section|wrap|wrapper|container|threads?|form|box|block|template|zone|body
-            |content|holder|module|tree|respond|reply|feed|page|stream|main|root|app|embed|inner|outer))?
-        |respond|disqus(?:[_-]\w+)?|livefyre(?:[_-]\w+)?|coral[_-]talk[\w-]*|spot-?im[\w-]*|hyvor-talk[\w-]*
-    )(?:[_-]?\d+)?(?:\s|$)""",
+    r"""(?:^|\s)(?!(?:no|has|with|without|show|hide|allow)[_-])
+    (?:[\w-]*[_-]|article|post|entry|story|blog|reader|user|facebook|fb)?(?:
+        comments?(?:[_-]*(?:area|list|section|wrap|wrapper|container|threads?|form|box|block|template|zone|body
+            |content|holder|module|stream|embed|inner|outer))?
+        |respond|disqus(?:[_-]\w+)?|livefyre(?:[_-]\w+)?|coral[_-]talk[\w-]*|spot-?im[\w-]*
+        |hyvor-talk[\w-]*
+    )(?:[_-]?\d+)?(?=\s|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _COMMENTS_LABEL = re.compile(r"\W*(?:(?:reader|user|all|the)\s+)?comments?\W*", re.IGNORECASE)
@@ -66,6 +69,9 @@ _XML_ROOT = re.compile(
 _TAG = re.compile(r"<[a-zA-Z!/?]")
 # Controls, halves of surrogate pairs and non-characters: XML or JSON refuses them.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# The same for bytes, which is many times faster on a whole page; what it misses goes when text is written.
+_CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
+_FORM_FEED_TO_SPACE = bytes.maketrans(b"\f", b" ")
 # Codecs of Python that are no encoding of a page: they raise, warn, or turn text into markup.
 _NO_PAGE_CODEC = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
 _WESTERN = frozenset({"cp1252", "iso8859-1", "ascii"})
@@ -130,7 +136,7 @@ def _why_not_markup(text: str, content_type: str | None) -> str | None:
     if root := _XML_ROOT.match(text):
         return f"the body is XML: <{root[1]}>"
     if text.strip() and not _TAG.search(text) and "html" not in (content_type or "").lower():
-        return f"the body has no markup ({content_type or 'no Content-Type'})"
+        return "the body has no markup, and is not said to be HTML"
     return None
 
 
@@ -145,7 +151,7 @@ def parse_html(body: bytes, content_type: str | None, url: str) -> Element:
 def parse_markup(markup: str) -> Element | None:
     """The tree of a document or fragment, always under `html`; None if there is nothing in it."""
     # Encoded again, because lxml refuses text that declares an encoding of its own.
-    data = writable(markup).encode("utf-8")
+    data = markup.encode("utf-8", "ignore").translate(_FORM_FEED_TO_SPACE, _CONTROLS)
     # Not lxml.html's parser: its classes of elements make every walk over a tree slower by half.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
@@ -226,9 +232,9 @@ def base_url(tree: Element, url: str) -> str:
 def absolute_url(base: str, href: str) -> str | None:
     """The address as http or https, or None if it is neither."""
     # As browsers do: white space around is dropped, line ends and tabs inside too.
-    address = re.sub(r"[\t\r\n]", "", writable(href)).strip()
+    address = re.sub(r"[\t\r\n]", "", href).strip()
     try:
-        absolute = urljoin(base, address).replace(" ", "%20")
+        absolute = writable(urljoin(base, address)).replace(" ", "%20")
         parts = urlsplit(absolute)
     except ValueError:  # such as an unfinished IPv6 host
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from archiver.extract.article import images_in, links_in, plain_html
 from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.text import plain, text_of
+from archiver.extract.text import one_line, plain, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +38,7 @@ def article_from_feed(
         text=text,
         html=plain_html(node, url),
         title=plain(title or "") or None,
-        authors=tuple(authors),
+        authors=tuple(filter(None, map(one_line, authors))),
         language=language,
         published=published,
         modified=modified,

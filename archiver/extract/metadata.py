@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,12 +13,12 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import absolute_url, elements
+from archiver.extract.dom import absolute_url, elements, is_comments_zone
 from archiver.extract.signifiers import tokens
 from archiver.extract.text import one_line, plain, text_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -71,12 +72,12 @@ class Metadata:
 def metadata_of(page: ParsedPage) -> Metadata:
     tree, metas = page.tree, metas_of(page.tree)
     linked = _linked_article(tree)
-    published = [_named(metas, PUBLISHED_METAS), linked.get("datePublished"), *_times(tree, "datePublished")]
-    modified = [_named(metas, MODIFIED_METAS), linked.get("dateModified"), *_times(tree, "dateModified")]
+    published = [*_named(metas, PUBLISHED_METAS), linked.get("datePublished"), *_times(tree, "datePublished")]
+    modified = [*_named(metas, MODIFIED_METAS), linked.get("dateModified"), *_times(tree, "dateModified")]
     return Metadata(
         title=_title(page, metas, linked),
         authors=_authors(page.cleaned, metas, linked),
-        language=page.language,
+        language=page.language or page.announcement.language,
         canonical_url=_canonical_url(page, metas),
         published=_first_date([*published, _only_time(tree)]),
         modified=_first_date(modified),
@@ -94,8 +95,8 @@ def metas_of(tree: Element) -> dict[str, str]:
     return metas
 
 
-def _named(metas: Metas, names: Iterable[str]) -> str | None:
-    return next((one_line(metas[name]) for name in names if name in metas), None)
+def _named(metas: Metas, names: Iterable[str]) -> list[str]:
+    return [one_line(metas[name]) for name in names if name in metas]
 
 
 def language_of(tree: Element) -> str | None:
@@ -107,7 +108,7 @@ def language_of(tree: Element) -> str | None:
 
 def _title(page: ParsedPage, metas: Metas, linked: Linked) -> str | None:
     announced = plain(page.announcement.title or "")
-    stated = (_named(metas, TITLE_METAS), _headline(page.cleaned), _string(linked.get("headline")))
+    stated = (*_named(metas, TITLE_METAS), _headline(page.cleaned), _string(linked.get("headline")))
     titles = (*stated, *_texts(_TITLES, page.cleaned))
     title = next((title for title in titles if title), announced)
     return _without_site(title, _named(metas, SITE_METAS), announced) or None
@@ -125,25 +126,26 @@ def _texts(path: etree.XPath, tree: Element) -> list[str]:
     return list(islice(texts, MOST_TEXTS))
 
 
-def _without_site(title: str, site: str | None, announced: str) -> str:
+def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
+    """The title without the name of the site beside it, and as the feed has it if that is a part of it."""
     for separator in _SEPARATOR.finditer(title):
         head, tail = title[: separator.start()], title[separator.end() :]
-        if _same(tail, site) or _same(head, announced):
+        if _is_one_of(tail, sites) or _is_one_of(head, [announced]):
             return head
-        if _same(head, site) or _same(tail, announced):
+        if _is_one_of(head, sites) or _is_one_of(tail, [announced]):
             return tail
     return title
 
 
-def _same(one: str, other: str | None) -> bool:
-    return bool(other) and tokens(one) == tokens(other or "")
+def _is_one_of(text: str, names: Sequence[str]) -> bool:
+    return any(tokens(text) == tokens(name) for name in names if name)
 
 
 def _authors(tree: Element, metas: Metas, linked: Linked) -> tuple[str, ...]:
     """The names of the first source that has any."""
     sources = (
         _linked_names(linked.get("author")),
-        [metas[name] for name in AUTHOR_METAS if name in metas],
+        _named(metas, AUTHOR_METAS),
         _texts(_AUTHORS, tree),
     )
     for source in sources:
@@ -180,14 +182,14 @@ def _linked_article(tree: Element) -> Linked:
 
 def _things(value: object) -> Iterator[Linked]:
     """The objects of a JSON-LD document: one, a list of them, or a graph."""
-    waiting = [value]
+    waiting = deque([value])
     while waiting:
-        thing = waiting.pop(0)
+        thing = waiting.popleft()
         if isinstance(thing, list):
-            waiting[:0] = thing
+            waiting.extend(thing)
         elif isinstance(thing, dict):
             yield thing
-            waiting.insert(0, thing.get("@graph"))
+            waiting.append(thing.get("@graph"))
 
 
 def _types(thing: Linked) -> list[str]:
@@ -201,8 +203,13 @@ def _times(tree: Element, role: str) -> list[str | None]:
 
 
 def _only_time(tree: Element) -> str | None:
-    times = {time.get("datetime") for time in elements(_TIMES, tree)}
+    """The one moment that the page names, comments left out: with several, none is certain."""
+    times = {time.get("datetime") for time in elements(_TIMES, tree) if not _in_comments(time)}
     return times.pop() if len(times) == 1 else None
+
+
+def _in_comments(element: Element) -> bool:
+    return any(map(is_comments_zone, element.iterancestors()))
 
 
 def _first_date(candidates: Iterable[object]) -> datetime | None:

@@ -58,8 +58,8 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         return NoArticle(outcome="not_html", reason=reason)
     try:
         tree = parse_html(page.body, page.content_type, page.url)
-    except ExtractionError as error:
-        return NoArticle(outcome="empty", reason=str(error))
+    except ExtractionError:
+        return NoArticle(outcome="empty", reason="the body holds no markup and no text")
     clean = cleaned(tree)
     if not any(text.strip() for text in clean.itertext()):
         return NoArticle(outcome="empty", reason="the page shows no text")
