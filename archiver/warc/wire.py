@@ -8,7 +8,9 @@ from dataclasses import dataclass
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})")
 _CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_CUT_CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{0,15}[ \t]*(?:;[^\r\n]*)?\r?")
 _END_OF_LINE = re.compile(rb"\r?\n")
+_LINE_END = re.compile(r"\r?\n")
 # A header line with the lines that continue it.
 _TRANSFER_ENCODING = re.compile(rb"(?im)^transfer-encoding[ \t]*:.*(?:\n[ \t].*)*\n?")
 
@@ -36,12 +38,16 @@ class WireResponse:
 
     @property
     def is_chunked(self) -> bool:
-        return "chunked" in (self.header("Transfer-Encoding") or "").lower()
+        """Chunked and nothing else: with a compression besides, taking the header off would hide it."""
+        values = [value for key, value in self.headers() if key.lower() == "transfer-encoding"]
+        codings = {coding.strip().lower() for value in values for coding in value.split(",")}
+        return codings == {"chunked"}
 
 
 def parse_headers(head: bytes) -> list[tuple[str, str]]:
     lines: list[str] = []
-    for line in head.decode("latin-1").splitlines()[1:]:
+    # Not splitlines(): it also splits at bytes that are letters in UTF-8.
+    for line in _LINE_END.split(head.decode("latin-1"))[1:]:
         if line[:1] in (" ", "\t") and lines:
             lines[-1] += " " + line.strip()
         else:
@@ -67,21 +73,22 @@ def split_response(raw: bytes) -> WireResponse:
 
 
 def dechunk(body: bytes) -> bytes | None:
-    """The content of a chunked body, as far as it came; None when it is not chunked at all."""
+    """The content of a chunked body, as far as it came; None when it is not what chunks look like."""
     parts: list[bytes] = []
     position = 0
     while match := _CHUNK_SIZE.match(body, position):
         size = int(match.group(1), 16)
         if size == 0:
-            break
-        parts.append(body[match.end() : match.end() + size])
-        end_of_line = _END_OF_LINE.match(body, match.end() + size)
+            return b"".join(parts)
+        position = match.end() + size
+        parts.append(body[match.end() : position])
+        end_of_line = _END_OF_LINE.match(body, position)
         if end_of_line is None:
-            break
+            return b"".join(parts) if body[position:] in (b"", b"\r") else None
         position = end_of_line.end()
-    if not parts and not _CHUNK_SIZE.match(body):
-        return None if body else b""
-    return b"".join(parts)
+    # Cut between or within the lines that tell sizes: nothing of the content is missing up to here.
+    is_cut = bool(parts or not body) and _CUT_CHUNK_SIZE.fullmatch(body, position)
+    return b"".join(parts) if is_cut else None
 
 
 def without_transfer_coding(response: WireResponse) -> WireResponse:
