@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import zstandard
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
+from archiver.digests import warc_digest
 from archiver.errors import RecordError
 from archiver.warc.wire import split_response, without_transfer_coding
 from archiver.warc.writer import OPEN_SUFFIX
@@ -18,11 +20,14 @@ from archiver.warc.writer import OPEN_SUFFIX
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import BinaryIO
 
     from archiver.warc.wire import WireResponse
 
 # What a page may grow to when it is decompressed: a bomb stops here.
 MAX_CONTENT = 128 * 1024 * 1024
+_ANY_ZIP = zlib.MAX_WBITS | 32  # gzip or zlib
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,25 +40,30 @@ class StoredResponse:
     content: bytes
 
 
-def find_file(folder: Path, name: str) -> Path:
+def open_file(folder: Path, name: str) -> BinaryIO:
     """A WARC by its final name, also while it is still being written."""
-    for path in (folder / name, folder / (name + OPEN_SUFFIX)):
-        if path.exists():
-            return path
+    # The final name again: between the first two looks it may have been closed.
+    for path in (folder / name, folder / (name + OPEN_SUFFIX), folder / name):
+        with contextlib.suppress(FileNotFoundError):
+            return path.open("rb")
     raise RecordError(f"{name} is not in {folder}: was the archive moved without it?")
 
 
 def read_response(folder: Path, name: str, offset: int) -> StoredResponse:
     """The response in the record that starts at this offset."""
-    path = find_file(folder, name)
-    with path.open("rb") as file:
+    with open_file(folder, name) as file:
         file.seek(offset)
         try:
             record = next(iter(ArchiveIterator(file, no_record_parse=True)))
+            block = record.raw_stream.read()
         except (StopIteration, ArchiveLoadFailed, zlib.error) as error:
             raise RecordError(f"No record at {name}:{offset}") from error
-        url = record.rec_headers.get_header("WARC-Target-URI")
-        wire = without_transfer_coding(split_response(record.raw_stream.read()))
+    headers = record.rec_headers
+    # warcio takes nonsense for a record of the older ARC format, and does not look at digests.
+    if record.rec_type != "response" or headers.get_header("WARC-Block-Digest") != warc_digest(block):
+        raise RecordError(f"No whole response at {name}:{offset}")
+    url = headers.get_header("WARC-Target-URI")
+    wire = without_transfer_coding(split_response(block))
     return StoredResponse(
         url=url, status=wire.status, content_type=wire.header("Content-Type"), content=decoded_body(wire)
     )
@@ -78,8 +88,35 @@ def decode_content(content: bytes, codings: list[str]) -> bytes:
 
 
 def _gunzip(data: bytes) -> bytes:
-    unzip = zlib.decompressobj(zlib.MAX_WBITS | 32)
-    return unzip.decompress(data, MAX_CONTENT)
+    """All members; what follows the last one counts for nothing."""
+    unzip = zlib.decompressobj(_ANY_ZIP)
+    try:
+        content = unzip.decompress(data, MAX_CONTENT)
+    except zlib.error:
+        return _until_damage(data)
+    while unzip.unused_data.startswith(_GZIP_MAGIC) and len(content) < MAX_CONTENT:
+        data, unzip = unzip.unused_data, zlib.decompressobj(_ANY_ZIP)
+        try:
+            content += unzip.decompress(data, MAX_CONTENT - len(content))
+        except zlib.error:
+            break
+    return content
+
+
+def _until_damage(data: bytes) -> bytes:
+    """What comes before the damage, such as all of a page whose checksum is wrong."""
+    unzip = zlib.decompressobj(_ANY_ZIP)
+    content = bytearray()
+    for position in range(len(data)):
+        try:
+            content += unzip.decompress(data[position : position + 1])
+        except zlib.error:
+            if not content:
+                raise
+            break
+        if len(content) >= MAX_CONTENT:
+            break
+    return bytes(content)
 
 
 def _inflate(data: bytes) -> bytes:
