@@ -8,6 +8,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.errors import ArchiveError
 from archiver.warc.writer import OPEN_SUFFIX, sync_folder
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def repair_folder(folder: Path) -> list[Repair]:
 def repair_file(path: Path) -> Repair:
     """Keep the whole records under the final name, and the rest, if any, beside it."""
     final = path.with_name(path.name.removesuffix(OPEN_SUFFIX))
+    if final.exists():
+        raise ArchiveError(f"{final} and {path.name} both exist, and neither is written over: move one away.")
     with path.open("r+b") as file:
         records, end = _whole_records(file)
         size = file.seek(0, os.SEEK_END)

@@ -8,8 +8,6 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from archiver.errors import ArchiveError
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -59,7 +57,7 @@ class WriterThread:
         for exchanges, _ in batch:
             try:
                 results.append(self.writer.write(exchanges))
-            except (ArchiveError, OSError) as error:
+            except Exception as error:  # noqa: BLE001 - handed to whoever waits; the thread must go on
                 results.append(error)
         try:
             self.writer.sync()
