@@ -65,7 +65,7 @@ def test_seeds_come_from_text_opml_and_csv_and_importing_them_again_changes_noth
     ]
     assert site.requests == []
 
-    # One file alone polls what it lists and leaves the others as they are; what it no longer lists, another does.
+    # One file alone polls what it lists and leaves the rest alone; what it no longer lists, another does.
     paths[2].write_text(f"url\n{table}\n")
     third = crawl(archive, paths[2], clock_offset=2 * DAY)
     assert site.paths == ["/table.xml"]

@@ -1,0 +1,61 @@
+"""What must be true of every archive, whatever the crawl met."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from jsonschema import Draft202012Validator
+
+from archiver.objects.schema import FILE
+from archiver.warc.reader import read_response
+
+if TYPE_CHECKING:
+    from tests.crawl.running import Archived
+
+
+def assert_whole(archived: Archived) -> None:
+    """Every file can be read to its end by tools that are not ours; every object leads to its record."""
+    assert_warcs_pass(archived)
+    assert_objects_valid(archived)
+    assert_pointers_open(archived)
+
+
+def assert_warcs_pass(archived: Archived) -> None:
+    assert not list(archived.folder.glob("warc/*.open"))
+    for path in archived.warcs:
+        assert subprocess.run(["gzip", "-t", path], check=False).returncode == 0, path
+        check = [sys.executable, "-m", "warcio.cli", "check", path]
+        done = subprocess.run(check, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+
+
+def assert_objects_valid(archived: Archived) -> None:
+    for one in archived.objects:
+        _validator().validate(one)
+    twice = [
+        key for key, count in Counter((o["id"], o["version"]) for o in archived.objects).items() if count > 1
+    ]
+    assert not twice
+
+
+@cache
+def _validator() -> Any:
+    return Draft202012Validator(msgspec.json.decode(FILE.read_bytes()))
+
+
+def assert_pointers_open(archived: Archived) -> None:
+    """The pointer of each object opens the response that its words were taken from."""
+    records = {(record.file, record.offset): record for record in archived.records}
+    for one in archived.objects:
+        pointer = one["warc"]
+        record = records[pointer["file"], pointer["offset"]]
+        assert record.type == "response"
+        assert pointer["record_id"] == pointer["capture_id"] == record.id
+        stored = read_response(archived.folder / "warc", pointer["file"], pointer["offset"])
+        content = stored.content.decode("utf-8", "replace")
+        assert one["text"].split("\n\n")[-1].strip()[:40] in content
