@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 PATTERN = "articles-*.jsonl"
+CUT_SUFFIX = ".cut"
 
 
 class ObjectWriter:
@@ -35,12 +37,15 @@ class ObjectWriter:
         self.files: list[str] = []
 
     def recover(self, lengths: Mapping[str, int]) -> list[str]:
-        """Cut every file back to its last settled line: what follows will be written again."""
+        """Cut every file back to its last settled line: what follows will be written again.
+
+        It is set aside all the same: with another state store than its own, that may be the whole file.
+        """
         problems = []
         for path in sorted(self._folder.glob(PATTERN)):
             settled, size = lengths.get(path.name, 0), path.stat().st_size
             if size > settled:
-                os.truncate(path, settled)
+                _cut(path, settled)
                 logger.info("Cut %d unsettled bytes from %s", size - settled, path.name)
             elif size < settled:
                 problems.append(
@@ -93,3 +98,14 @@ class ObjectWriter:
         self._length = self._file.seek(0, os.SEEK_END)
         self.files.append(name)
         sync_folder(self._folder)
+
+
+def _cut(path: Path, length: int) -> None:
+    """Shorten a file, its end appended to what was cut from it before."""
+    with path.open("r+b") as file, path.with_name(path.name + CUT_SUFFIX).open("ab") as tail:
+        file.seek(length)
+        shutil.copyfileobj(file, tail)
+        tail.flush()
+        os.fsync(tail.fileno())
+        file.truncate(length)
+        os.fsync(file.fileno())
