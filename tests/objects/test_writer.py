@@ -1,0 +1,196 @@
+"""Objects files: on disk before they count, and cut back to what the state store knows."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from archiver.errors import ArchiveFull
+from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer
+from archiver.objects.writer import ObjectWriter
+from archiver.versions.compare import Change
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DAY = datetime(2026, 3, 2, 7, 5, 9, tzinfo=UTC)
+NEXT_DAY = datetime(2026, 3, 3, 0, 0, 1, tzinfo=UTC)
+TODAY = "articles-2026-03-02.jsonl"
+
+
+def article(text: str = "Words") -> ArchivedObject:
+    return ArchivedObject(
+        schema=SCHEMA,
+        id="abc",
+        url="http://example.org/a",
+        canonical_url=None,
+        channel="http://example.org/feed",
+        channel_title=None,
+        entry_id="1",
+        title="Title",
+        authors=("Jane",),
+        categories=(),
+        language="en",
+        published=DAY,
+        updated=None,
+        first_seen=DAY,
+        captured=DAY,
+        version=1,
+        change=Change(kinds=("new",)),
+        text=text,
+        html="<p>",
+        links=(),
+        images=(),
+        summary=None,
+        comments=None,
+        digest="t1:0",
+        method="sigfeed",
+        confidence=0.5,
+        warc=WarcPointer(file="a.warc.gz", offset=3, record_id="<urn:x>", capture_id="<urn:x>"),
+    )
+
+
+@pytest.fixture
+def objects(tmp_path: Path) -> Iterator[ObjectWriter]:
+    writer = ObjectWriter(tmp_path / "objects")
+    yield writer
+    writer.close()
+
+
+def test_nothing_is_written_before_the_flush(objects: ObjectWriter, tmp_path: Path) -> None:
+    place = objects.stage(article(), DAY)
+    assert place == (TODAY, 0)
+    assert (tmp_path / "objects" / TODAY).read_bytes() == b""
+    lengths = objects.flush()
+    data = (tmp_path / "objects" / TODAY).read_bytes()
+    assert lengths == {TODAY: len(data)}
+    assert objects.files == [TODAY]
+
+
+def test_without_objects_there_is_no_file(objects: ObjectWriter, tmp_path: Path) -> None:
+    assert objects.flush() == {}
+    assert not (tmp_path / "objects").exists()
+
+
+def test_each_object_is_a_line_at_its_offset(objects: ObjectWriter, tmp_path: Path) -> None:
+    texts = ["one", "two\nlines", "drei\u2028Zeilen", "四", ""]
+    places = [objects.stage(article(text), DAY) for text in texts[:3]]
+    objects.flush()
+    places += [objects.stage(article(text), DAY) for text in texts[3:]]
+    lengths = objects.flush()
+    data = (tmp_path / "objects" / TODAY).read_bytes()
+    assert lengths == {TODAY: len(data)}
+    assert data.count(b"\n") == len(texts)
+    for (name, offset), text in zip(places, texts, strict=True):
+        assert name == TODAY
+        line = json.loads(data[offset:].split(b"\n", 1)[0])
+        assert line["text"] == text
+        assert line["captured"] == "2026-03-02T07:05:09Z"
+
+
+def test_flushing_twice_writes_once(objects: ObjectWriter, tmp_path: Path) -> None:
+    objects.stage(article(), DAY)
+    (length,) = objects.flush().values()
+    assert objects.flush() == {}
+    assert (tmp_path / "objects" / TODAY).stat().st_size == length
+
+
+def test_a_new_day_has_a_new_file(objects: ObjectWriter, tmp_path: Path) -> None:
+    objects.stage(article("late"), DAY)
+    # Begun before midnight: one flush never has two files.
+    assert objects.stage(article("later"), NEXT_DAY)[0] == TODAY
+    objects.flush()
+    assert objects.stage(article("early"), NEXT_DAY) == ("articles-2026-03-03.jsonl", 0)
+    assert list(objects.flush()) == ["articles-2026-03-03.jsonl"]
+    assert (tmp_path / "objects" / TODAY).read_bytes().count(b"\n") == 2
+
+
+def test_the_next_run_goes_on_in_the_file_of_the_day(tmp_path: Path) -> None:
+    lengths = []
+    for _ in range(2):
+        writer = ObjectWriter(tmp_path)
+        _, offset = writer.stage(article(), DAY)
+        lengths.append((offset, writer.flush()[TODAY]))
+        writer.close()
+    assert lengths[1][0] == lengths[0][1]
+
+
+def test_a_full_disk_is_told_and_mended_at_the_next_start(tmp_path: Path) -> None:
+    writer = ObjectWriter(tmp_path)
+    writer.stage(article(), DAY)
+    lengths = writer.flush()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, hard))
+    try:
+        writer.stage(article("long " * 2000), DAY)
+        with pytest.raises(ArchiveFull, match="Free some space and run again"):
+            writer.flush()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, handler)
+        writer.close()
+    assert ObjectWriter(tmp_path).recover(lengths) == []
+    assert (tmp_path / TODAY).stat().st_size == lengths[TODAY]
+
+
+def test_unsettled_lines_are_cut_and_set_aside(tmp_path: Path) -> None:
+    path = tmp_path / TODAY
+    path.write_bytes(b"settled\nunsettled\nha")
+    assert ObjectWriter(tmp_path).recover({TODAY: 8}) == []
+    assert path.read_bytes() == b"settled\n"
+    assert (tmp_path / f"{TODAY}.cut").read_bytes() == b"unsettled\nha"
+    # Another crash on the same day adds to it.
+    path.write_bytes(b"settled\nagain\n")
+    ObjectWriter(tmp_path).recover({TODAY: 8})
+    assert (tmp_path / f"{TODAY}.cut").read_bytes() == b"unsettled\nhaagain\n"
+
+
+def test_a_file_that_the_store_does_not_know_is_not_destroyed(tmp_path: Path) -> None:
+    """A crash in the first batch of a day leaves it; so does a run with another store by mistake."""
+    (tmp_path / TODAY).write_bytes(b"everything\n")
+    assert ObjectWriter(tmp_path).recover({}) == []
+    assert (tmp_path / TODAY).read_bytes() == b""
+    assert (tmp_path / f"{TODAY}.cut").read_bytes() == b"everything\n"
+
+
+@given(st.lists(st.binary(max_size=30), max_size=6), st.data())
+def test_recovery_keeps_every_byte_and_happens_once(lines: list[bytes], data: st.DataObject) -> None:
+    content = b"".join(line.replace(b"\n", b"") + b"\n" for line in lines)
+    settled = data.draw(st.integers(0, len(content)))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / TODAY).write_bytes(content)
+        for _ in range(2):
+            assert ObjectWriter(folder).recover({TODAY: settled}) == []
+        cut = folder / f"{TODAY}.cut"
+        assert (folder / TODAY).read_bytes() == content[:settled]
+        assert (cut.read_bytes() if cut.exists() else b"") == content[settled:]
+
+
+def test_a_file_that_is_too_short_is_told_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / TODAY).write_bytes(b"short\n")
+    (problem,) = ObjectWriter(tmp_path).recover({TODAY: 100})
+    assert problem == f"{tmp_path / TODAY} has 6 bytes where 100 were settled: restore it from a backup."
+    assert (tmp_path / TODAY).read_bytes() == b"short\n"
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    (problem,) = ObjectWriter(tmp_path / "objects").recover({TODAY: 100})
+    assert problem == f"{tmp_path / 'objects' / TODAY} is missing: restore it from a backup."
+
+
+def test_files_that_are_not_ours_are_left_alone(tmp_path: Path) -> None:
+    for name in ("notes.jsonl", "articles-2026-03-02.jsonl.gz"):
+        (tmp_path / name).write_bytes(b"mine\n")
+    assert ObjectWriter(tmp_path).recover({}) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["articles-2026-03-02.jsonl.gz", "notes.jsonl"]
