@@ -1,0 +1,212 @@
+"""What the documentation says exists, and what exists is in the documentation."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import dataclasses
+import pkgutil
+import re
+import tomllib
+from importlib import import_module
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from scrapy.settings import Settings, default_settings
+
+import archiver.commands
+import settings.base
+import settings.cron
+from archiver import __version__
+from archiver.extract.model import Image, Link
+from archiver.objects.model import ArchivedObject, WarcPointer
+from archiver.outcomes import Failure, Success
+from archiver.pages import EntryOutcome
+from archiver.report import RunReport
+from archiver.spiders.feeds import FeedsSpider
+
+PROJECT = Path(__file__).resolve().parents[1]
+DOCS = PROJECT / "docs"
+PAGES = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+COMMANDS = [module.name for module in pkgutil.iter_modules(archiver.commands.__path__)]
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
+ROW = re.compile(r"^\| (`.+?) \|(.*)$", re.MULTILINE)
+NAME = re.compile(r"`([^`]+)`")
+
+
+def read(page: str) -> str:
+    return without_examples(DOCS / page)
+
+
+def without_examples(page: Path) -> str:
+    return FENCE.sub("", page.read_text("utf-8"))
+
+
+def section(text: str, title: str) -> str:
+    """What stands under a heading of the second level."""
+    parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))[title]
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    """The rows of all tables that begin with names in code, by name; a row may begin with several."""
+    found = {}
+    for names, rest in ROW.findall(text):
+        cells = [cell.strip() for cell in rest.split("|")]
+        found |= dict.fromkeys(NAME.findall(names), cells)
+    return found
+
+
+def upper_names(module: object) -> dict[str, object]:
+    return {name: value for name, value in vars(module).items() if name.isupper()}
+
+
+def own_settings() -> dict[str, object]:
+    return {name: value for name, value in upper_names(settings.base).items() if not is_scrapys(name)}
+
+
+def is_scrapys(name: str) -> bool:
+    return hasattr(default_settings, name)
+
+
+def field_names(kind: type) -> set[str]:
+    return {field.name for field in dataclasses.fields(kind)}
+
+
+# ── Settings ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_setting_is_documented_and_none_that_does_not_exist() -> None:
+    documented = set(rows(read("settings.md")))
+    assert documented == set(upper_names(settings.base)) | set(upper_names(settings.cron))
+
+
+def test_every_setting_of_ours_has_its_meaning_and_its_use() -> None:
+    ours, _, _ = read("settings.md").partition("## Scrapy's settings")
+    documented = rows(ours)
+    assert set(documented) == set(own_settings())
+    assert all(all(cells[:3]) for cells in documented.values())
+
+
+def documented_values(text: str) -> dict[str, object]:
+    """Values as documented, where the page states one."""
+    stated = {name: NAME.fullmatch(cells[0]) for name, cells in rows(text).items()}
+    return {name: ast.literal_eval(value[1]) for name, value in stated.items() if value}
+
+
+@pytest.mark.parametrize(
+    ("module", "start", "end"),
+    [
+        (settings.base, "# Settings", "## The cron profile"),
+        (settings.cron, "## The cron profile", "\n# "),
+    ],
+)
+def test_documented_values_are_those_of_the_settings(module: object, start: str, end: str) -> None:
+    text = read("settings.md").partition(start)[2].partition(end)[0]
+    documented = documented_values(text)
+    assert documented
+    assert documented == {name: upper_names(module)[name] for name in documented}
+
+
+# ── Commands ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def option_names(command: str) -> list[str]:
+    """Every option that `scrapy COMMAND --help` shows."""
+    instance = import_module(f"archiver.commands.{command}").Command()
+    instance.settings = Settings()
+    parser = argparse.ArgumentParser(conflict_handler="resolve")
+    instance.add_options(parser)
+    return list(parser._option_string_actions)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_a_section_with_all_its_options(command: str) -> None:
+    text = section(read("commands.md"), command)
+    told = {word for name in NAME.findall(text) for word in name.split()}
+    assert set(option_names(command)) <= told
+
+
+def test_every_argument_of_the_spider_is_documented() -> None:
+    text = section(read("commands.md"), "crawl")
+    assert all(f"`-a {name}=" in text for name in FeedsSpider.arguments)
+
+
+def test_every_make_target_is_documented() -> None:
+    targets = re.search(r"^\.PHONY: (.+)$", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    assert targets
+    documented = {name.split()[1] for name in rows(section(read("commands.md"), "make"))}
+    assert documented == set(targets[1].split())
+
+
+# ── Objects, outcomes, reports ───────────────────────────────────────────────────────────────────────────
+
+
+def test_every_field_of_an_object_is_documented_and_no_other() -> None:
+    fields = section(read("objects.md"), "Fields")
+    assert set(rows(fields)) == field_names(ArchivedObject) | field_names(WarcPointer)
+
+
+@pytest.mark.parametrize(("field", "kind"), [("links", Link), ("images", Image)])
+def test_the_parts_of_links_and_images_are_documented(field: str, kind: type) -> None:
+    _, meaning, *_ = rows(section(read("objects.md"), "Fields"))[field]
+    assert set(NAME.findall(meaning)) == field_names(kind)
+
+
+def test_every_outcome_of_entries_is_documented_and_no_other() -> None:
+    assert set(rows(section(read("objects.md"), "Outcomes of entries"))) == set(EntryOutcome)
+
+
+def test_every_outcome_of_polls_is_documented_and_no_other() -> None:
+    documented = set(rows(section(read("objects.md"), "Outcomes of polls")))
+    assert documented == set(Success) | set(Failure)
+
+
+def test_every_field_of_the_run_report_is_documented_and_no_other() -> None:
+    assert set(rows(section(read("operations.md"), "Run reports"))) == field_names(RunReport)
+
+
+# ── The project ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"].values()
+    required = [*project["dependencies"], *chain.from_iterable(extras)]
+    names = {re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower() for requirement in required}
+    table = re.findall(r"^\| ([\w., -]+?) \|", read("dependencies.md"), re.MULTILINE)
+    documented = {name.lower() for cell in table for name in cell.split(", ")}
+    assert documented - {"package", "---"} == names
+
+
+def test_the_changelog_has_the_present_version() -> None:
+    assert f"\n## {__version__}" in (PROJECT / "CHANGELOG.md").read_text("utf-8")
+
+
+def test_the_layout_in_the_architecture_names_only_what_exists() -> None:
+    text = (DOCS / "architecture.md").read_text("utf-8")
+    layout = text.partition("archiver/\n")[2].partition("\nsample/")[0]
+    named = re.findall(r"\b\w+\.py\b|^  \w+/", layout, re.MULTILINE)
+    assert len(named) > 20
+    assert [name for name in named if not (PROJECT / "archiver" / name.strip()).exists()] == []
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page as its readers can link to them."""
+    headings = HEADING.findall(without_examples(page))
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(PROJECT)))
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    for link in LINK.findall(without_examples(page)):
+        if link.startswith(("http://", "https://")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name}: {link}"
+        assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
