@@ -72,7 +72,7 @@ def _counts(counts: dict[str, int]) -> str:
 def _size(count: int) -> str:
     size = float(count)
     for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
+        if size < 999.5:  # what would be rounded to 1e+03
             return f"{size:.3g} {unit}"
         size /= 1000
     return f"{size:.3g} TB"
