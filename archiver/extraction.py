@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
 from archiver.clock import machine_now
-from archiver.errors import ExtractionError
+from archiver.errors import ArchiverError, ExtractionError
 from archiver.extract.model import Announcement
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
 from archiver.store import pages as page_store
@@ -48,6 +48,7 @@ class Extraction:
         self._settle: Batcher[Finding, EntryOutcome] = Batcher(self._settle_batch, linger=_GATHER)
         self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER / 5)
         self._stopping = asyncio.Event()
+        self._broken: Exception | None = None
         # Set while no captured page is left to extract.
         self.idle = asyncio.Event()
 
@@ -69,6 +70,8 @@ class Extraction:
         """Extract until told to stop; a store that cannot be read ends the run."""
         try:
             await self._run()
+        except ArchiverError as error:
+            self._on_fatal(error)
         except Exception as error:
             logger.exception("Extraction stopped")
             self._on_fatal(error)
@@ -111,6 +114,8 @@ class Extraction:
         """A bug or a broken store ends the run, with everything unsettled still waiting."""
         try:
             await work
+        except ArchiverError as error:
+            self._on_fatal(error)
         except Exception as error:
             logger.exception("Extraction failed")
             self._on_fatal(error)
@@ -198,13 +203,21 @@ class Extraction:
         self._archive.report.outcomes[outcome] += 1
 
     async def _settle_batch(self, findings: Sequence[Finding]) -> Sequence[EntryOutcome]:
-        return await self._archive.database.run_async(
-            settle_findings,
-            findings,
-            self._archive.objects,
-            recorded=machine_now(),
-            now=self._archive.clock.now(),
-        )
+        # After a failure the objects file may hold lines that were not settled. Start-up cuts them off; with
+        # a line behind them they would count as settled, and be written a second time.
+        if self._broken is not None:
+            raise self._broken
+        try:
+            return await self._archive.database.run_async(
+                settle_findings,
+                findings,
+                self._archive.objects,
+                recorded=machine_now(),
+                now=self._archive.clock.now(),
+            )
+        except Exception as error:
+            self._broken = error
+            raise
 
     async def _mark_captured(self, fetches: Sequence[PageFetch]) -> Sequence[None]:
         captures = [(fetch.page_id, fetch.capture) for fetch in fetches if fetch.capture is not None]

@@ -76,6 +76,7 @@ class RunReport:
 
     def error(self, message: str) -> None:
         """Something went wrong on our side: an operator must see it."""
+        self.exit_code = 1
         if len(self.errors) < _MOST_TOLD:
             self.errors.append(redact(message))
 

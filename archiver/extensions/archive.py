@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scrapy import signals
@@ -12,7 +13,7 @@ from scrapy.utils.defer import _schedule_coro
 
 from archiver.archive import Archive
 from archiver.clock import machine_now
-from archiver.errors import ConfigurationError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.extraction import Extraction
@@ -23,6 +24,8 @@ from archiver.store.channels import failing_share
 from archiver.store.polls import store_poll
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scrapy import Spider
     from scrapy.crawler import Crawler
     from scrapy.http import Response
@@ -84,9 +87,11 @@ class ArchiveExtension:
         await self.extraction.stop()
         if self._extracting is not None:
             await self._extracting
-        self._failing_share = await self.archive.database.run_async(failing_share)
-        # Joining threads would stop the event loop that they answer to.
-        await asyncio.get_running_loop().run_in_executor(None, self.archive.close)
+        with self._told():
+            self._failing_share = await self.archive.database.run_async(failing_share)
+        with self._told():
+            # Joining threads would stop the event loop that they answer to.
+            await asyncio.get_running_loop().run_in_executor(None, self.archive.close)
         self._finish(reason)
 
     def _finish(self, reason: str) -> None:
@@ -96,13 +101,27 @@ class ArchiveExtension:
         report.finish(
             reason, machine_now(), failing_share=self._failing_share, most_failing=self._most_failing
         )
-        report.write(self.archive.config.folder / "runs")
+        with self._told():
+            report.write(self.archive.config.folder / "runs")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """A disk that is full at the very end is told, and hides nothing of what was before."""
+        try:
+            yield
+        except (ArchiveError, OSError) as error:
+            logger.error("The run could not be ended in order: %s", _in_words(error))  # noqa: TRY400 - told in full
+            self.archive.report.error(_in_words(error))
 
     async def polled(self, poll: ChannelPoll) -> None:
         """Make a poll part of the archive's state."""
         archive = self.archive
         times = {"recorded": machine_now(), "now": archive.clock.now()}
-        result = await archive.database.run_async(store_poll, poll, rules=archive.config.polls, **times)
+        try:
+            result = await archive.database.run_async(store_poll, poll, rules=archive.config.polls, **times)
+        except ArchiveError as error:
+            self.fatal(error)
+            return
         archive.report.polled(result)
         self.frontier.channel_done(poll.channel_id)
 
@@ -110,15 +129,19 @@ class ArchiveExtension:
         """Make a page's fetch part of the archive's state."""
         self.archive.report.pages_fetched += fetch.capture is not None
         self._last_fetch = time.monotonic()
-        await self.extraction.fetched(fetch)
+        try:
+            await self.extraction.fetched(fetch)
+        except ArchiveError as error:
+            self.fatal(error)
+            return
         self.frontier.page_done(fetch.page_id)
 
     def fatal(self, error: Exception) -> None:
         """The archive cannot be written: end the run, with everything unsettled still waiting."""
         if self.failed is None:
             self.failed = error
-            logger.error("The crawl stops: %s", error)
-            self.archive.report.error(str(error))
+            logger.error("The crawl stops: %s", _in_words(error))
+            self.archive.report.error(_in_words(error))
             self.frontier.stopping = True
             self.frontier.wake()
             _schedule_coro(self._crawler.engine.close_spider_async(reason="archive_error"))
@@ -142,3 +165,10 @@ class ArchiveExtension:
         """A pipeline could not write: the state store or the disk is at fault."""
         error = failure.value
         self.fatal(error if isinstance(error, Exception) else RuntimeError(str(error)))
+
+
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        place = error.filename or "the archive"
+        return f"Cannot write to {place}: {error.strerror}. Free some space and run again."
+    return str(error)

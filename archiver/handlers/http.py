@@ -73,7 +73,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
             captures = await self._session.archive.writer.write(exchanges)
         except (ArchiveError, OSError) as error:
             self._session.fatal(error)
-            raise
+            raise ArchiveError(f"The exchange could not be kept: {error}") from error
         return captures[-1]
 
 

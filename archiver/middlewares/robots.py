@@ -15,6 +15,7 @@ from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
+from archiver.errors import ArchiveError
 from archiver.warc.reader import decode_content
 
 if TYPE_CHECKING:
@@ -97,6 +98,8 @@ class RobotsMiddleware:
         expires = time.monotonic() + _KEPT_SECONDS
         try:
             response = await self._crawler.engine.download_async(request)
+        except ArchiveError:
+            raise  # not the host's fault
         except CannotResolveHostError:
             return _Rules(expires=0)  # the page itself will fail in the same way, and say so
         except Exception as error:  # noqa: BLE001 - told as the outcome of every request to this host

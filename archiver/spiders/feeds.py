@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 
 from archiver import __version__
 from archiver.clock import machine_now
-from archiver.errors import ConfigurationError, ExtractionError
+from archiver.errors import ArchiveError, ConfigurationError, ExtractionError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, Validators
@@ -135,6 +135,8 @@ class FeedsSpider(Spider):
         )
 
     async def page_failed(self, error: TwistedFailure) -> AsyncIterator[PageFetch]:
+        if isinstance(error.value, ArchiveError):
+            return  # the run ends: this was no try of the page's
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         failed = failure_of_error(error, request.url)
         yield PageFetch(page_id=request.cb_kwargs["page_id"], url=request.url, failed=failed)
@@ -161,6 +163,8 @@ class FeedsSpider(Spider):
             yield self._guess(channel_id, well_known(response.url))
 
     async def channel_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll]:
+        if isinstance(error.value, ArchiveError):
+            return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         failed = failure_of_error(error, request.url)
         yield ChannelPoll(channel_id=request.cb_kwargs["channel_id"], url=request.url, failed=failed)
@@ -191,6 +195,8 @@ class FeedsSpider(Spider):
         yield self._guess(channel_id, others)
 
     async def guess_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll | Request]:
+        if isinstance(error.value, ArchiveError):
+            return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         yield self._guess(request.cb_kwargs["channel_id"], request.cb_kwargs["others"])
 

@@ -68,7 +68,11 @@ class Database:
             with self._connection.begin():
                 return function(self._connection)
         except SQLAlchemyError as error:
-            raise ArchiveError(f"The state store failed: {error}") from error
+            # What the driver said, without the statement and the values in it.
+            told = str(getattr(error, "orig", None) or error)
+            if "full" in told:
+                told += ". Free some space and run again."
+            raise ArchiveError(f"The state store failed: {told}") from error
 
 
 def _engine(url: str) -> Engine:
