@@ -91,7 +91,7 @@ def links_in(node: Element, base_url: str) -> tuple[Link, ...]:
     links: dict[str, str] = {}
     for anchor in node.iter("a"):
         href = anchor.get("href", "").strip()
-        url = None if href.startswith("#") else absolute_url(base_url, href)
+        url = absolute_url(base_url, href) if href and not href.startswith("#") else None
         if url and not links.get(url):
             links[url] = one_line(text_of(anchor))
     return tuple(Link(url=url, text=text) for url, text in links.items())
@@ -114,8 +114,8 @@ def image_url(img: Element, base_url: str) -> str | None:
 
 
 def _sources(img: Element) -> Iterator[str]:
-    parent = img.getparent()
-    others = parent.iterchildren("source") if parent is not None and parent.tag == "picture" else ()
+    picture = next(img.iterancestors("picture"), None)
+    others = () if picture is None else picture.iter("source")
     sets = [holder.get(name, "") for holder in (img, *others) for name in SOURCE_SETS]
     candidates = [candidate for source_set in sets for candidate in _candidates(source_set)]
     yield from (address for _, address in sorted(candidates, key=lambda one: -one[0]))

@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-# libxml2 stops reading at 2,048 levels, whatever it is told; elements deeper than this become siblings.
+# libxml2 stops reading at 2,048 levels, whatever it is told: a page that deep is built without its help.
 MAX_DEPTH = 1000
+_BODY_DEPTH = 2  # `html` and `body`
 
 # What no reader sees, and controls, whose labels are not text.
-INVISIBLE = (
-    "script", "style", "noscript", "template", "iframe", "object", "embed", "canvas", "svg", "audio", "video",
-)  # fmt: skip
+INVISIBLE = ("script", "style", "noscript", "template", "iframe", "object", "canvas", "svg", "audio", "video")
 CONTROLS = ("button", "select", "textarea", "input", "datalist", "dialog")
 
 # An `id` or `class` that names the comments zone itself: "comments", "post-comments", "comment__list";
@@ -170,23 +169,27 @@ def _parse_deep(data: bytes) -> Element:
 
 
 class _ShallowBuilder:
-    """Builds a tree from parse events in which nothing is deeper than MAX_DEPTH."""
+    """Builds a tree from parse events; where nesting gets too deep, it starts again below `body`.
+
+    So a thousand tags that nobody closed do not take the structure of what follows them.
+    """
 
     def __init__(self) -> None:
         self._builder = etree.TreeBuilder()
         self._open: list[str | bytes] = []
-        self._beyond = 0
+        self._closed_early = 0
 
     def start(self, tag: str | bytes, attrib: Mapping[str | bytes, str | bytes]) -> None:
         if len(self._open) == MAX_DEPTH:
-            self._beyond += 1
-            self._builder.end(self._open.pop())
+            self._closed_early += MAX_DEPTH - _BODY_DEPTH
+            while len(self._open) > _BODY_DEPTH:
+                self._builder.end(self._open.pop())
         self._open.append(tag)
         self._builder.start(tag, dict(attrib))
 
     def end(self, _tag: str | bytes) -> None:
-        if self._beyond:
-            self._beyond -= 1
+        if len(self._open) <= _BODY_DEPTH and self._closed_early:
+            self._closed_early -= 1
         else:
             self._builder.end(self._open.pop())
 

@@ -46,7 +46,7 @@ _JSON_LD = etree.XPath("//script[starts-with(@type, 'application/ld+json')]")
 _TIMES = etree.XPath("//time[@datetime]")
 
 _ARTICLE_TYPE = re.compile(r"(?:Article|Posting|Report|Review)$")
-_LANGUAGE = re.compile(r"[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*", re.IGNORECASE)
+_LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
 # Between the title of a page and the name of its site.
 _SEPARATOR = re.compile(r"\s+[|\-\u2013\u2014\u00b7\u2022:\u00ab\u00bb\u2039\u203a]+\s+")
 _BY = re.compile(r"(?:written\s+)?by:?\s+", re.IGNORECASE)
@@ -101,9 +101,13 @@ def _named(metas: Metas, names: Iterable[str]) -> list[str]:
 
 def language_of(tree: Element) -> str | None:
     """The language that the page states, as a tag such as `en` or `pt-BR`."""
-    stated = (tree.get("lang"), tree.get("xml:lang"), *map(metas_of(tree).get, LANGUAGE_METAS))
-    valid = (tag.strip() for tag in stated if tag and _LANGUAGE.fullmatch(tag.strip()))
-    return next((tag.replace("_", "-") for tag in valid), None)
+    stated = _language(tree.get("lang")) or _language(tree.get("xml:lang"))
+    return stated or next(filter(None, map(_language, _named(metas_of(tree), LANGUAGE_METAS))), None)
+
+
+def _language(tag: str | None) -> str | None:
+    tag = (tag or "").strip().replace("_", "-")
+    return tag if _LANGUAGE.fullmatch(tag) else None
 
 
 def _title(page: ParsedPage, metas: Metas, linked: Linked) -> str | None:

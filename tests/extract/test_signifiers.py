@@ -1,0 +1,75 @@
+"""The words that point at the article."""
+
+from __future__ import annotations
+
+import pytest
+
+from archiver.extract.model import Announcement
+from archiver.extract.signifiers import base_language, signifiers_of, stemmer, stop_words, tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The Ferry's 2nd trip", ["the", "ferry", "s", "2nd", "trip"]),
+        ("don\u2019t don't", ["don", "t", "don", "t"]),
+        ("Надвечір\u2019я Паром", ["надвечір", "я", "паром"]),
+        ("渡轮AB旧港", ["渡", "轮", "ab", "旧", "港"]),
+        ("เรือ", ["เ", "ร", "ื", "อ"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("\uff26\uff45\uff52\uff52\uff59 e\u0301t\u00e9", ["ferry", "été"]),
+        ("", []),
+    ],
+)
+def test_words_of_any_script_are_tokens(text: str, expected: list[str]) -> None:
+    assert tokens(text) == expected
+
+
+def test_ngrams_do_not_run_from_the_title_into_the_summary() -> None:
+    found = signifiers_of(Announcement(title="One two three", summary="<p>four <b>five</b> six seven</p>"))
+    assert found.ngrams == {("one", "two", "three"), ("four", "five", "six"), ("five", "six", "seven")}
+
+
+def test_keywords_are_stems_without_stop_words_the_frequent_first() -> None:
+    found = signifiers_of(
+        Announcement(title="The ferries", summary="A ferry and its captain", language="en-GB")
+    )
+    assert found.keywords == ("ferri", "captain")
+
+
+def test_language_of_the_page_counts_when_the_feed_has_none() -> None:
+    announcement = Announcement(title="Die Schiffe fahren")
+    assert signifiers_of(announcement, "de").keywords == ("schiff", "fahr")
+    assert signifiers_of(announcement).keywords == ("die", "schiffe", "fahren")
+
+
+def test_unknown_language_has_neither_stems_nor_stop_words() -> None:
+    assert stemmer("xx")("running") == "running"
+    assert stop_words("xx") == frozenset()
+    assert base_language("pt_BR") == "pt"
+    assert base_language("english please") is None
+
+
+def test_what_recurs_in_half_of_the_summaries_is_noise() -> None:
+    others = ("Rain. Read more on the site", "Snow. Read more on the site", "Hail and wind")
+    announcement = Announcement(
+        summary="The ferry sails. Read more on the site", language="en", other_summaries=others
+    )
+    found = signifiers_of(announcement)
+    assert ("read", "more", "on") not in found.ngrams
+    assert ("the", "ferry", "sails") in found.ngrams
+    assert "site" not in found.keywords
+    assert "ferri" in found.keywords
+
+
+def test_one_other_summary_proves_no_noise() -> None:
+    found = signifiers_of(Announcement(summary="The ferry sails", other_summaries=("The ferry sails",)))
+    assert ("the", "ferry", "sails") in found.ngrams
+
+
+def test_content_stands_in_for_a_missing_summary() -> None:
+    assert signifiers_of(Announcement(content="<p>one two three</p>")).ngrams == {("one", "two", "three")}
+
+
+def test_announcement_without_words_has_no_signifiers() -> None:
+    assert not signifiers_of(Announcement(title=" ", summary="<img src='x'>"))

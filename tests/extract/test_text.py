@@ -1,0 +1,89 @@
+"""Text as a person would copy it."""
+
+from __future__ import annotations
+
+import pytest
+
+from archiver.extract.dom import parse_markup
+from archiver.extract.text import plain, text_of
+
+
+def text(markup: str) -> str:
+    tree = parse_markup(markup)
+    return "" if tree is None else text_of(tree)
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<p>one <a>two</a>  three</p>\n<p>four</p>five", "one two three\n\nfour\n\nfive"),
+        ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
+        ("<h1>Title</h1>text<h2>Part</h2>", "Title\n\ntext\n\nPart"),
+        ("a<br>b<br/><br>c", "a\nb\n\nc"),
+        ("<b>a</b><i>b</i> <u> c</u>", "ab c"),
+        ("a&nbsp;&nbsp;b\u00adc\u200bd", "a bcd"),
+        ("<p> </p><p>x</p><div></div>", "x"),
+    ],
+)
+def test_paragraphs_are_apart_and_spaces_are_one(markup: str, expected: str) -> None:
+    assert text(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("x<ul><li>a</li><li>b</li></ul>y", "x\n\n- a\n- b\n\ny"),
+        ("<ol><li><p>a</p></li><li><p>b</p><p>c</p></li></ol>", "- a\n\n- b\n\nc"),
+        ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n- b\n- c"),
+        ("<ul><li></li><li>a</li></ul>", "- a"),
+    ],
+)
+def test_items_of_lists_are_on_lines_of_their_own(markup: str, expected: str) -> None:
+    assert text(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>x", "A\tB\n1\t2\n\nx"),
+        ("<table><tr><td><p>1</p></td><td><p>2</p></td></tr></table>", "1\t2"),
+        ("<table><tr><td><p>a</p><p>b</p></td><td><p>c</p></td></tr></table>", "a\n\nb\n\nc"),
+    ],
+)
+def test_rows_are_on_lines_and_cells_between_tabs(markup: str, expected: str) -> None:
+    assert text(markup) == expected
+
+
+def test_preformatted_text_is_kept_as_it_is() -> None:
+    code = "def f():\n    return <b>1</b>\n\n\n# end\n"
+    assert text(f"<p>See  this:</p><pre>\n{code}</pre><p>x</p>") == (
+        "See this:\n\ndef f():\n    return 1\n\n\n# end\n\nx"
+    )
+
+
+def test_skipped_subtree_leaves_the_text_after_it() -> None:
+    tree = parse_markup("<div>a<ul><li>b</li></ul>c</div>")
+    assert tree is not None
+    assert text_of(tree, lambda element: element.tag == "ul") == "ac"
+
+
+def test_text_after_the_root_is_not_its_text() -> None:
+    tree = parse_markup("<div><p>a</p>b</div>")
+    assert tree is not None
+    paragraph = tree.find(".//p")
+    assert paragraph is not None
+    assert text_of(paragraph) == "a"
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("a  b", "a b"),
+        ("<p>a</p><p>b &amp; c</p>", "a b & c"),
+        ("", ""),
+        ("<!-- -->", ""),
+        ("1 < 2 &lt;", "1 < 2 <"),
+    ],
+)
+def test_markup_of_a_summary_is_stripped(markup: str, expected: str) -> None:
+    assert plain(markup) == expected
