@@ -61,7 +61,9 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
     except ExtractionError:
         return NoArticle(outcome="empty", reason="the body holds no markup and no text")
     clean = cleaned(tree)
-    if not any(text.strip() for text in clean.itertext()):
+    # A page that a script fills has a title, and nothing to read.
+    body = clean.find("body")
+    if not any(text.strip() for text in (clean if body is None else body).itertext()):
         return NoArticle(outcome="empty", reason="the page shows no text")
     return ParsedPage(
         url=page.url,

@@ -143,6 +143,7 @@ def test_short_article_that_the_feed_carried_whole_is_not_climbed_out_of() -> No
     )
     announcement = Announcement(title="Fog", summary=note, content=f"<p>{note}</p>", language="en")
     assert select(body, announcement) == "note"
+    assert select(body, replace(announcement, content=f"<p>{note} [&hellip;]</p>")) == "day"
 
 
 def test_entry_without_words_gives_no_article() -> None:
