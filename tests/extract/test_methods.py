@@ -109,3 +109,21 @@ def test_page_of_five_megabytes_takes_seconds() -> None:
     article = article_of(body)
     assert time.process_time() - started < 20
     assert len(article.text) > 4_000_000
+
+
+def test_sigfeed_to_the_letter_and_with_its_guard_can_both_be_chosen() -> None:
+    headline = "<div><h1>Old Ferry Sails Again After Winter</h1></div>"
+    words = " ".join(f"word{number}" for number in range(150))
+    body = f"<html><body><main>{headline}<div><p>{words}</p></div></main></body></html>"
+    page = RawPage(
+        url="https://example.org/a",
+        body=body.encode(),
+        announcement=Announcement(title="Old Ferry Sails Again After Winter"),
+    )
+    (literal,) = extract([page], method="sigfeed")
+    (guarded,) = extract([page], method="sigfeed-guarded")
+    assert isinstance(literal, Article)
+    assert isinstance(guarded, Article)
+    assert (literal.method, guarded.method) == ("sigfeed", "sigfeed-guarded")
+    assert "word149" not in literal.text
+    assert "word149" in guarded.text
