@@ -68,8 +68,8 @@ COOKIES_ENABLED = False
 DEFAULT_REQUEST_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "Accept-Language": "en,*;q=0.5",
-    # What every replay tool can decode.
-    "Accept-Encoding": "gzip, br",
+    # What every tool can decode: `warcio check`, and whatever else reads through warcio, fails on brotli.
+    "Accept-Encoding": "gzip",
 }
 
 # ── The wiring ───────────────────────────────────────────────────────────────────────────────────────────
