@@ -50,8 +50,10 @@ def test_answers_without_end_are_cut_kept_and_told(archive: Path, make_site: Cal
     healthy = publish(good, stories(2), "/healthy.xml")
     endless = bodies.url("/feed.xml")
 
-    run = crawl(archive, [feed, endless, healthy, robots_feed], DOWNLOAD_MAXSIZE=MB, DOWNLOAD_TIMEOUT=3)
-    assert run.exit_code == 0
+    feeds = [feed, endless, healthy, robots_feed]
+    run = crawl(archive, feeds, profile="cron", DOWNLOAD_MAXSIZE=MB, DOWNLOAD_TIMEOUT=3)
+    # Nothing that a site does is worth waking the operator.
+    assert (run.exit_code, run.stdout, run.stderr) == (0, "", "")
     assert len(run.objects) == 2
     outcomes = {url: row["outcome"] for url, row in run.channels().items()}
     assert outcomes[endless] == "too_large"
@@ -69,7 +71,8 @@ def test_answers_without_end_are_cut_kept_and_told(archive: Path, make_site: Cal
     for path in ("/lines.html", "/line.html", "/status.html"):
         (record,) = run.responses(heads.url(path))
         assert record.headers["WARC-Truncated"]
-        assert len(record.block) <= 3 * MB
+        # No longer than heads are allowed to be.
+        assert len(record.block) <= MB
     assert_whole(run)
 
 
