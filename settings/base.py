@@ -103,6 +103,7 @@ EXTENSIONS = {
     # First: everything else asks it for the archive.
     "archiver.extensions.archive.ArchiveExtension": 0,
     "archiver.extensions.progress.ProgressExtension": 10,
+    "archiver.extensions.stopping.StoppingExtension": 20,
     # Doors that an unattended archive does not need.
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,
