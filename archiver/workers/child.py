@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -63,7 +64,9 @@ def _limit_memory(most: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     if hard != resource.RLIM_INFINITY:
         most = min(most, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    # Some systems know the limit and refuse to set it.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":
