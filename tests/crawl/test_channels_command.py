@@ -64,11 +64,9 @@ def test_channels_are_listed_added_paused_resumed_and_removed(archive: Path, sit
     assert third.channel(news)["entries"] == 2
 
 
-def test_what_was_added_by_hand_stays_when_a_seeds_file_is_imported(archive: Path, site: Site) -> None:
+def test_what_was_added_by_hand_is_polled_with_every_seeds_file(archive: Path, site: Site) -> None:
     by_hand, from_file = site.add("/hand.xml", rss([])), site.add("/file.xml", rss([]))
     scrapy(archive, "channels", "add", by_hand)
     run = crawl(archive, [from_file])
-    assert site.paths == ["/file.xml"]
+    assert sorted(site.paths) == ["/file.xml", "/hand.xml"]
     assert {row["status"] for row in run.channels().values()} == {"active"}
-    crawl(archive)
-    assert site.paths == ["/file.xml", "/hand.xml"]
