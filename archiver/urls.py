@@ -30,6 +30,8 @@ _SECRET_PAIR = re.compile(
 _HOST = re.compile(r"[a-z0-9_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f:.]+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 HIDDEN = "***"
+# In bytes: what the index of any database takes. Longer ones can be pages, but no channels.
+LONGEST_URL = 2000
 
 
 def is_web(url: str) -> bool:
