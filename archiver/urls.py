@@ -79,6 +79,15 @@ def without_credentials(url: str) -> str:
     return _OWN_USERINFO.sub(r"\1", url)
 
 
+def with_credentials_of(url: str, other: str) -> str:
+    """The URL with the other one's user and password, where both are of the same host and scheme."""
+    old, new = urlsplit(other), urlsplit(url)
+    userinfo, at, host = old.netloc.rpartition("@")
+    if not at or (old.scheme, host.lower()) != (new.scheme, new.netloc.lower()):
+        return url
+    return urlunsplit(new._replace(netloc=f"{userinfo}@{new.netloc}"))
+
+
 def authorization(url: str) -> str | None:
     """The Authorization header for a URL that carries a user and password."""
     parts = urlsplit(url)
