@@ -112,7 +112,8 @@ class RobotsMiddleware:
         if not 200 <= response.status < 300:
             return _Rules(expires=expires)
         coding = (response.headers.get("Content-Encoding") or b"").decode("latin-1").lower()
-        body = decode_content(response.body, [part.strip() for part in coding.split(",")])
+        codings = [part.strip() for part in coding.split(",")]
+        body = decode_content(response.body, codings, most=_MOST_BYTES)
         parser = Protego.parse(body[:_MOST_BYTES].decode("utf-8", "ignore"))
         delay = parser.crawl_delay(self._agent)
         if delay:
