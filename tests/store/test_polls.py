@@ -14,6 +14,9 @@ from archiver.feeds.model import FeedEntry, Stamp
 from archiver.feeds.schedule import PollPolicy
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure, Success
+from archiver.pages import EntryOutcome
+from archiver.store import pages as page_store
+from archiver.store.pages import Settlement
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.schema import articles, channels, entries, pages, validators
 from tests.store.samples import (
@@ -267,6 +270,23 @@ def test_a_poll_that_cannot_be_stored_leaves_no_trace(database: Database, channe
         database.run(store_then_fail)
     assert rows_of(database, channels) == before
     assert rows_of(database, entries) == rows_of(database, pages) == rows_of(database, validators) == []
+
+
+def test_whatever_a_server_sends_can_be_stored(database: Database, channel: int) -> None:
+    odd = "a\0b\udc80c"
+    failed = Failed(failure=Failure.CLIENT_ERROR, detail=odd)
+    poll(database, channel, feed=None, failed=failed)
+    for _ in range(2):
+        found = entry("a\0b", link="http://example.org/a"), entry("c\0d", link=None)
+        told = feed_of(*found, title=odd, language=odd)
+        poll(database, channel, feed=told, validators=Validators(etag=odd, last_modified=odd))
+    assert row_of(database, channels).title == "a\ufffdb?c"
+    assert row_of(database, validators).etag == "a\ufffdb?c"
+    assert len(all_entries(database)) == 2
+    database.run(page_store.try_again, 1, odd, HOUR, NOW)
+    ended = Settlement(page_id=1, outcome=EntryOutcome.NOT_HTML, known_at=NOW, detail=odd)
+    database.run(page_store.settle, [ended], recorded=NOW, now=NOW)
+    assert all_pages(database)["http://example.org/a"].failure == "a\ufffdb?c"
 
 
 def test_whatever_a_feed_holds_can_be_stored(database: Database, channel: int) -> None:
