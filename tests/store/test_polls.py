@@ -162,6 +162,16 @@ def test_a_page_that_is_archived_is_not_fetched_for_another_channel(database: Da
     assert all_pages(database)["http://example.org/a"].state == "settled"
 
 
+def test_something_new_on_a_page_that_is_archived_asks_for_it_again(database: Database, channel: int) -> None:
+    """A page of changes: each entry has an anchor on it."""
+    page = "http://example.org/a"
+    poll(database, channel, entry("1", link=f"{page}#1"), entry("2", link=f"{page}#2"))
+    settle_everything(database, with_article=True)
+    poll(database, channel, *(entry(key, link=f"{page}#{key}") for key in ("3", "2", "1")), now=NOW + HOUR)
+    assert [key for key, row in all_entries(database).items() if row.pending] == ["3"]
+    assert all_pages(database)[page].state == "pending"
+
+
 def test_a_page_that_gave_nothing_is_asked_for_again_by_another_channel(
     database: Database, channel: int
 ) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from sqlalchemy import text
 
-from archiver.errors import ArchiveFull
+from archiver.archive import Archive, ArchiveConfig
+from archiver.errors import ArchiveError, ArchiveFull
+from archiver.extraction import Extraction
 from archiver.objects.writer import ObjectWriter
 from archiver.pages import EntryOutcome
 from archiver.store import pages as page_store
@@ -18,6 +22,7 @@ from archiver.store.settlement import Finding, settle_findings
 from tests.store.samples import (
     HOUR,
     NOW,
+    RULES,
     add_channel,
     all_entries,
     all_pages,
@@ -62,14 +67,14 @@ def lines(tmp_path: Path) -> list[dict[str, Any]]:
 def finding(
     database: Database,
     page_id: int = 1,
-    text: str | None = "Many words",
+    words: str | None = "Many words",
     *,
     url: str = URL,
     date: datetime = NOW,
     **other: Any,
 ) -> Finding:
     waiting = database.run(page_store.waiting_entries, [page_id]).get(page_id, ())
-    found, digests = article(text) if text is not None else (None, None)
+    found, digests = article(words) if words is not None else (None, None)
     values = {"capture": capture(page_id, url=url, date=date), "article": found, "fingerprint": digests}
     return Finding(page_id=page_id, url=url, waiting=waiting, known_at=date, **(values | other))
 
@@ -111,7 +116,7 @@ def test_an_unchanged_page_adds_no_version(
     settle(database, objects, finding(database))
     poll(database, channel, entry("a", title="Other title in the feed"), now=NOW + HOUR)
     later = NOW + 2 * HOUR
-    assert settle(database, objects, finding(database, text="Many  words\n", date=later)) == ["unchanged"]
+    assert settle(database, objects, finding(database, words="Many  words\n", date=later)) == ["unchanged"]
     assert len(lines(tmp_path)) == 1
     assert row_of(database, articles).last_captured == later
     assert all_entries(database)["a"].outcome == "unchanged"
@@ -122,7 +127,7 @@ def test_a_changed_page_adds_a_version_that_says_what_changed(
 ) -> None:
     poll(database, channel, entry("a"))
     settle(database, objects, finding(database))
-    for number, (text, title, kinds) in enumerate(
+    for number, (words, title, kinds) in enumerate(
         [
             ("Other words", "Title", ["text"]),
             ("Other words", "New", ["title"]),
@@ -131,7 +136,7 @@ def test_a_changed_page_adds_a_version_that_says_what_changed(
     ):
         moment = NOW + HOUR * (number + 1)
         poll(database, channel, entry("a", title=f"Change {number}"), now=moment)
-        found, digests = article(text, title)
+        found, digests = article(words, title)
         again = finding(database, article=found, fingerprint=digests, date=moment + timedelta(seconds=1))
         assert settle(database, objects, again) == ["stored"]
         line = lines(tmp_path)[-1]
@@ -145,10 +150,10 @@ def test_a_changed_page_adds_a_version_that_says_what_changed(
 def test_a_page_that_returns_to_an_earlier_text_is_a_version_again(
     database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
 ) -> None:
-    for number, text in enumerate(["One", "Two", "One"]):
+    for number, words in enumerate(["One", "Two", "One"]):
         moment = NOW + HOUR * number
-        poll(database, channel, entry("a", title=text + str(number)), now=moment)
-        settle(database, objects, finding(database, text=text, date=moment + timedelta(seconds=1)))
+        poll(database, channel, entry("a", title=words + str(number)), now=moment)
+        settle(database, objects, finding(database, words=words, date=moment + timedelta(seconds=1)))
     assert [line["text"] for line in lines(tmp_path)] == ["One", "Two", "One"]
 
 
@@ -166,7 +171,7 @@ def test_a_page_without_article_settles_without_a_line(
     database: Database, channel: int, objects: ObjectWriter, tmp_path: Path, outcome: EntryOutcome
 ) -> None:
     poll(database, channel, entry("a"))
-    nothing = finding(database, text=None, capture=None, outcome=outcome, detail="why")
+    nothing = finding(database, words=None, capture=None, outcome=outcome, detail="why")
     assert settle(database, objects, nothing) == [outcome]
     assert lines(tmp_path) == []
     assert all_entries(database)["a"].outcome == outcome
@@ -180,7 +185,7 @@ def test_a_page_that_once_showed_an_article_keeps_it(
     poll(database, channel, entry("a"))
     settle(database, objects, finding(database))
     poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
-    gone = finding(database, text=None, capture=None, outcome=EntryOutcome.GONE, date=NOW + 2 * HOUR)
+    gone = finding(database, words=None, capture=None, outcome=EntryOutcome.GONE, date=NOW + 2 * HOUR)
     settle(database, objects, gone)
     assert all_pages(database)[URL].article_id == row_of(database, articles).id
 
@@ -211,7 +216,7 @@ def test_outcomes_stand_in_the_order_of_the_findings(
 ) -> None:
     poll(database, channel, *(entry(str(number)) for number in range(40)))
     findings = [
-        finding(database, number, url=f"http://example.org/{number % 30}", text="W" if number % 3 else None)
+        finding(database, number, url=f"http://example.org/{number % 30}", words="W" if number % 3 else None)
         for number in range(1, 41)
     ]
     findings = [
@@ -296,8 +301,33 @@ def test_a_page_that_nobody_waits_for_any_more_is_settled_quietly(
 ) -> None:
     poll(database, channel, entry("a"))
     poll(database, channel, entry("a", link="http://example.org/elsewhere"))
-    unwanted = finding(database, text=None, outcome=EntryOutcome.UNCHANGED)
+    unwanted = finding(database, words=None, outcome=EntryOutcome.UNCHANGED)
     assert unwanted.waiting == ()
     assert settle(database, objects, unwanted) == ["unchanged"]
     assert all_pages(database)[URL].state == "settled"
     assert all_entries(database)["a"].pending
+
+
+def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> None:
+    """Otherwise the lines that were written without a commit would be settled with the next ones."""
+    config = ArchiveConfig(folder=tmp_path, state_url=f"sqlite:///{tmp_path / 'state.sqlite'}", polls=RULES)
+    archive = Archive(config)
+    database = archive.database
+    channel = add_channel(database)
+    poll(database, channel, entry("a"), entry("b"))
+    first, second = finding(database), finding(database, 2, url="http://example.org/b")
+    refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON pages BEGIN SELECT RAISE(ABORT, 'broken'); END"
+
+    async def run() -> None:
+        extraction = Extraction(archive, lambda: None, lambda _: None)
+        database.run(lambda connection: connection.execute(text(refuse)))
+        with pytest.raises(ArchiveError, match="broken"):
+            await extraction._settle.put(first)
+        database.run(lambda connection: connection.execute(text("DROP TRIGGER refuse")))
+        with pytest.raises(ArchiveError):
+            await extraction._settle.put(second)
+
+    asyncio.run(run())
+    assert all(row.pending for row in all_entries(database).values())
+    assert database.run(object_lengths) == {}
+    archive.close()
