@@ -6,22 +6,17 @@ import contextlib
 import os
 import resource
 import signal
-import struct
 import sys
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.workers.messages import Reply, Task
+from archiver.workers.messages import LENGTH, READY, Reply, Task
 from archiver.workers.perform import perform
 
 if TYPE_CHECKING:
     from typing import BinaryIO
-
-LENGTH = struct.Struct("!I")
-# Sent once, when everything is imported: from there on a task's time counts.
-READY = LENGTH.pack(0)
 
 
 def serve(source: BinaryIO, sink: BinaryIO, seconds: int) -> None:

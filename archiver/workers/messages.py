@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import msgspec
 
 # msgspec reads the annotations at run time.
@@ -9,6 +11,11 @@ from archiver.extract.model import Announcement, Article, NoArticle  # noqa: TC0
 from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.versions.compare import Fingerprint  # noqa: TC001
+
+# How long a message is stands before it.
+LENGTH = struct.Struct("!I")
+# Sent once, when the worker has imported everything: from there on a task's time counts.
+READY = LENGTH.pack(0)
 
 
 class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):

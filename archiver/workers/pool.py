@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from archiver.errors import ArchiveError, ExtractionError, RecordError
-from archiver.workers.child import LENGTH, READY
-from archiver.workers.messages import FeedRead, PageRead, Reply
+from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, Reply
 
 if TYPE_CHECKING:
     from archiver.workers.messages import ReadContent, ReadFeed, ReadPage
