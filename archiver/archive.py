@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import resource
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now
@@ -14,13 +14,14 @@ from archiver.pages import PagePolicy
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
+from archiver.store.payloads import PayloadIndex
+from archiver.warc.manifest import complete_manifest
 from archiver.warc.repair import repair_folder
 from archiver.warc.thread import WriterThread
-from archiver.warc.writer import WarcWriter
+from archiver.warc.writer import WarcOptions, WarcWriter
 from archiver.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from archiver.store.polls import PollRules
@@ -42,11 +43,7 @@ class ArchiveConfig:
     workers: int = 1
     worker_seconds: float = 60.0
     worker_memory_mb: int = 1024
-    warc_prefix: str = "archiver"
-    warc_info: Mapping[str, str] = field(default_factory=dict)
-    warc_max_bytes: int = 1 << 30
-    warc_level: int = 6
-    warc_fsync: bool = True
+    warc: WarcOptions = WarcOptions()
 
     @property
     def warc_folder(self) -> Path:
@@ -70,12 +67,14 @@ class Archive:
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
+        complete_manifest(config.warc_folder)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
         for problem in self.objects.recover(self.database.run(object_lengths)):
             logger.error(problem)
             self.report.error(problem)
-        self.writer = WriterThread(_warc_writer(config))
+        self.payloads = PayloadIndex(self.database)
+        self.writer = WriterThread(WarcWriter(config.warc_folder, config.warc, self.payloads))
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
@@ -84,6 +83,7 @@ class Archive:
         """Give the WARC its final name and end the threads and processes."""
         self.workers.close()
         self.writer.close()
+        self.payloads.close()
         self.objects.close()
         self.report.cpu_seconds |= {
             "warc": self.writer.cpu_seconds,
@@ -106,14 +106,3 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ArchiveError(f"ARCHIVE_DIR={folder} cannot be made: {error.strerror}") from error
-
-
-def _warc_writer(config: ArchiveConfig) -> WarcWriter:
-    return WarcWriter(
-        config.warc_folder,
-        prefix=config.warc_prefix,
-        info=config.warc_info,
-        max_bytes=config.warc_max_bytes,
-        level=config.warc_level,
-        fsync=config.warc_fsync,
-    )

@@ -130,6 +130,7 @@ class Extraction:
             return
         config = self._archive.config
         task = ReadPage(
+            url=page.capture.url,
             folder=str(config.warc_folder),
             file=page.capture.file,
             offset=page.capture.offset,

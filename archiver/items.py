@@ -18,6 +18,8 @@ class Validators:
 
     etag: str | None = None
     last_modified: str | None = None
+    # What they came with: a 304 says that it is still so.
+    capture: Capture | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

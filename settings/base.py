@@ -37,7 +37,9 @@ EXTRACT_BACKLOG = 5000  # captured pages that may wait before no more are fetche
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
 WARC_PREFIX = "archiver"
 WARC_MAX_MB = 1024
-WARC_COMPRESSION = 6
+WARC_MAX_AGE = "1d"
+WARC_COMPRESSION = 5  # of what did not come compressed
+WARC_EXACT_WIRE = False  # True: keep the chunked transfer coding as well
 WARC_FSYNC = True
 
 # ── What a person sees ───────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 from datetime import timedelta
@@ -20,9 +21,13 @@ from archiver.feeds.schedule import PollPolicy
 from archiver.pages import PagePolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
+from archiver.urls import redact
+from archiver.warc.writer import WarcOptions
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
+
+    from archiver.warc.records import Fields
 
 
 def config_from(settings: BaseSettings) -> ArchiveConfig:
@@ -41,11 +46,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
         worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
-        warc_prefix=settings["WARC_PREFIX"],
-        warc_info=_warc_info(settings),
-        warc_max_bytes=settings.getint("WARC_MAX_MB") << 20,
-        warc_level=settings.getint("WARC_COMPRESSION"),
-        warc_fsync=settings.getbool("WARC_FSYNC"),
+        warc=_warc_options(settings),
     )
 
 
@@ -105,7 +106,19 @@ def _method(settings: BaseSettings) -> str:
     return method
 
 
-def _warc_info(settings: BaseSettings) -> dict[str, str]:
+def _warc_options(settings: BaseSettings) -> WarcOptions:
+    return WarcOptions(
+        prefix=settings["WARC_PREFIX"],
+        info=_warc_info(settings),
+        max_bytes=settings.getint("WARC_MAX_MB") << 20,
+        max_age=_interval(settings, "WARC_MAX_AGE"),
+        level=settings.getint("WARC_COMPRESSION"),
+        fsync=settings.getbool("WARC_FSYNC"),
+        exact_wire=settings.getbool("WARC_EXACT_WIRE"),
+    )
+
+
+def _warc_info(settings: BaseSettings) -> Fields:
     robots = "classic" if settings.getbool("ROBOTSTXT_OBEY") else "ignore"
     info = {
         "software": f"archiver/{archiver.__version__} Scrapy/{scrapy.__version__}"
@@ -115,4 +128,22 @@ def _warc_info(settings: BaseSettings) -> dict[str, str]:
         "robots": robots,
         "http-header-user-agent": settings["USER_AGENT"],
     }
-    return info | ({"operator": settings["OPERATOR"]} if settings["OPERATOR"] else {})
+    if settings["OPERATOR"]:
+        info["operator"] = settings["OPERATOR"]
+    told = {name: settings[name] for name in _TOLD_SETTINGS}
+    info["settings"] = redact(json.dumps(told, default=str))
+    return tuple(info.items())
+
+
+# What shaped the crawl, and is of use to whoever reads the archive.
+_TOLD_SETTINGS = (
+    "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "DOWNLOAD_DELAY",
+    "DOWNLOAD_MAXSIZE",
+    "DOWNLOAD_TIMEOUT",
+    "DOWNLOAD_VERIFY_CERTIFICATES",
+    "EXTRACT_METHOD",
+    "POLL_INTERVAL",
+    "WARC_COMPRESSION",
+    "WARC_EXACT_WIRE",
+)

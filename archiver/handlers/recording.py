@@ -13,6 +13,7 @@ from scrapy.core.downloader.handlers.http11 import _LenientHTTP11ClientFactory, 
 from zope.interface import directlyProvides, providedBy
 
 from archiver.clock import machine_now
+from archiver.warc.records import Connection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,7 +33,8 @@ class Attempt:
     """One request on one connection."""
 
     started: datetime = field(default_factory=machine_now)
-    ip: str | None = None
+    connection: Connection = field(default_factory=Connection)
+    ended: datetime | None = None
     sent: bytearray = field(default_factory=bytearray)
     received: bytearray = field(default_factory=bytearray)
 
@@ -56,7 +58,7 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
         super().makeConnection(_TappedTransport(transport, self))  # type: ignore[no-untyped-call]
 
     def request(self, request: WireRequest) -> Deferred[IResponse]:
-        self._attempt = Attempt(ip=self._peer())
+        self._attempt = Attempt(connection=self._connection())
         self._recording_of(request).attempts.append(self._attempt)
         return super().request(request)
 
@@ -72,14 +74,25 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         self._attempt.received += data
+        self._attempt.ended = machine_now()
         super().dataReceived(data)  # type: ignore[no-untyped-call]
 
     def wrote(self, data: bytes) -> None:
         self._attempt.sent += data
 
-    def _peer(self) -> str | None:
+    def _connection(self) -> Connection:
         transport: Any = self.transport
-        return getattr(transport.getPeer(), "host", None)
+        ip = getattr(transport.getPeer(), "host", None)
+        handle = transport.getHandle()
+        if not hasattr(handle, "get_protocol_version_name"):
+            return Connection(ip=ip)
+        problems = getattr(transport, "archiver_certificate_problems", [])
+        return Connection(
+            ip=ip,
+            protocols=(handle.get_protocol_version_name().lower().replace("tlsv", "tls/"),),
+            cipher=handle.get_cipher_name(),
+            certificate_problem=", ".join(dict.fromkeys(problems)) or None,
+        )
 
 
 class RecordingFactory(_LenientHTTP11ClientFactory):

@@ -205,7 +205,7 @@ class FeedsSpider(Spider):
         folder = str(archive.config.warc_folder)
         try:
             return await archive.workers.read_feed(
-                ReadFeed(folder=folder, file=capture.file, offset=capture.offset)
+                ReadFeed(url=capture.url, folder=folder, file=capture.file, offset=capture.offset)
             )
         except ExtractionError as error:
             return FeedRead(problem=str(error))
@@ -221,6 +221,7 @@ def _feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPo
         validators=Validators(
             etag=etag.decode("latin-1") if etag else None,
             last_modified=last_modified.decode("latin-1") if last_modified else None,
+            capture=response.meta["capture"],
         ),
         moved_to=_moved_to(response),
         capture=response.meta["capture"],

@@ -57,7 +57,7 @@ def due_channels(
 def _validators_of(connection: Connection, ids: list[int]) -> dict[int, dict[str, Validators]]:
     found: dict[int, dict[str, Validators]] = {}
     for row in connection.execute(select(validators).where(validators.c.channel_id.in_(ids))):
-        known = Validators(etag=row.etag, last_modified=row.last_modified)
+        known = Validators(etag=row.etag, last_modified=row.last_modified, capture=row.capture)
         found.setdefault(row.channel_id, {})[row.url] = known
     return found
 
@@ -110,12 +110,9 @@ def save_validators(connection: Connection, channel_id: int, url: str, new: Vali
     connection.execute(
         delete(validators).where(validators.c.channel_id == channel_id, validators.c.url == url)
     )
-    if new != Validators():
-        connection.execute(
-            insert(validators).values(
-                channel_id=channel_id, url=url, etag=new.etag, last_modified=new.last_modified
-            )
-        )
+    if new.etag or new.last_modified:
+        values = {"etag": new.etag, "last_modified": new.last_modified, "capture": new.capture}
+        connection.execute(insert(validators).values(channel_id=channel_id, url=url, **values))
 
 
 def add_discovered(

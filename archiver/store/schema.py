@@ -79,6 +79,15 @@ validators = Table(
     Column("url", Text, primary_key=True),
     Column("etag", Text),
     Column("last_modified", Text),
+    Column("capture", Json(Capture)),
+)
+
+# Payloads that were kept, so that the same bytes are not kept again.
+payloads = Table(
+    "payloads",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("capture", Json(Capture), nullable=False),
 )
 
 articles = Table(

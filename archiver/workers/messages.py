@@ -14,6 +14,7 @@ from archiver.versions.compare import Fingerprint  # noqa: TC001
 class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Read a feed from its record; where it is a web page, find the feeds that it names."""
 
+    url: str  # the record may have been made for another one, with the same payload
     folder: str
     file: str
     offset: int
@@ -22,6 +23,7 @@ class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class ReadPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Find the article on a page in its record."""
 
+    url: str
     folder: str
     file: str
     offset: int

@@ -29,11 +29,11 @@ def perform(task: Task) -> FeedRead | PageRead:
 def _read_feed(task: ReadFeed) -> FeedRead:
     stored = read_response(Path(task.folder), task.file, task.offset)
     try:
-        feed = parse_feed(stored.content, url=stored.url, content_type=stored.content_type)
+        feed = parse_feed(stored.content, url=task.url, content_type=stored.content_type)
     except FeedParseError as error:
         if not looks_like_html(stored.content):
             return FeedRead(problem=str(error))
-        found = discover_feeds(stored.content, url=stored.url, content_type=stored.content_type)
+        found = discover_feeds(stored.content, url=task.url, content_type=stored.content_type)
         # Comments are not what a site publishes; where there is nothing else, they are what was asked for.
         wanted = [feed for feed in found if not is_of_comments(feed)] or found
         return FeedRead(discovered=tuple(wanted), problem=str(error))
@@ -43,7 +43,7 @@ def _read_feed(task: ReadFeed) -> FeedRead:
 def _read_page(task: ReadPage) -> PageRead:
     stored = read_response(Path(task.folder), task.file, task.offset)
     page = RawPage(
-        url=stored.url, body=stored.content, content_type=stored.content_type, announcement=task.announcement
+        url=task.url, body=stored.content, content_type=stored.content_type, announcement=task.announcement
     )
     return _page_read(extract([page], method=task.method)[0])
 
