@@ -39,7 +39,7 @@ class ArchiveConfig:
     pages: PagePolicy = PagePolicy()
     clock: Clock = Clock()
     profile: str = "default"
-    method: str = "sigfeed"
+    method: str = "sigfeed-guarded"
     workers: int = 1
     worker_seconds: float = 60.0
     worker_memory_mb: int = 1024

@@ -28,7 +28,7 @@ PAGE_LONGEST_WAIT = "1d"
 ALLOW_PRIVATE_ADDRESSES = False
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
-EXTRACT_METHOD = "sigfeed"
+EXTRACT_METHOD = "sigfeed-guarded"  # sigfeed: to the letter of the paper
 EXTRACT_WORKERS = 0  # 0: as many as there are processors
 EXTRACT_TIMEOUT = 60  # seconds for a page
 EXTRACT_MEMORY_MB = 1024  # for each worker

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from archiver.extract.dom import is_comments_zone
 from archiver.extract.model import Selection
 from archiver.extract.signifiers import ngrams, signifiers_of, stemmer, tokens, words_of
-from archiver.extract.text import walk
+from archiver.extract.text import plain, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -66,8 +66,10 @@ def _selection(node: Element, share: float, kind: str) -> Selection:
 
 
 def _announced_words(announcement: Announcement) -> int:
-    """Half of the words that the feed itself carried: an article may be a short one."""
-    return len(words_of(announcement.content)) // 2 if announcement.content else LEAST_WORDS
+    """Half of the words of an article that the feed carried whole: it may be a short one."""
+    content = plain(announcement.content or "")
+    is_cut = content.rstrip("])\u00bb ").endswith(("...", "\u2026"))
+    return len(words_of(content)) // 2 if content and not is_cut else LEAST_WORDS
 
 
 class _Leaves:

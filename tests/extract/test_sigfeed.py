@@ -27,7 +27,7 @@ def test_block_with_the_words_of_the_announcement_is_the_article() -> None:
     assert article.text.startswith(TITLE)
     assert article.text.endswith("when the ship last sailed.")
     assert "Quay Street" not in article.text
-    assert article.method == "sigfeed"
+    assert article.method == "sigfeed-guarded"
 
 
 def test_list_of_recent_posts_that_repeats_the_title_is_not_the_article() -> None:
@@ -143,6 +143,7 @@ def test_short_article_that_the_feed_carried_whole_is_not_climbed_out_of() -> No
     )
     announcement = Announcement(title="Fog", summary=note, content=f"<p>{note}</p>", language="en")
     assert select(body, announcement) == "note"
+    assert select(body, replace(announcement, content=f"<p>{note} [&hellip;]</p>")) == "day"
 
 
 def test_entry_without_words_gives_no_article() -> None:
