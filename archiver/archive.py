@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import resource
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from archiver.report import RunReport
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
 from archiver.store.payloads import PayloadIndex
+from archiver.warc.cdxj.update import update as update_index
 from archiver.warc.manifest import complete_manifest
 from archiver.warc.repair import repair_folder
 from archiver.warc.thread import WriterThread
@@ -30,10 +32,20 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """The archive behind a replay."""
+
+    state_url: str
+    objects_folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveConfig:
     """What the operator set, as plain values."""
 
     folder: Path
+    warc_folder: Path
+    index_folder: Path
     state_url: str
     polls: PollRules
     pages: PagePolicy = PagePolicy()
@@ -45,9 +57,8 @@ class ArchiveConfig:
     worker_memory_mb: int = 1024
     warc: WarcOptions = WarcOptions()
 
-    @property
-    def warc_folder(self) -> Path:
-        return self.folder / "warc"
+    # The archive that is played again, where this run is a replay.
+    replayed: Replayed | None = None
 
     @property
     def objects_folder(self) -> Path:
@@ -83,6 +94,7 @@ class Archive:
         """Give the WARC its final name and end the threads and processes."""
         self.workers.close()
         self.writer.close()
+        self._index()
         self.payloads.close()
         self.objects.close()
         self.report.cpu_seconds |= {
@@ -94,6 +106,14 @@ class Archive:
         self.report.warc_files = list(self.writer.writer.files)
         self.report.warc_bytes = self.writer.writer.bytes_written
         self.report.object_files = list(self.objects.files)
+
+    def _index(self) -> None:
+        """Index what was written, also by a run that did not live to do it."""
+        before = time.thread_time()
+        for problem in update_index(self.config.warc_folder, self.config.index_folder).problems:
+            logger.error(problem)
+            self.report.error(problem)
+        self.report.cpu_seconds["index"] = time.thread_time() - before
 
 
 def _children_cpu_seconds() -> float:

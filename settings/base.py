@@ -12,6 +12,7 @@ ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
 STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
+REPLAY = False  # True in the replay profile
 CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsals
 
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,8 +13,8 @@ import scrapy
 from scrapy.utils.conf import closest_scrapy_cfg
 
 import archiver
-from archiver.archive import ArchiveConfig
-from archiver.clock import Clock
+from archiver.archive import ArchiveConfig, Replayed
+from archiver.clock import Clock, machine_now
 from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
 from archiver.feeds.schedule import PollPolicy
@@ -32,10 +32,20 @@ if TYPE_CHECKING:
 
 def config_from(settings: BaseSettings) -> ArchiveConfig:
     """Read and check every setting of ours."""
-    folder = archive_folder(settings)
+    archive = archive_folder(settings)
+    replayed = None
+    folder, state = archive, state_url(settings)
+    if settings.getbool("REPLAY"):
+        # Beside the archive's own state and objects, which stay as they are.
+        folder = archive / f"replay-{machine_now():%Y%m%dT%H%M%S}"
+        state = sqlite_url(folder)
+        replayed = Replayed(state_url=state_url(settings), objects_folder=archive / "objects")
     return ArchiveConfig(
         folder=folder,
-        state_url=state_url(settings),
+        warc_folder=archive / "warc",
+        index_folder=archive / "index",
+        state_url=state,
+        replayed=replayed,
         polls=PollRules(
             policy=_poll_policy(settings), pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL")
         ),
@@ -61,7 +71,11 @@ def archive_folder(settings: BaseSettings) -> Path:
 
 def state_url(settings: BaseSettings) -> str:
     given: str | None = settings["STATE_URL"]
-    return given or f"sqlite:///{archive_folder(settings) / 'state.sqlite'}"
+    return given or sqlite_url(archive_folder(settings))
+
+
+def sqlite_url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'state.sqlite'}"
 
 
 def clock(settings: BaseSettings) -> Clock:

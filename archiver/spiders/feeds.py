@@ -17,6 +17,8 @@ from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
+from archiver.store.channels import seeds_of
+from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
 from archiver.urls import authorization, request_url
@@ -89,13 +91,16 @@ class FeedsSpider(Spider):
         """Register the seeds, then ask for whatever the frontier hands out."""
         session = ArchiveExtension.of(self.crawler)
         archive = session.archive
-        if not self.settings["CONTACT"]:
+        if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set: a site that has a problem with us cannot tell you")
         if self.sources is not None:
             archive.report.seed_problems = [str(problem) for problem in self.seed_problems]
             for problem in self.seed_problems:
                 self.logger.warning("Seed left out: %s", problem)
             await archive.database.run_async(import_seeds, self.seeds, self.sources, archive.clock.now())
+        elif archive.config.replayed is not None:
+            seeds = replayed_seeds(archive.config.replayed.state_url)
+            await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
         targets = session.frontier.targets(self.sources, watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
             yield (
@@ -232,6 +237,15 @@ def _moved_to(response: Response) -> str | None:
     """The new address, where every redirect on the way was permanent."""
     reasons = response.meta.get("redirect_reasons", [])
     return response.url if reasons and all(reason in _PERMANENT for reason in reasons) else None
+
+
+def replayed_seeds(state_url: str) -> list[Seed]:
+    """What the archive that is played again was made from."""
+    database = Database(state_url)
+    try:
+        return database.run(seeds_of)
+    finally:
+        database.close()
 
 
 def _boolean(name: str, value: str) -> bool:

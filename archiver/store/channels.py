@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, delete, func, insert, select, true, update
 
 from archiver.items import Validators
+from archiver.seeds import Seed
 from archiver.store.schema import channels, listings, validators
 
 if TYPE_CHECKING:
@@ -60,6 +61,21 @@ def _validators_of(connection: Connection, ids: list[int]) -> dict[int, dict[str
         known = Validators(etag=row.etag, last_modified=row.last_modified, capture=row.capture)
         found.setdefault(row.channel_id, {})[row.url] = known
     return found
+
+
+def pollable_channels(connection: Connection) -> list[DueChannel]:
+    """Every channel, due or not."""
+    rows = connection.execute(select(channels.c.id, channels.c.url, channels.c.kind).order_by(channels.c.id))
+    return [DueChannel(id=row.id, url=row.url, kind=row.kind, validators={}) for row in rows]
+
+
+def seeds_of(connection: Connection) -> list[Seed]:
+    """The channels as somebody named them, without those that were discovered on sites."""
+    rows = connection.execute(select(channels).where(channels.c.site_id.is_(None)).order_by(channels.c.id))
+    return [
+        Seed(url=row.seed_url, labels=row.labels, every=every_of(row), source="replay", line=row.id)
+        for row in rows
+    ]
 
 
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:

@@ -74,6 +74,12 @@ def pending_pages(
     ]
 
 
+def all_pending_pages(connection: Connection) -> list[PendingPage]:
+    """Every page that waits, due or not."""
+    query = select(pages.c.id, pages.c.url, pages.c.host).where(pages.c.state == "pending")
+    return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
+
+
 def next_try(connection: Connection) -> datetime | None:
     """When the next pending page may be asked for."""
     query = select(pages.c.next_try).where(pages.c.state == "pending").order_by(pages.c.next_try).limit(1)
@@ -122,7 +128,7 @@ def count_captured(connection: Connection) -> int:
 
 
 def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
-    """The pending entries of each page, the one that announced it first in front."""
+    """The pending entries of each page, those of the channel that is known longest in front."""
     query = (
         select(
             entries.c.page_id,
@@ -137,7 +143,8 @@ def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int
         )
         .join(channels, channels.c.id == entries.c.channel_id)
         .where(entries.c.page_id.in_(page_ids), entries.c.pending)
-        .order_by(entries.c.first_seen, entries.c.id)
+        # By channel, not by moment: which of two polls was answered first must not decide what is extracted.
+        .order_by(entries.c.channel_id, entries.c.id)
     )
     found: dict[int, tuple[WaitingEntry, ...]] = {}
     for row in connection.execute(query):
