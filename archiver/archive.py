@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import resource
 import time
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now
 from archiver.errors import ArchiveError
+from archiver.lock import ArchiveLock
 from archiver.objects.writer import ObjectWriter
 from archiver.pages import PagePolicy
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
+from archiver.store.channels import list_channels
 from archiver.store.database import Database
 from archiver.store.payloads import PayloadIndex
 from archiver.warc.cdxj.update import update as update_index
@@ -73,6 +76,9 @@ class Archive:
         self.clock = config.clock
         self.report = RunReport(started=machine_now(), profile=config.profile)
         _make_folder(config.folder)
+        # First of all: whoever comes second must not mend what the first is writing.
+        self._lock = ExitStack()
+        self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
         for repair in repair_folder(config.warc_folder):
             self.report.note(
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
@@ -81,6 +87,7 @@ class Archive:
         complete_manifest(config.warc_folder)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
+        self._check_state()
         for problem in self.objects.recover(self.database.run(object_lengths)):
             logger.error(problem)
             self.report.error(problem)
@@ -89,6 +96,14 @@ class Archive:
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
+
+    def _check_state(self) -> None:
+        """Objects without any state behind them: they belong to another store, and would all be cut."""
+        if self.objects.has_lines() and not self.database.run(list_channels):
+            raise ArchiveError(
+                f"{self.config.objects_folder} has objects, but the state store is empty:"
+                " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
+            )
 
     def close(self) -> None:
         """Give the WARC its final name and end the threads and processes."""
@@ -106,6 +121,7 @@ class Archive:
         self.report.warc_files = list(self.writer.writer.files)
         self.report.warc_bytes = self.writer.writer.bytes_written
         self.report.object_files = list(self.objects.files)
+        self._lock.close()
 
     def _index(self) -> None:
         """Index what was written, also by a run that did not live to do it."""

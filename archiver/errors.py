@@ -8,6 +8,7 @@ ArchiverError
 │   ├── ArchiveLocked      another run holds the archive
 │   ├── ArchiveFull        the disk is full, or writing failed
 │   └── RecordError        a WARC record is missing or damaged
+├── RunEnding              the run ended before this was asked for
 └── ConfigurationError     a setting has a value that cannot work
 """
 
@@ -42,6 +43,10 @@ class ArchiveFull(ArchiveError):  # noqa: N818 - reads as what happened
 
 class RecordError(ArchiveError):
     """A WARC record is missing or damaged."""
+
+
+class RunEnding(ArchiverError):  # noqa: N818 - reads as what happened
+    """The run ended before this was asked for: it is asked for next time."""
 
 
 class ConfigurationError(ArchiverError):

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
 from archiver.clock import machine_now
-from archiver.errors import ArchiverError, ExtractionError
+from archiver.errors import ArchiverError, ExtractionError, RecordError
 from archiver.extract.model import Announcement
+from archiver.items import PageFetch
+from archiver.outcomes import Failed, Failure
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
 from archiver.store import pages as page_store
 from archiver.store.settlement import Finding, settle_findings
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from archiver.archive import Archive
-    from archiver.items import PageFetch
-    from archiver.outcomes import Failed
     from archiver.store.pages import CapturedPage, WaitingEntry
     from archiver.workers.messages import PageRead
 
@@ -139,11 +139,21 @@ class Extraction:
         )
         try:
             read = await self._archive.workers.read_page(task)
+        except RecordError as error:
+            await self._lost(page, error)
+            return
         except ExtractionError as error:
             self._unreadable(page, error)
             await self._settle_finding(_bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error)))
             return
         await self._settle_finding(_finding(page, read))
+
+    async def _lost(self, page: CapturedPage, error: RecordError) -> None:
+        """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
+        logger.error("%s: %s is fetched again", error, redact(page.url))
+        self._archive.report.error(f"{error}: {page.url} is fetched again")
+        failed = Failed(failure=Failure.INTERNAL, detail=str(error))
+        await self._failed(PageFetch(page_id=page.id, url=page.url), failed)
 
     def _unreadable(self, page: CapturedPage, error: ExtractionError) -> None:
         logger.warning("Could not read %s: %s", redact(page.capture.url), error)

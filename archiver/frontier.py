@@ -51,7 +51,8 @@ class Frontier:
             granted = await self._grant(sources, watch=watch)
             for target in granted:
                 yield target
-            if granted:
+            # Something that came while the store was asked may have made more of it due.
+            if granted or self._changed.is_set():
                 continue
             at_rest = not self._pages.ids and not self._channels.ids and idle.is_set()
             if at_rest and not watch:
@@ -75,17 +76,18 @@ class Frontier:
     async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[DueChannel | PendingPage]:
         granted: list[DueChannel | PendingPage] = []
         if self._pages.wants_more() and not await self._is_behind():
-            busy = frozenset(self._pages.ids)
+            busy = self._pages.asking()
             limits = {"limit": self._pages.most, "per_host": self._pages_per_host}
             found = await self._database.run_async(pending_pages, self._clock.now(), **limits, busy=busy)
             self._pages.add([page.id for page in found])
             granted += found
         if self._channels.wants_more():
+            busy = self._channels.asking()
             due = await self._database.run_async(
                 due_channels,
                 self._clock.now(),
                 limit=self._channels.most - len(self._channels.ids),
-                busy=frozenset(self._channels.ids),
+                busy=busy,
                 sources=sources,
                 # A run that ends polls each channel once, however short its interval.
                 not_since=None if watch else self._started,
@@ -127,8 +129,12 @@ class _InFlight:
     def wants_more(self) -> bool:
         return len(self.ids) < self.most and (self.refill or len(self.ids) <= self._low)
 
+    def asking(self) -> frozenset[int]:
+        """What the store need not hand out. From here on, whoever wants a refill gets another one."""
+        self.refill = False
+        return frozenset(self.ids)
+
     def add(self, ids: list[int]) -> None:
         self.ids.update(ids)
-        self.refill = False
         # Asking the store again for each one that is done would be all it did.
         self._low = len(self.ids) // 2 if self.ids else -1

@@ -34,7 +34,7 @@ def summary(report: RunReport, folder: Path) -> str:
         f"Received   {_size(report.bytes_received)}, kept in {_size(report.warc_bytes)}",
     ]
     if report.channels_found:
-        lines.insert(1, f"Found      {report.channels_found} feeds on sites")
+        lines.insert(1, f"Found      {report.channels_found} on sites")
     lines += _places(report, folder)
     lines += _list("Seed left out", report.seed_problems)
     lines += _list(

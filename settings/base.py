@@ -71,8 +71,8 @@ COOKIES_ENABLED = False
 DEFAULT_REQUEST_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "Accept-Language": "en,*;q=0.5",
-    # What every replay tool can decode.
-    "Accept-Encoding": "gzip, br",
+    # What every tool can decode: `warcio check`, and whatever else reads through warcio, fails on brotli.
+    "Accept-Encoding": "gzip",
 }
 
 # ── The wiring ───────────────────────────────────────────────────────────────────────────────────────────
@@ -106,6 +106,7 @@ EXTENSIONS = {
     # First: everything else asks it for the archive.
     "archiver.extensions.archive.ArchiveExtension": 0,
     "archiver.extensions.progress.ProgressExtension": 10,
+    "archiver.extensions.stopping.StoppingExtension": 20,
     # Doors that an unattended archive does not need.
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,

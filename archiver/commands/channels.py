@@ -15,8 +15,9 @@ from archiver.extensions.configuration import archive_folder, clock, state_url
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store
+from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
-from archiver.store.listing import BY_HAND, add_seed
+from archiver.store.listing import add_seed
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
+_STATUSES = ("active", "paused", "retired", "unlisted")
 _ACTIONS = ("list", "add", "pause", "resume", "remove")
 
 
@@ -52,7 +54,7 @@ class Command(ScrapyCommand):
             "--label", action="append", default=[], help="with add: a label (may be repeated)"
         )
         parser.add_argument("--every", metavar="INTERVAL", help="with add: poll at this interval, such as 2h")
-        parser.add_argument("--status", help="with list: only channels of this status")
+        parser.add_argument("--status", choices=_STATUSES, help="with list: only channels of this status")
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         check_profile()
@@ -101,8 +103,11 @@ class Command(ScrapyCommand):
             print(f"scrapy channels: no channel is called {redact(name)}", file=sys.stderr)
             self.exitcode = 1
             return
+        files = [source for source in database.run(channel_store.sources_of, row.id) if source != BY_HAND]
         database.run(_CHANGES[action], row.id, clock(self.settings).now())
         print(f"{redact(row.url)}: {action}d")
+        if action == "remove" and files:
+            print(f"  It comes back with the next crawl of {', '.join(files)}: take it out there too.")
 
 
 _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remove": channel_store.remove}

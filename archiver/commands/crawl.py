@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, cast
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
-from scrapy.utils.conf import get_config
+from scrapy.utils.conf import closest_scrapy_cfg, get_config
 
 from archiver.errors import ArchiveLocked, ArchiverError, ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.configuration import archive_folder
 from archiver.extensions.redaction import hide_secrets_in_logs
-from archiver.lock import ArchiveLock
 from archiver.summary import summary
 from archiver.urls import redact
 
@@ -49,11 +48,8 @@ class Command(ScrapyCrawl):
             raise UsageError(
                 f"Name one spider, such as feeds; got {' '.join(args) or 'none'}", print_help=False
             )
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_folder(self.settings)
         try:
-            with ArchiveLock(folder):
-                self._crawl(args[0], opts)
+            self._crawl(args[0], opts)
         except ArchiveLocked as error:
             print(f"{error}: nothing to do.")
         except ConfigurationError as error:
@@ -72,7 +68,10 @@ class Command(ScrapyCrawl):
         task = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         # With the asyncio reactor, Scrapy hands out a task.
-        failed = cast("asyncio.Task[None]", task).exception()
+        done = cast("asyncio.Task[None]", task)
+        if not done.done():
+            raise ArchiverError("Stopped by force; the next run goes on where this one was.")
+        failed = done.exception()
         if failed is not None:
             raise failed
         self._tell(crawler)
@@ -86,6 +85,8 @@ class Command(ScrapyCrawl):
 
 def check_profile() -> None:
     """An unknown SCRAPY_PROJECT would silently load Scrapy's defaults instead of ours."""
+    if not closest_scrapy_cfg():
+        raise UsageError("There is no scrapy.cfg here: go to the archiver's folder", print_help=False)
     wanted = os.environ.get("SCRAPY_PROJECT", "default")
     known = [name for name, _ in get_config().items("settings")]
     if wanted not in known:

@@ -37,6 +37,7 @@ MOST_TEXTS = 5
 
 _METAS = etree.XPath("//meta[@content]")
 _HEADLINES = etree.XPath("//h1")
+_HEADINGS = etree.XPath("//h1 | //h2 | //h3")
 _TITLES = etree.XPath("//title")
 _AUTHORS = etree.XPath(
     "//*[(self::a or self::link) and contains(concat(' ', @rel, ' '), ' author ')] | //*[@itemprop='author']"
@@ -113,8 +114,12 @@ def _language(tag: str | None) -> str | None:
 def _title(page: ParsedPage, metas: Metas, linked: Linked) -> str | None:
     announced = plain(page.announcement.title or "")
     stated = (*_named(metas, TITLE_METAS), _headline(page.cleaned), _string(linked.get("headline")))
-    titles = (*stated, *_texts(_TITLES, page.cleaned))
-    title = next((title for title in titles if title), announced)
+    titles = [title for title in (*stated, *_texts(_TITLES, page.cleaned)) if title]
+    # A heading that reads as the feed has it is the title, whatever stands above it.
+    confirmed = [
+        text for text in (*titles, *_texts(_HEADINGS, page.cleaned)) if _is_one_of(text, [announced])
+    ]
+    title = next(iter([*confirmed, *titles]), announced)
     return _without_site(title, _named(metas, SITE_METAS), announced) or None
 
 

@@ -67,7 +67,9 @@ def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy
         )
     base = state.every or policy.interval
     why = f"every {_words(base)}, " + ("as its seed asks" if state.every else "as for every channel")
-    return NextPoll(at=now + _spread(base, state, policy), why=why)
+    # Earlier, never later: a run that comes at just this interval must find the channel due.
+    wait = base * (1 - policy.jitter * fraction_of(state.url))
+    return NextPoll(at=now + wait, why=why)
 
 
 def _after_failure(state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime) -> NextPoll:

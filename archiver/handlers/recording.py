@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import _LenientHTTP11ClientFactory, _LenientHTTP11ClientProtocol
+from twisted.web._newclient import HEADER, STATUS
 from zope.interface import directlyProvides, providedBy
 
 from archiver.clock import machine_now
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 # Says which recording a request belongs to; taken off before anything is sent.
 MARKER = b"X-Archiver-Recording"
+# As in browsers. Twisted bounds the lines of a head, not their number: one without end would fill the memory.
+_LONGEST_HEAD = 256 * 1024
 
 
 @dataclass(slots=True)
@@ -75,7 +78,15 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         self._attempt.received += data
         self._attempt.ended = machine_now()
+        if len(self._attempt.received) > _LONGEST_HEAD and self._is_in_head():
+            transport: Any = self.transport
+            transport.abortConnection()
+            return
         super().dataReceived(data)  # type: ignore[no-untyped-call]
+
+    def _is_in_head(self) -> bool:
+        parser: Any = self._parser
+        return parser is not None and parser.state in {STATUS, HEADER}
 
     def wrote(self, data: bytes) -> None:
         self._attempt.sent += data

@@ -15,7 +15,7 @@ from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, RunEnding
 from archiver.warc.reader import decode_content
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class RobotsMiddleware:
         expires = time.monotonic() + _KEPT_SECONDS
         try:
             response = await self._crawler.engine.download_async(request)
-        except ArchiveError:
+        except (ArchiveError, RunEnding):
             raise  # not the host's fault
         except CannotResolveHostError:
             return _Rules(expires=0)  # the page itself will fail in the same way, and say so

@@ -36,6 +36,9 @@ class ObjectWriter:
         self._staged: list[bytes] = []
         self.files: list[str] = []
 
+    def has_lines(self) -> bool:
+        return any(path.stat().st_size for path in self._folder.glob(PATTERN))
+
     def recover(self, lengths: Mapping[str, int]) -> list[str]:
         """Cut every file back to its last settled line: what follows will be written again.
 

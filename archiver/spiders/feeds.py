@@ -9,7 +9,7 @@ from scrapy import Request, Spider
 
 from archiver import __version__
 from archiver.clock import machine_now
-from archiver.errors import ArchiveError, ConfigurationError, ExtractionError
+from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, Validators
@@ -17,7 +17,7 @@ from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
-from archiver.store.channels import seeds_of
+from archiver.store.channels import BY_HAND, list_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
@@ -42,6 +42,8 @@ _ACCEPT_FEED = (
     " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
 )
 _PERMANENT = {301, 308}
+# The run ends, and no fault of the page or the channel: everything stays as it is.
+_NOT_TRIED = (ArchiveError, RunEnding)
 _TRUE = {"1", "true", "yes", "on"}
 _FALSE = {"0", "false", "no", "off", ""}
 
@@ -101,7 +103,13 @@ class FeedsSpider(Spider):
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
-        targets = session.frontier.targets(self.sources, watch=self.watch, idle=session.extraction.idle)
+        if not await archive.database.run_async(list_channels):
+            archive.report.note(
+                "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
+            )
+        # What was added by hand is polled with every seeds file.
+        sources = None if self.sources is None else [*self.sources, BY_HAND]
+        targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
             yield (
                 self._page_request(target) if isinstance(target, PendingPage) else self._poll_request(target)
@@ -140,8 +148,8 @@ class FeedsSpider(Spider):
         )
 
     async def page_failed(self, error: TwistedFailure) -> AsyncIterator[PageFetch]:
-        if isinstance(error.value, ArchiveError):
-            return  # the run ends: this was no try of the page's
+        if isinstance(error.value, _NOT_TRIED):
+            return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         failed = failure_of_error(error, request.url)
         yield PageFetch(page_id=request.cb_kwargs["page_id"], url=request.url, failed=failed)
@@ -168,7 +176,7 @@ class FeedsSpider(Spider):
             yield self._guess(channel_id, well_known(response.url))
 
     async def channel_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll]:
-        if isinstance(error.value, ArchiveError):
+        if isinstance(error.value, _NOT_TRIED):
             return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         failed = failure_of_error(error, request.url)
@@ -200,7 +208,7 @@ class FeedsSpider(Spider):
         yield self._guess(channel_id, others)
 
     async def guess_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll | Request]:
-        if isinstance(error.value, ArchiveError):
+        if isinstance(error.value, _NOT_TRIED):
             return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         yield self._guess(request.cb_kwargs["channel_id"], request.cb_kwargs["others"])

@@ -12,6 +12,9 @@ from archiver.items import Validators
 from archiver.seeds import Seed
 from archiver.store.schema import channels, listings, validators
 
+# The source of channels that were added by hand.
+BY_HAND = "scrapy channels add"
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from datetime import datetime
@@ -176,8 +179,17 @@ def pause(connection: Connection, channel_id: int, now: datetime) -> None:
 
 
 def resume(connection: Connection, channel_id: int, now: datetime) -> None:
-    """Due at once, whatever stopped it."""
+    """Due at once, whatever stopped it, also where no seeds file names it any more."""
+    listed = select(listings.c.source).where(listings.c.channel_id == channel_id)
+    if connection.execute(listed).first() is None:
+        connection.execute(insert(listings).values(channel_id=channel_id, source=BY_HAND))
     _change(connection, channel_id, status="active", next_poll=now, failures=0, why="resumed by hand")
+
+
+def sources_of(connection: Connection, channel_id: int) -> list[str]:
+    """Who names a channel."""
+    query = select(listings.c.source).where(listings.c.channel_id == channel_id)
+    return list(connection.execute(query).scalars())
 
 
 def remove(connection: Connection, channel_id: int, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -40,8 +41,11 @@ class Database:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="state-store")
         try:
             self._connection = self._thread.submit(_open, self._engine).result()
-        except SQLAlchemyError as error:
+        except (SQLAlchemyError, ArchiveError) as error:
             self._thread.shutdown()
+            self._engine.dispose()
+            if isinstance(error, ArchiveError):
+                raise
             raise ArchiveError(f"Cannot open the state store {redact(url)}: {error}") from error
 
     def run(
@@ -128,9 +132,11 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def _open(engine: Engine) -> Connection:
-    connection = engine.connect()
-    with connection.begin():
-        _migrate(connection)
+    with contextlib.ExitStack() as on_error:
+        connection = on_error.enter_context(engine.connect())
+        with connection.begin():
+            _migrate(connection)
+        on_error.pop_all()
     return connection
 
 

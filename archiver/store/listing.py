@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
     from archiver.seeds import Seed
 
-# The source of channels that were added by hand.
-BY_HAND = "scrapy channels add"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:

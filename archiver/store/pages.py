@@ -165,7 +165,7 @@ def try_again(connection: Connection, page_id: int, failure: str, wait: timedelt
     connection.execute(
         update(pages)
         .where(pages.c.id == page_id)
-        .values(tries=pages.c.tries + 1, failure=failure, next_try=now + wait)
+        .values(state="pending", tries=pages.c.tries + 1, failure=failure, next_try=now + wait)
     )
 
 

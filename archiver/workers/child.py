@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 import signal
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.errors import RecordError
 from archiver.workers.messages import Reply, Task
 from archiver.workers.perform import perform
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
 LENGTH = struct.Struct("!I")
+# Sent once, when everything is imported: from there on a task's time counts.
+READY = LENGTH.pack(0)
 
 
 def serve(source: BinaryIO, sink: BinaryIO, seconds: int) -> None:
@@ -36,18 +40,33 @@ def serve(source: BinaryIO, sink: BinaryIO, seconds: int) -> None:
 def _answer(task: Task) -> Reply:
     try:
         return Reply(result=msgspec.Raw(msgspec.json.encode(perform(task))))
+    except RecordError as error:
+        return Reply(error=str(error), is_record_lost=True)
     except Exception as error:  # noqa: BLE001 - whatever a page provokes is told to the parent, which counts it
         return Reply(error=f"{type(error).__name__}: {error}")
 
 
 def main(memory_bytes: int, seconds: int) -> None:
+    # A service manager tells every process of a service to end: the parent then ends its workers in order.
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # Downloads come first: reading what was downloaded can wait.
     os.nice(10)
-    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    _limit_memory(memory_bytes)
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever a library prints must not end up among the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    sink.write(READY)
+    sink.flush()
     serve(sys.stdin.buffer, sink, seconds)
+
+
+def _limit_memory(most: int) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    # Some systems know the limit and refuse to set it.
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 
 if __name__ == "__main__":

@@ -58,3 +58,5 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     result: msgspec.Raw = msgspec.Raw(b"null")
     error: str | None = None
+    # The task named a record that is not in the archive, or is damaged.
+    is_record_lost: bool = False

@@ -8,20 +8,23 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from archiver.errors import ExtractionError
-from archiver.workers.child import LENGTH
+from archiver.errors import ArchiveError, ExtractionError, RecordError
+from archiver.workers.child import LENGTH, READY
 from archiver.workers.messages import FeedRead, PageRead, Reply
 
 if TYPE_CHECKING:
     from archiver.workers.messages import ReadContent, ReadFeed, ReadPage
 
 Result = TypeVar("Result")
+# For an interpreter and its imports, on a machine that has much else to do.
+_START_SECONDS = 120.0
 
 
 class WorkerPool:
@@ -48,13 +51,15 @@ class WorkerPool:
         finally:
             self._free.put_nowait(worker)
         if reply.error is not None:
-            raise ExtractionError(reply.error)
+            raise RecordError(reply.error) if reply.is_record_lost else ExtractionError(reply.error)
         return msgspec.json.decode(reply.result, type=kind)
 
     def close(self) -> None:
         for worker in self._workers:
-            worker.stop()
+            worker.end()
         self._threads.shutdown()
+        for worker in self._workers:
+            worker.stop()
 
 
 class _Worker:
@@ -64,36 +69,62 @@ class _Worker:
         self._seconds = seconds
         self._memory_bytes = memory_bytes
         self._process: subprocess.Popen[bytes] | None = None
+        # Whoever was cancelled while a task ran must not make the next one talk in between.
+        self._talking = threading.Lock()
+        self._ended = False
 
     def call(self, task: bytes) -> Reply:
         """Have a task done, or say why it was not."""
-        process = self._process or self._start()
-        try:
-            process.stdin.write(LENGTH.pack(len(task)) + task)  # type: ignore[union-attr] # opened as pipes
-            process.stdin.flush()  # type: ignore[union-attr]
-            answer = self._receive(process)
-        except (OSError, EOFError):
-            code = self.stop()
-            return Reply(error=f"the worker died ({_cause(code)})")
-        except TimeoutError:
-            self.stop()
-            return Reply(error=f"took longer than {self._seconds:g} s")
-        return msgspec.json.decode(answer, type=Reply)
+        cause = ""
+        with self._talking:
+            # Anybody may kill a process, also while it has nothing to do: that says nothing of the task.
+            for _ in range(2):
+                process = self._process or self._start()
+                try:
+                    return msgspec.json.decode(self._exchange(process, task), type=Reply)
+                except TimeoutError:
+                    self.stop()
+                    return Reply(error=f"took longer than {self._seconds:g} s")
+                except (OSError, EOFError):
+                    cause = _cause(self.stop())
+        return Reply(error=f"the worker died twice ({cause})")
 
     def _start(self) -> subprocess.Popen[bytes]:
+        if self._ended:
+            raise ArchiveError("The workers have ended with their run")
         limits = [str(self._memory_bytes), str(int(self._seconds) + 5)]
         command = [sys.executable, "-m", "archiver.workers.child", *limits]
-        # A session of its own: Ctrl-C is for the crawl, which then ends its workers in order.
-        self._process = subprocess.Popen(  # noqa: S603 - our own module
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
-        )
+        try:
+            # A session of its own: Ctrl-C is for the crawl, which then ends its workers in order.
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+            )
+            _read(self._source(self._process), len(READY), time.monotonic() + _START_SECONDS)
+        except (OSError, EOFError) as error:
+            # Not a matter of this task: as it is, all of them would fail.
+            code = self.stop()
+            raise ArchiveError(f"No worker process can be started: {str(error) or _cause(code)}") from error
         return self._process
 
-    def _receive(self, process: subprocess.Popen[bytes]) -> bytes:
+    def _exchange(self, process: subprocess.Popen[bytes], task: bytes) -> bytes:
+        left = memoryview(LENGTH.pack(len(task)) + task)
+        while left:
+            left = left[process.stdin.write(left) :]  # type: ignore[union-attr] # opened as pipes
         deadline = time.monotonic() + self._seconds
-        source = process.stdout.fileno()  # type: ignore[union-attr] # opened as pipes
+        source = self._source(process)
         (length,) = LENGTH.unpack(_read(source, LENGTH.size, deadline))
         return _read(source, length, deadline)
+
+    @staticmethod
+    def _source(process: subprocess.Popen[bytes]) -> int:
+        return process.stdout.fileno()  # type: ignore[union-attr] # opened as pipes
+
+    def end(self) -> None:
+        """Kill the process, whatever it does, and start no other; `stop` tidies up."""
+        self._ended = True
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def stop(self) -> int | None:
         process, self._process = self._process, None

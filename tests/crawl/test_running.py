@@ -131,9 +131,6 @@ def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, s
     assert not list((archive / "warc").glob("*.open"))
 
 
-@pytest.mark.xfail(
-    strict=True, reason="pages that wait for their turn are still fetched after SIGTERM, each after its delay"
-)
 def test_sigterm_ends_a_run_soon_and_the_next_one_goes_on(archive: Path, site: Site) -> None:
     told = stories(12)
     feed = publish(site, told)

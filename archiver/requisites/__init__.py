@@ -1,0 +1,1 @@
+"""What else a browser needs to show a page: its styles, images, fonts and scripts. Nothing here fetches."""

@@ -1,0 +1,95 @@
+"""Merging in tiers: eight files become one of the next tier, so that no run rewrites the whole index.
+
+A merge writes its manifest, then gives the merged file its name, then removes what it was made from. After a
+crash in between, lines stand in two files: readers don't return them twice, and `repair` removes one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from contextlib import ExitStack
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from archiver.warc.cdxj.files import (
+    INDEX_SUFFIX,
+    MANIFEST_SUFFIX,
+    TEMPORARY_SUFFIX,
+    index_files,
+    merged_file,
+    replacing,
+    write_manifest,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from archiver.warc.cdxj.files import IndexFile
+
+FAN_IN = 8
+_BUFFER = 1 << 20
+
+
+def merge_tiers(folder: Path) -> int:
+    """Merge until no tier has eight files; how many merges that took."""
+    merges = 0
+    while inputs := _full_tier(index_files(folder)):
+        merge(folder, inputs)
+        merges += 1
+    return merges
+
+
+def merge(folder: Path, inputs: Sequence[IndexFile]) -> IndexFile:
+    """One file of the next tier in place of several, reading each once from start to end."""
+    tier = max(file.tier for file in inputs) + 1
+    generation = 1 + max((file.generation for file in index_files(folder)), default=0)
+    merged = merged_file(folder, tier, generation)
+    with replacing(merged.path) as out:
+        out.writelines(_merged_lines([file.path for file in inputs]))
+        write_manifest(merged.manifest, frozenset().union(*(file.warcs() for file in inputs)))
+    for file in inputs:
+        file.remove()
+    return merged
+
+
+def repair(folder: Path) -> frozenset[str]:
+    """Remove what a crash left behind; the WARCs that the index covers. One process at a time may do this."""
+    for suffix in (INDEX_SUFFIX, MANIFEST_SUFFIX):
+        for path in folder.glob(f"*{suffix}{TEMPORARY_SUFFIX}"):
+            path.unlink()
+    for path in folder.glob(f"merged-*{MANIFEST_SUFFIX}"):
+        if not path.with_suffix(INDEX_SUFFIX).exists():
+            path.unlink()
+    covered: set[str] = set()
+    for file in reversed(index_files(folder)):
+        covered |= _keep_unless_covered(file, covered)
+    return frozenset(covered)
+
+
+def unique(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Sorted lines without those that come twice."""
+    return (line for line, _ in groupby(lines))
+
+
+def _keep_unless_covered(file: IndexFile, covered: set[str]) -> frozenset[str]:
+    warcs = file.warcs()
+    if warcs <= covered:
+        file.remove()
+    elif file.listed_warcs() is None:
+        write_manifest(file.manifest, warcs)
+    return warcs
+
+
+def _full_tier(files: Sequence[IndexFile]) -> list[IndexFile]:
+    """The eight oldest files of the lowest tier that has eight."""
+    for _, group in groupby(files, key=lambda file: file.tier):
+        if len(tier := list(group)) >= FAN_IN:
+            return tier[:FAN_IN]
+    return []
+
+
+def _merged_lines(paths: Sequence[Path]) -> Iterator[bytes]:
+    with ExitStack() as stack:
+        files = [stack.enter_context(path.open("rb", buffering=_BUFFER)) for path in paths]
+        yield from unique(heapq.merge(*files))
