@@ -7,6 +7,7 @@ import resource
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now
@@ -35,6 +36,15 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequisiteRules:
+    """What of a page's surroundings is kept with it."""
+
+    scope: str = "none"  # none, article or page
+    most_per_page: int = 100
+    max_age: timedelta = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Replayed:
     """The archive behind a replay."""
 
@@ -52,6 +62,7 @@ class ArchiveConfig:
     state_url: str
     polls: PollRules
     pages: PagePolicy = PagePolicy()
+    requisites: RequisiteRules = RequisiteRules()
     clock: Clock = Clock()
     profile: str = "default"
     method: str = "sigfeed-guarded"

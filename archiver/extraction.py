@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
@@ -14,6 +15,7 @@ from archiver.items import PageFetch
 from archiver.outcomes import Failed, Failure
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
 from archiver.store import pages as page_store
+from archiver.store.requisites import WantedRequisite
 from archiver.store.settlement import Finding, settle_findings
 from archiver.urls import redact
 from archiver.workers.messages import ReadContent, ReadPage
@@ -136,6 +138,8 @@ class Extraction:
             offset=page.capture.offset,
             method=config.method,
             announcement=_announcement(page.waiting[0], page.other_summaries),
+            requisites=config.requisites.scope,
+            most_requisites=config.requisites.most_per_page,
         )
         try:
             read = await self._archive.workers.read_page(task)
@@ -225,6 +229,7 @@ class Extraction:
                 self._archive.objects,
                 recorded=machine_now(),
                 now=self._archive.clock.now(),
+                requisites_max_age=self._archive.config.requisites.max_age,
             )
         except Exception as error:
             self._broken = error
@@ -262,13 +267,13 @@ def _finding(page: CapturedPage, read: PageRead) -> Finding:
     if read.article is None:
         nothing = read.nothing
         outcome = EntryOutcome(nothing.outcome) if nothing else EntryOutcome.NOT_ARTICLE
-        return _bare_finding(page, outcome, nothing.reason if nothing else None)
-    return Finding(
-        page_id=page.id,
-        url=page.capture.url,
-        waiting=page.waiting,
-        known_at=page.capture.date,
-        capture=page.capture,
-        article=read.article,
-        fingerprint=read.fingerprint,
+        found = _bare_finding(page, outcome, nothing.reason if nothing else None)
+    else:
+        found = replace(
+            _bare_finding(page, EntryOutcome.STORED), article=read.article, fingerprint=read.fingerprint
+        )
+    url = page.capture.url
+    return replace(
+        found,
+        requisites=tuple(WantedRequisite(url=one.url, kind=one.kind, via=url) for one in read.requisites),
     )

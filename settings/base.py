@@ -27,6 +27,10 @@ PAGE_TRIES = 8
 PAGE_FIRST_WAIT = "10m"
 PAGE_LONGEST_WAIT = "1d"
 ALLOW_PRIVATE_ADDRESSES = False
+REQUISITES = "none"  # none, article (its images) or page (whatever it needs to be shown)
+MAX_REQUISITES_PER_PAGE = 100
+REQUISITES_MAX_AGE = "30d"  # after which one that is named again is fetched again
+CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
 EXTRACT_METHOD = "sigfeed-guarded"  # sigfeed: to the letter of the paper
@@ -101,6 +105,7 @@ DOWNLOADER_MIDDLEWARES = {
 ITEM_PIPELINES = {
     "archiver.pipelines.channels.ChannelPipeline": 100,
     "archiver.pipelines.pages.PagePipeline": 200,
+    "archiver.pipelines.requisites.RequisitePipeline": 300,
 }
 EXTENSIONS = {
     # First: everything else asks it for the archive.

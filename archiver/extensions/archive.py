@@ -17,8 +17,9 @@ from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.extraction import Extraction
+from archiver.fetching import Requisites
 from archiver.frontier import Frontier
-from archiver.items import ChannelPoll, PageFetch
+from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.replay.compare import compare_objects
 from archiver.replay.frontier import ReplayFrontier
@@ -49,6 +50,7 @@ class ArchiveExtension:
         self.tape = Tape(config.warc_folder)
         self.frontier = self._make_frontier()
         self.extraction = Extraction(self.archive, self.frontier.wake, self.fatal)
+        self.requisites = Requisites(self.archive)
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")
         self._failing_share = 0.0
@@ -66,7 +68,7 @@ class ArchiveExtension:
             # What waits in Scrapy's queues is in memory: enough for every slot to be busy, no more.
             most_channels=2 * at_once,
             most_pages=8 * at_once,
-            pages_per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
             most_captured=settings.getint("EXTRACT_BACKLOG"),
         )
 
@@ -159,6 +161,11 @@ class ArchiveExtension:
             return
         self.frontier.page_done(fetch.page_id)
 
+    async def requisite_fetched(self, fetch: RequisiteFetch) -> None:
+        """Make a requisite's fetch part of the archive's state."""
+        await self.requisites.fetched(fetch)
+        self.frontier.requisite_done(fetch.requisite_id)
+
     def fatal(self, error: Exception) -> None:
         """The archive cannot be written: end the run, with everything unsettled still waiting."""
         if self.failed is None:
@@ -183,6 +190,8 @@ class ArchiveExtension:
             _schedule_coro(
                 self.fetched(PageFetch(page_id=kwargs["page_id"], url=response.url, failed=failed))
             )
+        elif "requisite" in kwargs:
+            _schedule_coro(self.requisite_fetched(failed_requisite(kwargs["requisite"], failed)))
 
     def item_error(self, failure: TwistedFailure) -> None:
         """A pipeline could not write: the state store or the disk is at fault."""

@@ -13,7 +13,7 @@ import scrapy
 from scrapy.utils.conf import closest_scrapy_cfg
 
 import archiver
-from archiver.archive import ArchiveConfig, Replayed
+from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.clock import Clock, machine_now
 from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
@@ -47,8 +47,11 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         state_url=state,
         replayed=replayed,
         polls=PollRules(
-            policy=_poll_policy(settings), pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL")
+            policy=_poll_policy(settings),
+            pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL"),
+            channel_pages=settings.getbool("CHANNEL_PAGES"),
         ),
+        requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
         clock=clock(settings),
         profile=profile(),
@@ -118,6 +121,20 @@ def _method(settings: BaseSettings) -> str:
     if method not in METHODS:
         raise ConfigurationError(f"EXTRACT_METHOD={method!r} is not known: choose from {', '.join(METHODS)}")
     return method
+
+
+def _requisite_rules(settings: BaseSettings) -> RequisiteRules:
+    scope: str = settings["REQUISITES"]
+    if scope not in _SCOPES:
+        raise ConfigurationError(f"REQUISITES={scope!r} is not known: choose from {', '.join(_SCOPES)}")
+    return RequisiteRules(
+        scope=scope,
+        most_per_page=settings.getint("MAX_REQUISITES_PER_PAGE"),
+        max_age=_interval(settings, "REQUISITES_MAX_AGE"),
+    )
+
+
+_SCOPES = ("none", "article", "page")
 
 
 def _warc_options(settings: BaseSettings) -> WarcOptions:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-from archiver.store.channels import DueChannel, pollable_channels
-from archiver.store.pages import PendingPage, all_pending_pages
+from archiver.store.channels import pollable_channels
+from archiver.store.pages import all_pending_pages
+from archiver.store.requisites import pending_requisites
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from archiver.frontier import Target
     from archiver.replay.tape import Tape
     from archiver.store.database import Database
+
+
+_MOST = 1000
 
 
 class ReplayFrontier:
@@ -31,14 +36,14 @@ class ReplayFrontier:
         *,
         watch: bool,  # noqa: ARG002
         idle: asyncio.Event,
-    ) -> AsyncIterator[DueChannel | PendingPage]:
+    ) -> AsyncIterator[Target]:
         """Everything that the tape answers, in the order of its files."""
         for path in self._tape.files():
             self._tape.load(path)
             async for target in self._file(idle):
                 yield target
 
-    async def _file(self, idle: asyncio.Event) -> AsyncIterator[DueChannel | PendingPage]:
+    async def _file(self, idle: asyncio.Event) -> AsyncIterator[Target]:
         while not self.stopping:
             self._changed.clear()
             granted = await self._grant()
@@ -50,12 +55,18 @@ class ReplayFrontier:
                 return
             await self._changed.wait()
 
-    async def _grant(self) -> list[DueChannel | PendingPage]:
-        granted: list[DueChannel | PendingPage] = []
+    async def _grant(self) -> list[Target]:
+        granted: list[Target] = []
         for page in await self._database.run_async(all_pending_pages):
             if ("page", page.id) not in self._in_flight and self._tape.has(page.url):
                 self._in_flight.add(("page", page.id))
                 granted.append(page)
+        for requisite in await self._database.run_async(
+            pending_requisites, None, limit=_MOST, per_host=_MOST, busy=()
+        ):
+            if ("requisite", requisite.id) not in self._in_flight and self._tape.has(requisite.url):
+                self._in_flight.add(("requisite", requisite.id))
+                granted.append(requisite)
         # A run that is played again asks for each channel once its pages of before are done.
         if granted or self._in_flight:
             return granted
@@ -71,6 +82,10 @@ class ReplayFrontier:
 
     def channel_done(self, channel_id: int) -> None:
         self._in_flight.discard(("channel", channel_id))
+        self.wake()
+
+    def requisite_done(self, requisite_id: int) -> None:
+        self._in_flight.discard(("requisite", requisite_id))
         self.wake()
 
     def wake(self) -> None:

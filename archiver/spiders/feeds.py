@@ -12,7 +12,7 @@ from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
-from archiver.items import ChannelPoll, PageFetch, Validators
+from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, Validators, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
@@ -21,7 +21,8 @@ from archiver.store.channels import BY_HAND, list_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
-from archiver.urls import authorization, request_url
+from archiver.store.requisites import PendingRequisite
+from archiver.urls import authorization, redact, request_url
 from archiver.workers.messages import FeedRead, ReadFeed
 
 if TYPE_CHECKING:
@@ -31,12 +32,14 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
+    from archiver.frontier import Target
     from archiver.seeds import Seed, SeedProblem
     from archiver.store.channels import DueChannel
     from archiver.warc.records import Capture
 
 # Pages that are pending are asked for before any further feed.
 _PAGE_PRIORITY = 10
+_REQUISITE_PRIORITY = -10
 _ACCEPT_FEED = (
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
     " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
@@ -111,9 +114,14 @@ class FeedsSpider(Spider):
         sources = None if self.sources is None else [*self.sources, BY_HAND]
         targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
-            yield (
-                self._page_request(target) if isinstance(target, PendingPage) else self._poll_request(target)
-            )
+            yield self._request(target)
+
+    def _request(self, target: Target) -> Request:
+        if isinstance(target, PendingPage):
+            return self._page_request(target)
+        if isinstance(target, PendingRequisite):
+            return self._requisite_request(target)
+        return self._poll_request(target)
 
     def _page_request(self, page: PendingPage) -> Request:
         return Request(
@@ -121,6 +129,7 @@ class FeedsSpider(Spider):
             callback=self.parse_page,
             errback=self.page_failed,
             cb_kwargs={"page_id": page.id},
+            meta={"context": page.context},
             dont_filter=True,
             priority=_PAGE_PRIORITY,
         )
@@ -136,6 +145,37 @@ class FeedsSpider(Spider):
             meta={"validators": channel.validators},
             dont_filter=True,
         )
+
+    def _requisite_request(self, requisite: PendingRequisite) -> Request:
+        return Request(
+            requisite.url,
+            callback=self.parse_requisite,
+            errback=self.requisite_failed,
+            cb_kwargs={"requisite": requisite},
+            headers={"Accept": "*/*"},
+            meta={"context": (("via", redact(requisite.via)), ("hopType", requisite.kind))},
+            dont_filter=True,
+            priority=_REQUISITE_PRIORITY,
+        )
+
+    async def parse_requisite(
+        self, response: Response, requisite: PendingRequisite
+    ) -> AsyncIterator[RequisiteFetch]:
+        yield RequisiteFetch(
+            requisite_id=requisite.id,
+            url=response.url,
+            kind=requisite.kind,
+            depth=requisite.depth,
+            capture=response.meta.get("capture"),
+            failed=failure_of_response(response, machine_now()),
+        )
+
+    async def requisite_failed(self, error: TwistedFailure) -> AsyncIterator[RequisiteFetch]:
+        if isinstance(error.value, _NOT_TRIED):
+            return
+        request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
+        requisite: PendingRequisite = request.cb_kwargs["requisite"]
+        yield failed_requisite(requisite, failure_of_error(error, request.url))
 
     async def parse_page(self, response: Response, page_id: int) -> AsyncIterator[PageFetch]:
         content_type = response.headers.get("Content-Type")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, exists, func, select, update
 
 from archiver.store.schema import channels, entries, pages
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,6 +29,8 @@ class PendingPage:
     id: int
     url: str
     host: str
+    # What led here, for the archive: the feed and its entry.
+    context: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +70,22 @@ def pending_pages(
     )
     query = select(ranked.c.id, ranked.c.url, ranked.c.host).where(ranked.c.rank <= per_host)
     query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
+    rows = [row for row in connection.execute(query) if row.id not in busy]
+    contexts = _contexts(connection, [row.id for row in rows])
     return [
-        PendingPage(id=row.id, url=row.url, host=row.host)
-        for row in connection.execute(query)
-        if row.id not in busy
+        PendingPage(id=row.id, url=row.url, host=row.host, context=contexts.get(row.id, ())) for row in rows
     ]
+
+
+def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[tuple[str, str], ...]]:
+    query = (
+        select(entries.c.page_id, entries.c.key, channels.c.url)
+        .join(channels, channels.c.id == entries.c.channel_id)
+        .where(entries.c.page_id.in_(page_ids), entries.c.pending)
+        .order_by(entries.c.channel_id.desc(), entries.c.id.desc())
+    )
+    # Written over from the last to the first: what stays is the entry that is extracted with.
+    return {row.page_id: (("via", redact(row.url)), ("entry", row.key)) for row in connection.execute(query)}
 
 
 def all_pending_pages(connection: Connection) -> list[PendingPage]:

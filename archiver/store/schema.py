@@ -166,6 +166,29 @@ entries = Table(
     Index("entries_page", "page_id"),
 )
 
+# What pages need to be shown, and the home pages of channels.
+requisites = Table(
+    "requisites",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("url", Text, nullable=False, unique=True),
+    Column("host", Text, nullable=False),
+    Column("kind", String(10), nullable=False),  # style, image, font, script, home, …
+    Column("via", Text, nullable=False),
+    Column("depth", Integer, nullable=False),
+    Column("state", String(10), nullable=False),  # pending, settled
+    Column("next_try", Instant, nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("outcome", String(12)),
+    Column("fetched", Instant),
+    Index(
+        "requisites_pending",
+        "next_try",
+        sqlite_where=text("state = 'pending'"),
+        postgresql_where=text("state = 'pending'"),
+    ),
+)
+
 # How long each objects file was when its last line was settled.
 object_files = Table(
     "object_files",

@@ -8,6 +8,7 @@ import msgspec
 from archiver.extract.model import Announcement, Article, NoArticle  # noqa: TC001
 from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
+from archiver.requisites.model import Requisite  # noqa: TC001
 from archiver.versions.compare import Fingerprint  # noqa: TC001
 
 
@@ -29,6 +30,19 @@ class ReadPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     offset: int
     method: str
     announcement: Announcement
+    # What the page needs to be shown is looked for as well: none, article or page.
+    requisites: str = "none"
+    most_requisites: int = 0
+
+
+class ReadStyle(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Find what a style sheet in its record needs."""
+
+    url: str
+    folder: str
+    file: str
+    offset: int
+    most: int
 
 
 class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -38,7 +52,7 @@ class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     announcement: Announcement
 
 
-Task = ReadFeed | ReadPage | ReadContent
+Task = ReadFeed | ReadPage | ReadStyle | ReadContent
 
 
 class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,6 +65,11 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     article: Article | None = None
     fingerprint: Fingerprint | None = None
     nothing: NoArticle | None = None
+    requisites: tuple[Requisite, ...] = ()
+
+
+class StyleRead(msgspec.Struct, frozen=True, kw_only=True):
+    requisites: tuple[Requisite, ...] = ()
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
