@@ -14,6 +14,7 @@ NAME = "manifest-sha256.txt"
 
 def add_to_manifest(folder: Path, name: str, digest: str) -> None:
     """Note the digest of a file that will not change any more."""
+    _drop_cut_line(folder / NAME)
     with (folder / NAME).open("ab") as file:
         file.write(f"{digest}  {name}\n".encode())
         file.flush()
@@ -35,10 +36,9 @@ def read_manifest(folder: Path) -> dict[str, str]:
 
 def complete_manifest(folder: Path) -> list[str]:
     """Add whatever a crash kept from being noted; the names added."""
+    _drop_cut_line(folder / NAME)
     known = read_manifest(folder)
     missing = [path for path in sorted(folder.glob("*.warc.gz")) if path.name not in known]
-    if missing:
-        _end_line(folder / NAME)
     for path in missing:
         add_to_manifest(folder, path.name, file_digest(path))
     return [path.name for path in missing]
@@ -49,8 +49,10 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _end_line(path: Path) -> None:
-    """What is added must not continue a line that was cut short."""
-    if path.exists() and path.stat().st_size and not path.read_bytes().endswith(b"\n"):
-        with path.open("ab") as file:
-            file.write(b"\n")
+def _drop_cut_line(path: Path) -> None:
+    """What is left of a line names no file, and would go on in the next one."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    if not data.endswith(b"\n"):
+        os.truncate(path, data.rfind(b"\n") + 1)

@@ -136,12 +136,14 @@ def response_record(exchange: Exchange, response: Response, warcinfo_id: str) ->
     if exchange.truncated:
         headers += (("WARC-Truncated", exchange.truncated),)
     wire = response.wire
+    if wire.is_plain:  # otherwise validators would look for the payload elsewhere
+        headers += (("WARC-Payload-Digest", response.digest),)
     return _record(
         "response",
         exchange.url,
         exchange.started,
         block=wire.head + wire.body,
-        headers=(*headers, ("WARC-Payload-Digest", response.digest)),
+        headers=headers,
         is_compressed=response.is_compressed,
     )
 

@@ -144,7 +144,7 @@ class WarcWriter:
 
     def _original(self, exchange: Exchange, response: Response) -> Capture | None:
         """The capture that has this payload already, and is still here."""
-        known = exchange.original if response.status == 304 else None
+        known = exchange.original if _is_not_modified(exchange, response) else None
         if self._payloads is not None and _may_be_shared(exchange, response):
             known = self._payloads.find(response.digest)
         return known if known is not None and self._has(known.file) else None
@@ -169,10 +169,21 @@ class WarcWriter:
         self._file = (self._folder / (self._name + OPEN_SUFFIX)).open("xb", buffering=0)
         self._offset = 0
         self._hash = hashlib.sha256()
-        self.files.append(self._name)
         record = records.warcinfo(self._name, now, self._options.info)
         self._warcinfo_id = record.id
-        self._append(record)
+        try:
+            self._append(record)
+        except ArchiveFull:
+            self._discard()
+            raise
+        self.files.append(self._name)
+
+    def _discard(self) -> None:
+        """Give up a file that could not even take its first record."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        (self._folder / (self._name + OPEN_SUFFIX)).unlink()
 
     def _append(self, record: Record) -> int:
         assert self._file is not None  # noqa: S101 - callers open a file first
@@ -192,6 +203,11 @@ class WarcWriter:
         self.bytes_written += len(member)
         self.records += 1
         return offset
+
+
+def _is_not_modified(exchange: Exchange, response: Response) -> bool:
+    """A whole 304, with nothing in it that a revisit would leave out."""
+    return response.status == 304 and not response.wire.body and exchange.truncated is None
 
 
 def _may_be_shared(exchange: Exchange, response: Response) -> bool:
