@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from archiver.archive import Archive
     from archiver.store.pages import CapturedPage, WaitingEntry
+    from archiver.warc.records import Fields
     from archiver.workers.messages import PageRead
 
 logger = logging.getLogger(__name__)
@@ -140,6 +141,7 @@ class Extraction:
             announcement=_announcement(page.waiting[0], page.other_summaries),
             requisites=config.requisites.scope,
             most_requisites=config.requisites.most_per_page,
+            outlinks=config.outlinks,
         )
         try:
             read = await self._archive.workers.read_page(task)
@@ -216,6 +218,14 @@ class Extraction:
     async def _settle_finding(self, finding: Finding) -> None:
         outcome = await self._settle.put(finding)
         self._archive.report.outcomes[outcome] += 1
+        if (
+            finding.article is not None
+            and finding.capture is not None
+            and self._archive.config.replayed is None
+        ):
+            await self._archive.writer.write_metadata(
+                finding.capture.url, finding.capture.capture_id, _extraction_fields(finding, outcome)
+            )
 
     async def _settle_batch(self, findings: Sequence[Finding]) -> Sequence[EntryOutcome]:
         # After a failure the objects file may hold lines that were not settled. Start-up cuts them off; with
@@ -239,6 +249,19 @@ class Extraction:
         captures = [(fetch.page_id, fetch.capture) for fetch in fetches if fetch.capture is not None]
         await self._archive.database.run_async(page_store.mark_captured, captures)
         return [None] * len(fetches)
+
+
+def _extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:
+    """How the article was found, to stand beside the page in the archive."""
+    article = finding.article
+    assert article is not None  # noqa: S101 - asked for articles only
+    fields = [
+        ("extractionMethod", article.method),
+        ("extractionConfidence", f"{article.confidence:.4f}"),
+        ("articleOutcome", outcome),
+        ("articleDigest", finding.fingerprint.whole if finding.fingerprint else ""),
+    ]
+    return (*fields, *(("outlink", f"{url} L a/@href") for url in finding.outlinks))
 
 
 def _announcement(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> Announcement:
@@ -275,5 +298,6 @@ def _finding(page: CapturedPage, read: PageRead) -> Finding:
     url = page.capture.url
     return replace(
         found,
+        outlinks=read.outlinks,
         requisites=tuple(WantedRequisite(url=one.url, kind=one.kind, via=url) for one in read.requisites),
     )

@@ -46,6 +46,7 @@ WARC_MAX_AGE = "1d"
 WARC_COMPRESSION = 5  # of what did not come compressed
 WARC_EXACT_WIRE = False  # True: keep the chunked transfer coding as well
 WARC_FSYNC = True
+WARC_OUTLINKS = False  # True: keep the links of each page in a metadata record
 
 # ── What a person sees ───────────────────────────────────────────────────────────────────────────────────
 PROGRESS = True

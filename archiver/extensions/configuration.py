@@ -56,6 +56,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         clock=clock(settings),
         profile=profile(),
         method=_method(settings),
+        outlinks=settings.getbool("WARC_OUTLINKS"),
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
         worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),

@@ -46,6 +46,7 @@ class Finding:
     outcome: EntryOutcome = EntryOutcome.STORED
     detail: str | None = None
     requisites: tuple[WantedRequisite, ...] = ()
+    outlinks: tuple[str, ...] = ()
 
 
 def settle_findings(

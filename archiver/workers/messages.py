@@ -33,6 +33,7 @@ class ReadPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     # What the page needs to be shown is looked for as well: none, article or page.
     requisites: str = "none"
     most_requisites: int = 0
+    outlinks: bool = False
 
 
 class ReadStyle(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -66,6 +67,7 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     fingerprint: Fingerprint | None = None
     nothing: NoArticle | None = None
     requisites: tuple[Requisite, ...] = ()
+    outlinks: tuple[str, ...] = ()
 
 
 class StyleRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from archiver.errors import FeedParseError
 from archiver.extract.feed_content import article_from_feed
 from archiver.extract.methods import extract
 from archiver.extract.model import Article, NoArticle, RawPage
+from archiver.extract.outlinks import outlinks_of
 from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
 from archiver.requisites.page import page_requisites
@@ -59,7 +60,8 @@ def _read_page(task: ReadPage) -> PageRead:
         url=task.url, body=stored.content, content_type=stored.content_type, announcement=task.announcement
     )
     read = _page_read(extract([page], method=task.method)[0])
-    return msgspec.structs.replace(read, requisites=_requisites(task, page, read))
+    outlinks = tuple(outlinks_of(page)) if task.outlinks else ()
+    return msgspec.structs.replace(read, requisites=_requisites(task, page, read), outlinks=outlinks)
 
 
 def _requisites(task: ReadPage, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
