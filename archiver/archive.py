@@ -66,6 +66,7 @@ class ArchiveConfig:
     clock: Clock = Clock()
     profile: str = "default"
     method: str = "sigfeed-guarded"
+    extraction: bool = True
     outlinks: bool = False
     workers: int = 1
     worker_seconds: float = 60.0

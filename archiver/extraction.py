@@ -54,6 +54,8 @@ class Extraction:
         self._broken: Exception | None = None
         # Set while no captured page is left to extract.
         self.idle = asyncio.Event()
+        if not archive.config.extraction:
+            self.idle.set()
 
     async def fetched(self, fetch: PageFetch) -> None:
         """Note what a fetch came to: once this returns, nothing of it can be lost."""
@@ -61,8 +63,9 @@ class Extraction:
             await self._failed(fetch, fetch.failed)
         elif fetch.capture is not None and may_be_html(fetch.content_type):
             await self._captured.put(fetch)
-            self.idle.clear()
-            self._work.set()
+            if self._archive.config.extraction:
+                self.idle.clear()
+                self._work.set()
         else:
             finding = await self._finding_without_article(
                 fetch.page_id, fetch.url, EntryOutcome.NOT_HTML, fetch.content_type or "no content"
@@ -71,6 +74,8 @@ class Extraction:
 
     async def run(self) -> None:
         """Extract until told to stop; a store that cannot be read ends the run."""
+        if not self._archive.config.extraction:
+            return
         try:
             await self._run()
         except ArchiverError as error:

@@ -33,7 +33,7 @@ class Frontier:
         most_channels: int,
         most_pages: int,
         per_host: int,
-        most_captured: int,
+        most_captured: int | None,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -118,6 +118,8 @@ class Frontier:
 
     async def _is_behind(self) -> bool:
         """True while extraction has more to do than it should have."""
+        if self._most_captured is None:
+            return False
         return await self._database.run_async(count_captured) >= self._most_captured
 
     async def _until_next(self, sources: Sequence[str] | None) -> float:

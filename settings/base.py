@@ -33,6 +33,7 @@ REQUISITES_MAX_AGE = "30d"  # after which one that is named again is fetched aga
 CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
+EXTRACTION = True  # False: pages are kept now and read by a later run
 EXTRACT_METHOD = "sigfeed-guarded"  # sigfeed: to the letter of the paper
 EXTRACT_WORKERS = 0  # 0: as many as there are processors
 EXTRACT_TIMEOUT = 60  # seconds for a page
@@ -54,6 +55,7 @@ SUMMARY = True
 LOG_LEVEL = "WARNING"
 LOGSTATS_INTERVAL = 0
 STATS_DUMP = False
+LOG_FORMATTER = "archiver.extensions.logs.ThriftyLogFormatter"
 
 # ── Manners ──────────────────────────────────────────────────────────────────────────────────────────────
 USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
@@ -103,6 +105,14 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
 }
+SPIDER_MIDDLEWARES = {
+    # They would look at every request and response for what we never ask them.
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+}
+# The run report counts what an operator wants to know.
+DOWNLOADER_STATS = False
 ITEM_PIPELINES = {
     "archiver.pipelines.channels.ChannelPipeline": 100,
     "archiver.pipelines.pages.PagePipeline": 200,
@@ -123,8 +133,6 @@ REMOTE_CONTROL_ENABLED = False
 # Retries are the state store's: over days, not seconds.
 RETRY_ENABLED = False
 REDIRECT_MAX_TIMES = 10
-# Every status is an outcome of ours.
-HTTPERROR_ALLOW_ALL = True
 # What came before a connection broke is kept, and told apart by its flag.
 DOWNLOAD_FAIL_ON_DATALOSS = False
 # A certificate that is wrong does not make the page less worth keeping.

@@ -69,7 +69,7 @@ class ArchiveExtension:
             most_channels=2 * at_once,
             most_pages=8 * at_once,
             per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
-            most_captured=settings.getint("EXTRACT_BACKLOG"),
+            most_captured=settings.getint("EXTRACT_BACKLOG") if archive.config.extraction else None,
         )
 
     @classmethod

@@ -55,6 +55,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         pages=_page_policy(settings),
         clock=clock(settings),
         profile=profile(),
+        extraction=settings.getbool("EXTRACTION"),
         method=_method(settings),
         outlinks=settings.getbool("WARC_OUTLINKS"),
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
