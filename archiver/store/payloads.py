@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
 from archiver.store.schema import payloads
 
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
     from archiver.store.database import Database
     from archiver.warc.records import Capture
+
+logger = logging.getLogger(__name__)
 
 # Within one run the same payload tends to come again soon.
 _REMEMBERED = 10_000
@@ -34,6 +38,15 @@ class PayloadIndex:
         known = self._recent.get(digest)
         if known is not None:
             return known
+        try:
+            return self._look_up(digest)
+        except SQLAlchemyError as error:
+            # To keep the same bytes once more is better than not to keep them.
+            logger.warning("Payloads could not be looked up: %s", getattr(error, "orig", None) or error)
+            self.close()
+            return None
+
+    def _look_up(self, digest: str) -> Capture | None:
         if self._reader is None:
             self._reader = self._database.reader()
         found: Capture | None = self._reader.execute(
@@ -57,6 +70,8 @@ class PayloadIndex:
     def close(self) -> None:
         if self._reader is not None:
             self._reader.close()
+            self._reader.engine.dispose()
+            self._reader = None
 
 
 def _add(connection: Connection, captures: Sequence[Capture]) -> None:
