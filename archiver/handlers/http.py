@@ -39,7 +39,12 @@ class ArchivingHandler(HTTP11DownloadHandler):
             policy: Any = build_from_crawler(RecordingContextFactory, crawler)
             self._contextFactory = policy
         pool: Any = self._pool
-        pool._factory = partial(RecordingFactory, recordings=self._recordings)  # noqa: SLF001 - see recording.py
+        pool._factory = partial(  # noqa: SLF001 - see recording.py
+            RecordingFactory,
+            recordings=self._recordings,
+            # Chunks may be small; at twice the size, something else is meant by them.
+            longest=2 * crawler.settings.getint("DOWNLOAD_MAXSIZE"),
+        )
 
     async def download_request(self, request: Request) -> Response:
         """Download, keep, then answer; what came of a failed download is kept as well."""
@@ -60,7 +65,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
         return response
 
     async def _keep(self, request: Request, recording: Recording, truncated: str | None) -> Capture | None:
-        attempts = [attempt for attempt in recording.attempts if attempt.sent]
+        attempts = [attempt for attempt in recording.attempts if attempt.sent and attempt.is_open]
         exchanges = [
             # Only the last attempt is the one that Scrapy tells of: those before were cut off.
             _exchange(request, attempt, truncated if attempt is attempts[-1] else "disconnect")
@@ -96,7 +101,7 @@ def _exchange(request: Request, attempt: Attempt, truncated: str | None) -> Exch
         received=bytes(attempt.received),
         connection=replace(attempt.connection, protocols=protocols + attempt.connection.protocols),
         seconds=(attempt.ended - attempt.started).total_seconds() if attempt.ended else None,
-        truncated=truncated,
+        truncated=attempt.given_up or truncated if truncated else None,
         original=request.meta.get("original"),
         context=request.meta.get("context", ()),
     )
