@@ -42,6 +42,7 @@ _LONGEST_KEY = 600
 
 def short_key(key: str) -> str:
     """The key itself, or, where a database could not index it, its beginning and a digest of all of it."""
+    key = key.replace("\0", "\ufffd")  # as the store would
     return key if len(key) <= _LONGEST_KEY else f"{key[:500]}…{name_digest(key, 52)}"
 
 

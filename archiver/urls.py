@@ -30,6 +30,8 @@ _SECRET_PAIR = re.compile(
 _HOST = re.compile(r"[a-z0-9_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f:.]+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 HIDDEN = "***"
+# In bytes: what the index of any database takes. Longer ones can be pages, but no channels.
+LONGEST_URL = 2000
 
 
 def is_web(url: str) -> bool:
@@ -75,6 +77,15 @@ def host_of(url: str) -> str:
 
 def without_credentials(url: str) -> str:
     return _OWN_USERINFO.sub(r"\1", url)
+
+
+def with_credentials_of(url: str, other: str) -> str:
+    """The URL with the other one's user and password, where both are of the same host and scheme."""
+    old, new = urlsplit(other), urlsplit(url)
+    userinfo, at, host = old.netloc.rpartition("@")
+    if not at or (old.scheme, host.lower()) != (new.scheme, new.netloc.lower()):
+        return url
+    return urlunsplit(new._replace(netloc=f"{userinfo}@{new.netloc}"))
 
 
 def authorization(url: str) -> str | None:

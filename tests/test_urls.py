@@ -17,6 +17,7 @@ from archiver.urls import (
     redact,
     request_url,
     same_page_key,
+    with_credentials_of,
     without_credentials,
 )
 
@@ -144,6 +145,14 @@ def test_an_address_within_an_address_is_left_alone() -> None:
 )
 def test_credentials_are_taken_off(url: str) -> None:
     assert without_credentials(url) == "http://example.org/"
+
+
+def test_credentials_are_kept_within_a_host_and_shown_to_no_other() -> None:
+    old = "https://me:p@ss@example.org/feed"
+    assert with_credentials_of("https://EXAMPLE.org/a", old) == "https://me:p@ss@EXAMPLE.org/a"
+    for url in ("https://example.net/a", "http://example.org/a", "https://example.org:8443/a"):
+        assert with_credentials_of(url, old) == url
+    assert with_credentials_of("https://example.org/a", "https://example.org/") == "https://example.org/a"
 
 
 def test_a_url_without_user_needs_no_authorization() -> None:

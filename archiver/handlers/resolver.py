@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scrapy.resolver import CachingHostnameResolver
+from scrapy.resolver import CachingHostnameResolver, HostResolution
 
 from archiver.addresses import is_special
 
@@ -45,8 +45,26 @@ class PublicResolver(CachingHostnameResolver):
         addressTypes: Sequence[type[IAddress]] | None = None,  # noqa: N803
         transportSemantics: str = "TCP",  # noqa: N803
     ) -> IHostResolution:
+        if not _can_be_asked(hostName):
+            return _nowhere(resolutionReceiver, hostName)
         receiver = resolutionReceiver if self._allow_private else _PublicOnly(resolutionReceiver, hostName)
         return super().resolveHostName(receiver, hostName, portNumber, addressTypes, transportSemantics)  # type: ignore[arg-type]
+
+
+def _can_be_asked(host: str) -> bool:
+    """Twisted's resolver never answers for a name that cannot be encoded, such as `a..b` or one too long."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        return False
+    return True
+
+
+def _nowhere(receiver: Any, host: str) -> IHostResolution:  # noqa: ANN401 - zope's interfaces confuse mypy
+    resolution: Any = HostResolution(host)
+    receiver.resolutionBegan(resolution)
+    receiver.resolutionComplete()
+    return resolution  # type: ignore[no-any-return]
 
 
 class _PublicOnly:

@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 # RFC 9309, 2.4: no longer than a day.
 _KEPT_SECONDS = 24 * 3600.0
+# A server that stumbles is asked again soon: nothing of its host is fetched until it answers.
+_UNAVAILABLE_SECONDS = 600.0
 _KEPT_HOSTS = 10_000
 # RFC 9309, 2.5: at least this much of the file is read.
 _MOST_BYTES = 512 * 1024
@@ -103,16 +105,17 @@ class RobotsMiddleware:
         except CannotResolveHostError:
             return _Rules(expires=0)  # the page itself will fail in the same way, and say so
         except Exception as error:  # noqa: BLE001 - told as the outcome of every request to this host
-            return _Rules(expires=expires, unavailable=str(error) or type(error).__name__, cause=error)
+            return _unavailable(str(error) or type(error).__name__, error)
         return self._read(response, host, expires)
 
     def _read(self, response: Response, host: str, expires: float) -> _Rules:
         if response.status >= 500 or response.status == 429:
-            return _Rules(expires=expires, unavailable=f"the server answered {response.status}")
+            return _unavailable(f"the server answered {response.status}")
         if not 200 <= response.status < 300:
             return _Rules(expires=expires)
         coding = (response.headers.get("Content-Encoding") or b"").decode("latin-1").lower()
-        body = decode_content(response.body, [part.strip() for part in coding.split(",")])
+        codings = [part.strip() for part in coding.split(",")]
+        body = decode_content(response.body, codings, most=_MOST_BYTES)
         parser = Protego.parse(body[:_MOST_BYTES].decode("utf-8", "ignore"))
         delay = parser.crawl_delay(self._agent)
         if delay:
@@ -129,3 +132,7 @@ class RobotsMiddleware:
         if slot is not None:
             slot.delay, slot.jitter = max(slot.delay, delay), 0.0
         request.meta["autothrottle_dont_adjust_delay"] = True
+
+
+def _unavailable(why: str, cause: Exception | None = None) -> _Rules:
+    return _Rules(expires=time.monotonic() + _UNAVAILABLE_SECONDS, unavailable=why, cause=cause)

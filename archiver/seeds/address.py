@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from urllib.parse import SplitResult, urlsplit
 
+from archiver.urls import LONGEST_URL
+
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
 _OTHER_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 # example.org/feed, //example.org, user:secret@example.org, localhost:8000/feed
@@ -26,6 +28,8 @@ def shown(text: str) -> str:
 
 def url_flaw(url: str) -> str | None:
     """Say why this cannot be fetched over HTTP, and None where it can."""
+    if len(url.encode("utf-8", "replace")) > LONGEST_URL:
+        return f"too long: a URL has at most {LONGEST_URL} characters"
     for char in url:
         if char.isspace() or not char.isprintable():
             return f"not a URL: it holds a blank or invisible character (U+{ord(char):04X})"

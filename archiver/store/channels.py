@@ -11,9 +11,11 @@ from sqlalchemy import case, delete, func, insert, select, true, update
 from archiver.items import Validators
 from archiver.seeds import Seed
 from archiver.store.schema import channels, listings, validators
+from archiver.urls import LONGEST_URL
 
 # The source of channels that were added by hand.
 BY_HAND = "scrapy channels add"
+_MOST_DIGITS = 19  # of a number that every database takes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -129,7 +131,7 @@ def save_validators(connection: Connection, channel_id: int, url: str, new: Vali
     connection.execute(
         delete(validators).where(validators.c.channel_id == channel_id, validators.c.url == url)
     )
-    if new.etag or new.last_modified:
+    if (new.etag or new.last_modified) and len(url) <= LONGEST_URL:
         values = {"etag": new.etag, "last_modified": new.last_modified, "capture": new.capture}
         connection.execute(insert(validators).values(channel_id=channel_id, url=url, **values))
 
@@ -140,6 +142,8 @@ def add_discovered(
     """Make channels of the feeds that a site names; they take its labels and interval."""
     added = 0
     for feed in found:
+        if len(feed.url) > LONGEST_URL:
+            continue
         same = (channels.c.seed_url == feed.url) | (channels.c.url == feed.url)
         if connection.execute(select(channels.c.id).where(same)).first():
             continue
@@ -165,7 +169,7 @@ def add_discovered(
 def find_channel(connection: Connection, name: str) -> Row[Any] | None:
     """A channel by its number or URL."""
     by_url = (channels.c.seed_url == name) | (channels.c.url == name)
-    wanted = channels.c.id == int(name) if name.isdecimal() else by_url
+    wanted = channels.c.id == int(name) if name.isdecimal() and len(name) < _MOST_DIGITS else by_url
     return connection.execute(select(channels).where(wanted)).first()
 
 
@@ -198,6 +202,8 @@ def remove(connection: Connection, channel_id: int, now: datetime) -> None:
     why = f"removed by hand on {now:%Y-%m-%d}"
     family = (channels.c.id == channel_id) | (channels.c.site_id == channel_id)
     connection.execute(update(channels).where(family).values(status="unlisted", why=why))
+    # With a site of its own it would come back at the next import.
+    _change(connection, channel_id, site_id=None)
 
 
 def _change(connection: Connection, channel_id: int, **values: object) -> None:

@@ -93,7 +93,7 @@ class Database:
         except SQLAlchemyError as error:
             # What the driver said, without the statement and the values in it.
             told = str(getattr(error, "orig", None) or error)
-            if "full" in told:
+            if "disk is full" in told or "No space left" in told:
                 told += ". Free some space and run again."
             raise ArchiveError(f"The state store failed: {told}") from error
 

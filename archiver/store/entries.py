@@ -67,6 +67,8 @@ def store_changes(
     wanted = {entry.link_key: arrival.now for entry in changed}
     # Where another channel announced a page before, it is fetched once.
     archived = {page.key for page in known_pages.values() if page.is_archived}
+    # Where this one did, as with a page on which everything is announced, something new is on it.
+    archived -= _links_of(connection, channel_id, archived)
     new = [entry for entry in changes.new if entry.link_key not in archived]
     wanted |= {entry.link_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
     page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages)
@@ -77,6 +79,17 @@ def store_changes(
     for some in _batches(rows):
         fixed = {"channel_id": channel_id, "first_seen": arrival.recorded}
         connection.execute(insert(entries), [fixed | row for row in some])
+
+
+def _links_of(connection: Connection, channel_id: int, wanted: Collection[str]) -> set[str]:
+    """Those of these links that entries of the channel have."""
+    found: set[str] = set()
+    for some in _batches(sorted(wanted)):
+        query = select(entries.c.link_key).where(
+            entries.c.channel_id == channel_id, entries.c.link_key.in_(some)
+        )
+        found.update(connection.execute(query).scalars())
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

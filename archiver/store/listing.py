@@ -48,6 +48,8 @@ def add_seed(connection: Connection, seed: Seed, now: datetime) -> bool:
     known = connection.execute(channels_of([seed.source])).scalars()
     listed = {(one, seed.source) for one in (channel_id, *known)}
     _replace_listings(connection, listed, [seed.source])
+    # A site that was removed brings its feeds back with it.
+    stop_unlisted(connection)
     return is_new
 
 

@@ -14,7 +14,7 @@ from archiver.store import channels as channel_store
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
-from archiver.urls import is_web, request_url
+from archiver.urls import is_web, request_url, with_credentials_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -129,5 +129,6 @@ def _moved(connection: Connection, row: Row[Any], poll: ChannelPoll) -> dict[str
     """A permanent redirect is believed when it is seen for the second time."""
     if poll.moved_to is None or poll.moved_to != row.moved_to:
         return {"moved_to": poll.moved_to}
-    taken = connection.execute(select(channels.c.id).where(channels.c.url == poll.moved_to)).first()
-    return {} if taken else {"url": poll.moved_to, "moved_to": None}
+    url = with_credentials_of(poll.moved_to, row.url)
+    taken = connection.execute(select(channels.c.id).where(channels.c.url == url)).first()
+    return {} if taken else {"url": url, "moved_to": None}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert, select, update
 
 from archiver.store.schema import requisites
-from archiver.urls import host_of
+from archiver.urls import LONGEST_URL, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -42,7 +42,7 @@ def want(
     connection: Connection, wanted: Iterable[WantedRequisite], *, now: datetime, max_age: timedelta
 ) -> int:
     """Ask for what was never fetched, or not for long; how many that were."""
-    by_url = {one.url: one for one in wanted}
+    by_url = {one.url: one for one in wanted if len(one.url) <= LONGEST_URL}
     if not by_url:
         return 0
     known = {

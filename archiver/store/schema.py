@@ -13,13 +13,12 @@ from sqlalchemy import (
     MetaData,
     String,
     Table,
-    Text,
     UniqueConstraint,
     text,
 )
 
 from archiver.feeds.model import FeedEntry
-from archiver.store.types import Instant, Json
+from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
 
 metadata = MetaData()
@@ -38,8 +37,8 @@ channels = Table(
     "channels",
     metadata,
     Column("id", _Id, primary_key=True),
-    Column("seed_url", Text, nullable=False, unique=True),  # how seeds call it
-    Column("url", Text, nullable=False),  # where it is now, after permanent redirects
+    Column("seed_url", PlainText, nullable=False, unique=True),  # how seeds call it
+    Column("url", PlainText, nullable=False),  # where it is now, after permanent redirects
     Column("kind", String(8), nullable=False),  # unknown, feed, site
     Column("site_id", _Id, ForeignKey("channels.id")),  # the site that this feed was discovered on
     Column("status", String(10), nullable=False),  # active, paused, retired, unlisted
@@ -47,16 +46,16 @@ channels = Table(
     Column("every", Float),  # seconds, where the seed pins them
     Column("added", Instant, nullable=False),
     Column("next_poll", Instant, nullable=False),
-    Column("why", Text),  # why the next poll is then, in words
-    Column("title", Text),
-    Column("link", Text),
-    Column("language", Text),
+    Column("why", PlainText),  # why the next poll is then, in words
+    Column("title", PlainText),
+    Column("link", PlainText),
+    Column("language", PlainText),
     Column("format", String(10)),
     Column("last_poll", Instant),
     Column("last_success", Instant),
     Column("outcome", String(24)),
     Column("failures", Integer, nullable=False, server_default="0"),
-    Column("moved_to", Text),  # seen once behind a permanent redirect; taken over when seen again
+    Column("moved_to", PlainText),  # seen once behind a permanent redirect; taken over when seen again
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
     Index("channels_due", "status", "next_poll"),
@@ -67,7 +66,7 @@ listings = Table(
     "listings",
     metadata,
     Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
-    Column("source", Text, primary_key=True),
+    Column("source", PlainText, primary_key=True),
     Index("listings_source", "source"),
 )
 
@@ -76,9 +75,9 @@ validators = Table(
     "validators",
     metadata,
     Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
-    Column("url", Text, primary_key=True),
-    Column("etag", Text),
-    Column("last_modified", Text),
+    Column("url", PlainText, primary_key=True),
+    Column("etag", PlainText),
+    Column("last_modified", PlainText),
     Column("capture", Json(Capture)),
 )
 
@@ -94,8 +93,8 @@ articles = Table(
     "articles",
     metadata,
     Column("id", _Id, primary_key=True),
-    Column("key", Text, nullable=False, unique=True),
-    Column("url", Text, nullable=False),
+    Column("key", PlainText, nullable=False, unique=True),
+    Column("url", PlainText, nullable=False),
     Column("first_seen", Instant, nullable=False),
     Column("last_captured", Instant, nullable=False),
     Column("version", Integer, nullable=False),
@@ -107,12 +106,12 @@ versions = Table(
     Column("article_id", _Id, ForeignKey("articles.id"), primary_key=True),
     Column("version", Integer, primary_key=True),
     Column("captured", Instant, nullable=False),
-    Column("digest", Text, nullable=False),
-    Column("title_digest", Text, nullable=False),
-    Column("text_digest", Text, nullable=False),
+    Column("digest", PlainText, nullable=False),
+    Column("title_digest", PlainText, nullable=False),
+    Column("text_digest", PlainText, nullable=False),
     Column("method", String(24), nullable=False),
     Column("capture", Json(Capture), nullable=False),
-    Column("object_file", Text, nullable=False),
+    Column("object_file", PlainText, nullable=False),
     Column("object_offset", BigInteger, nullable=False),
 )
 
@@ -121,13 +120,13 @@ pages = Table(
     "pages",
     metadata,
     Column("id", _Id, primary_key=True),
-    Column("key", Text, nullable=False, unique=True),
-    Column("url", Text, nullable=False),
-    Column("host", Text, nullable=False),
+    Column("key", PlainText, nullable=False, unique=True),
+    Column("url", PlainText, nullable=False),
+    Column("host", PlainText, nullable=False),
     Column("state", String(10), nullable=False),  # pending, captured, settled
     Column("next_try", Instant, nullable=False),
     Column("tries", Integer, nullable=False, server_default="0"),
-    Column("failure", Text),
+    Column("failure", PlainText),
     Column("capture", Json(Capture)),
     Column("article_id", _Id, ForeignKey("articles.id")),
     Index(
@@ -149,11 +148,11 @@ entries = Table(
     metadata,
     Column("id", _Id, primary_key=True),
     Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
-    Column("key", Text, nullable=False),  # the entry's id, or its link's key where it has none
-    Column("link_key", Text),
+    Column("key", PlainText, nullable=False),  # the entry's id, or its link's key where it has none
+    Column("link_key", PlainText),
     Column("page_id", _Id, ForeignKey("pages.id")),
     Column("entry", Json(FeedEntry), nullable=False),
-    Column("digest", Text, nullable=False),
+    Column("digest", PlainText, nullable=False),
     Column("first_seen", Instant, nullable=False),
     # When the entry was seen to have changed: only a later capture answers it. Null: any capture does.
     Column("changed", Instant),
@@ -171,10 +170,10 @@ requisites = Table(
     "requisites",
     metadata,
     Column("id", _Id, primary_key=True),
-    Column("url", Text, nullable=False, unique=True),
-    Column("host", Text, nullable=False),
+    Column("url", PlainText, nullable=False, unique=True),
+    Column("host", PlainText, nullable=False),
     Column("kind", String(10), nullable=False),  # style, image, font, script, home, …
-    Column("via", Text, nullable=False),
+    Column("via", PlainText, nullable=False),
     Column("depth", Integer, nullable=False),
     Column("state", String(10), nullable=False),  # pending, settled
     Column("next_try", Instant, nullable=False),
@@ -193,6 +192,6 @@ requisites = Table(
 object_files = Table(
     "object_files",
     metadata,
-    Column("file", Text, primary_key=True),
+    Column("file", PlainText, primary_key=True),
     Column("length", BigInteger, nullable=False),
 )

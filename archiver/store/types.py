@@ -28,6 +28,18 @@ class Instant(TypeDecorator[datetime]):
         return None if value is None else _EPOCH + timedelta(microseconds=value)
 
 
+class PlainText(TypeDecorator[str]):
+    """Text that every database takes: servers may send anything, and PostgreSQL refuses NUL."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        if value is None or (value.isascii() and "\0" not in value):
+            return value
+        return value.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
 class Json(TypeDecorator[Any]):
     """A typed value, kept as JSON text."""
 

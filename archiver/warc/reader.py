@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
 # What a page may grow to when it is decompressed: a bomb stops here.
 MAX_CONTENT = 128 * 1024 * 1024
-_ANY_ZIP = zlib.MAX_WBITS | 32  # gzip or zlib
-_GZIP_MAGIC = b"\x1f\x8b"
+_PIECE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,69 +74,66 @@ def decoded_body(wire: WireResponse) -> bytes:
     return decode_content(wire.body, codings)
 
 
-def decode_content(content: bytes, codings: list[str]) -> bytes:
+def decode_content(content: bytes, codings: list[str], most: int | None = None) -> bytes:
+    """Undo content codings, up to about as many bytes as are wanted at most."""
     for coding in reversed(codings):
         decode = _DECODERS.get(coding)
         if decode is None or not content:
             continue
         try:
-            content = decode(content)
+            content = decode(content, most or MAX_CONTENT)
         except (zlib.error, brotli.error, zstandard.ZstdError):
             return content  # servers do label plain bodies as compressed
     return content
 
 
-def _gunzip(data: bytes) -> bytes:
-    """All members; what follows the last one counts for nothing."""
-    unzip = zlib.decompressobj(_ANY_ZIP)
+def _gunzip(data: bytes, most: int) -> bytes:
+    return _unzip(data, most, zlib.MAX_WBITS | 32)  # gzip or zlib
+
+
+def _inflate(data: bytes, most: int) -> bytes:
     try:
-        content = unzip.decompress(data, MAX_CONTENT)
-    except zlib.error:
-        return _until_damage(data)
-    while unzip.unused_data.startswith(_GZIP_MAGIC) and len(content) < MAX_CONTENT:
-        data, unzip = unzip.unused_data, zlib.decompressobj(_ANY_ZIP)
-        try:
-            content += unzip.decompress(data, MAX_CONTENT - len(content))
-        except zlib.error:
-            break
-    return content
+        return _gunzip(data, most)
+    except zlib.error:  # "deflate" without the zlib header is common
+        return _unzip(data, most, -zlib.MAX_WBITS)
 
 
-def _until_damage(data: bytes) -> bytes:
-    """What comes before the damage, such as all of a page whose checksum is wrong."""
-    unzip = zlib.decompressobj(_ANY_ZIP)
+def _unzip(data: bytes, most: int, form: int) -> bytes:
+    """The content as far as it is sound: browsers do not look at the checksum at its end either."""
+    unzip = zlib.decompressobj(form)
     content = bytearray()
-    for position in range(len(data)):
+    for start in range(0, len(data), _PIECE):
+        piece, before = data[start : start + _PIECE], unzip.copy()
         try:
-            content += unzip.decompress(data[position : position + 1])
+            content += unzip.decompress(piece, most - len(content))
         except zlib.error:
+            content += _before_damage(before, piece)
             if not content:
                 raise
             break
-        if len(content) >= MAX_CONTENT:
+        if unzip.eof or len(content) >= most:
             break
     return bytes(content)
 
 
-def _inflate(data: bytes) -> bytes:
-    try:
-        return _gunzip(data)
-    except zlib.error:  # "deflate" without the zlib header is common
-        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data, MAX_CONTENT)
+def _before_damage(unzip: zlib._Decompress, piece: bytes) -> bytes:
+    found = bytearray()
+    with contextlib.suppress(zlib.error):
+        for position in range(len(piece)):
+            found += unzip.decompress(piece[position : position + 1])
+    return bytes(found)
 
 
-def _unbrotli(data: bytes) -> bytes:
-    decompressor = brotli.Decompressor()
-    parts = [decompressor.process(data, output_buffer_limit=MAX_CONTENT)]
-    return b"".join(parts)
+def _unbrotli(data: bytes, most: int) -> bytes:
+    return bytes(brotli.Decompressor().process(data, output_buffer_limit=most))
 
 
-def _unzstd(data: bytes) -> bytes:
+def _unzstd(data: bytes, most: int) -> bytes:
     with zstandard.ZstdDecompressor().stream_reader(data) as stream:
-        return stream.read(MAX_CONTENT)
+        return stream.read(most)
 
 
-_DECODERS: dict[str, Callable[[bytes], bytes]] = {
+_DECODERS: dict[str, Callable[[bytes, int], bytes]] = {
     "gzip": _gunzip,
     "x-gzip": _gunzip,
     "deflate": _inflate,

@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 
 def test_channels_are_listed_added_paused_resumed_and_removed(archive: Path, site: Site) -> None:
-    empty = scrapy(archive, "channels")
-    assert empty.exit_code == 0
-    assert "No channels" in empty.stdout
     told = stories(2)
     news, letters = publish(site, told), site.add("/letters.xml", rss([], title="Letters"))
     home = site.add("/", front_page(["/found.xml"]))
@@ -30,16 +27,15 @@ def test_channels_are_listed_added_paused_resumed_and_removed(archive: Path, sit
     first = crawl(archive)
     assert first.exit_code == 0
     assert first.report["polls"] == {"new": 1, "site": 1, "unchanged": 2}
-    listed = scrapy(archive, "channels", "list").stdout
+    listed = scrapy(archive, "channels").stdout
     for words in (news, "[Harbour]", "Letters", "last: new, 2 entries", "next poll", "found.xml"):
         assert words in listed
 
     number = str(first.channel(letters)["id"])
-    assert scrapy(archive, "channels", "pause", number).exit_code == 0
-    assert scrapy(archive, "channels", "remove", home).exit_code == 0
-    unknown = scrapy(archive, "channels", "pause", site.url("/unknown.xml"))
+    unknown = scrapy(archive, "channels", "pause", number, site.url("/unknown.xml"))
     assert unknown.exit_code == 1
     assert "no channel is called" in unknown.stderr
+    assert scrapy(archive, "channels", "remove", home).exit_code == 0
     site.forget()
     second = crawl(archive, clock_offset=DAY)
     assert site.paths == ["/feed.xml"]
@@ -50,10 +46,6 @@ def test_channels_are_listed_added_paused_resumed_and_removed(archive: Path, sit
         home: "unlisted",
         site.url("/found.xml"): "unlisted",
     }
-    paused = scrapy(archive, "channels", "list", "--status", "paused").stdout
-    assert letters in paused
-    assert news not in paused
-
     assert scrapy(archive, "channels", "resume", letters).exit_code == 0
     assert scrapy(archive, "channels", "remove", news).exit_code == 0
     site.forget()

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import gzip
+import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import Entry, publish, rss, stories, story
 from tests.crawl.running import crawl
-from tests.crawl.site import Answer, html
+from tests.crawl.site import Answer, html, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,6 +105,55 @@ def test_pages_made_to_break_a_reader_do_not_break_this_one(archive: Path, site:
     assert made >= {one.path for one in stories(2)}
     assert all(len(run.responses(site.url(path))) == 1 for path in paths)
     assert "Traceback" not in run.stderr
+
+
+def test_links_and_redirects_that_lead_nowhere_cost_their_entry_and_nothing_else(
+    archive: Path, site: Site
+) -> None:
+    places = {
+        "file": "file:///etc/passwd",
+        "ftp": "ftp://127.0.0.1/x",
+        "data": "data:text/html,<p>hello",
+        "script": "javascript:alert(1)",
+        "broken": "http://[bad/",
+        "port": "http://127.0.0.1:99999/",
+        "itself": "#top",
+        "empty": "",
+    }
+    for name, place in places.items():
+        site.add(f"/{name}", redirect(place))
+    named = {
+        f"http://{'a' * 300}.invalid/": "dns",
+        "http://a..b.invalid/": "dns",
+        "http://xn--a.invalid/": "dns",
+        "http://münchen.invalid/": "dns",
+        "http://127.0.0.1:1/": "connection",
+    }
+    unusable = [
+        "http://",
+        "http:",
+        "https://exa mple.invalid/",
+        "http://127.0.0.1:99999/x",
+        "http://[::1",
+        "tel:1",
+    ]
+    one = story(1)
+    odd = site.add("/fü ñ?q=ä b", one.page)
+    site.add("/f%C3%BC%20%C3%B1?q=%C3%A4%20b", one.page)
+    links = [*(site.url(f"/{name}") for name in places), *named, *unusable]
+    entries = [Entry(link=link, id=str(number)) for number, link in enumerate(links)]
+    feed = site.add("/feed.xml", rss([*entries, replace(one.entry, link=odd)]))
+    started = time.monotonic()
+    run = crawl(archive, [feed], profile="cron")
+    assert (run.exit_code, run.stdout, run.stderr) == (0, "", "")
+    assert time.monotonic() - started < 30
+    rows = run.rows("SELECT e.key, e.outcome, p.failure FROM entries e LEFT JOIN pages p ON p.id = e.page_id")
+    found = {row["key"]: row["outcome"] or row["failure"] for row in rows}
+    assert found.pop(one.entry.id or "") == "stored"
+    ends = {link: found[str(number)] for number, link in enumerate(links)}
+    assert {link: ends[link] for link in named} == named
+    assert {ends[link] for link in unusable} == {"no_link"}
+    assert {ends[site.url(f"/{name}")] for name in places} <= {"redirects", "connection"}
 
 
 def test_a_feed_too_large_to_be_one_is_told_and_the_others_are_read(archive: Path, site: Site) -> None:

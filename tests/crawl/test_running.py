@@ -27,17 +27,13 @@ def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
 
 
 WRONG_USAGE = {
-    "no spider": (["crawl"], None, "Name one spider"),
     "another spider": (["crawl", "fedes"], None, "No spider is called 'fedes'"),
     "misspelt argument": (["crawl", "feeds", "-a", "seed=x.txt"], None, "Unknown -a seed"),
-    "odd value": (["crawl", "feeds", "-a", "watch=perhaps"], None, "-a watch=perhaps"),
     "no file": (["crawl", "feeds", "-a", "seeds="], None, "-a seeds= names no file"),
     "wrong interval": (["crawl", "feeds", "-s", "POLL_INTERVAL=often"], None, "POLL_INTERVAL='often'"),
-    "wrong method": (["crawl", "feeds", "-s", "EXTRACT_METHOD=magic"], None, "EXTRACT_METHOD='magic'"),
     "wrong store": (["crawl", "feeds", "-s", "STATE_URL=nosuch://x"], None, "STATE_URL='nosuch://x'"),
     "unknown profile": (["crawl", "feeds"], "corn", "SCRAPY_PROJECT=corn is not in scrapy.cfg"),
     "unknown action": (["channels", "destroy"], None, "destroy is not one of"),
-    "nothing named": (["channels", "pause"], None, "pause what?"),
     "no address": (["channels", "add", "example.invalid/feed"], None, "no scheme"),
 }
 

@@ -1,0 +1,164 @@
+"""Seeds become channels: the store agrees with the files, however often they are imported."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from archiver.feeds.discover import DiscoveredFeed
+from archiver.outcomes import Failed, Failure
+from archiver.store import channels as channel_store
+from archiver.store.listing import ImportCounts, add_seed, import_seeds
+from archiver.store.schema import channels, listings
+from tests.store.samples import FEED, HOUR, NOW, SEEDS, add_channel, poll, row_of, rows_of, seed
+
+if TYPE_CHECKING:
+    from archiver.store.database import Database
+
+OTHER = "http://example.net/feed"
+FOUND = DiscoveredFeed(url="http://example.org/found.xml", title="Found")
+
+
+def load(database: Database, *urls: str, source: str = SEEDS) -> ImportCounts:
+    return database.run(import_seeds, [seed(url, source=source) for url in urls], [source], NOW)
+
+
+def statuses(database: Database) -> dict[str, str]:
+    return {row.seed_url: row.status for row in rows_of(database, channels)}
+
+
+def test_a_seed_is_a_channel_that_is_due(database: Database) -> None:
+    assert load(database, FEED) == ImportCounts(added=1)
+    row = row_of(database, channels)
+    assert (row.seed_url, row.url, row.kind, row.status) == (FEED, FEED, "unknown", "active")
+    assert (row.next_poll, row.added, row.why, row.failures) == (NOW, NOW, "never polled", 0)
+
+
+def test_importing_again_changes_nothing(database: Database) -> None:
+    load(database, FEED, OTHER)
+    before = rows_of(database, channels), rows_of(database, listings)
+    assert load(database, FEED, OTHER) == ImportCounts(known=2)
+    assert (rows_of(database, channels), rows_of(database, listings)) == before
+
+
+def test_importing_again_leaves_the_schedule_alone(database: Database) -> None:
+    load(database, FEED)
+    poll(database, 1)
+    due = row_of(database, channels).next_poll
+    load(database, FEED)
+    assert row_of(database, channels).next_poll == due > NOW
+
+
+def test_a_seed_that_is_removed_is_not_polled_but_keeps_its_history(database: Database) -> None:
+    load(database, FEED, OTHER)
+    poll(database, 1)
+    assert load(database, OTHER) == ImportCounts(known=1, unlisted=1)
+    assert statuses(database) == {FEED: "unlisted", OTHER: "active"}
+    assert row_of(database, channels, seed_url=FEED).polls == 1
+
+
+def test_a_seed_that_returns_is_polled_again(database: Database) -> None:
+    load(database, FEED, OTHER)
+    load(database, OTHER)
+    load(database, FEED, OTHER)
+    assert statuses(database) == {FEED: "active", OTHER: "active"}
+
+
+def test_an_emptied_file_lists_nothing(database: Database) -> None:
+    load(database, FEED)
+    assert load(database) == ImportCounts(unlisted=1)
+
+
+def test_labels_and_interval_follow_the_file(database: Database) -> None:
+    for labels, every in ((("a", "b"), timedelta(hours=2)), ((), None)):
+        database.run(import_seeds, [seed(labels=labels, every=every)], [SEEDS], NOW)
+        row = row_of(database, channels)
+        assert row.labels == labels
+        assert channel_store.every_of(row) == every
+
+
+def test_another_file_does_not_unlist_the_seeds_of_the_first(database: Database) -> None:
+    load(database, FEED, source="/a.txt")
+    load(database, OTHER, source="/b.txt")
+    assert statuses(database) == {FEED: "active", OTHER: "active"}
+
+
+def test_a_seed_of_two_files_is_polled_until_both_have_dropped_it(database: Database) -> None:
+    both = [seed(source="/a.txt"), seed(source="/b.txt")]
+    assert database.run(import_seeds, both, ["/a.txt", "/b.txt"], NOW) == ImportCounts(added=1)
+    load(database, source="/b.txt")
+    assert statuses(database) == {FEED: "active"}
+    load(database, source="/a.txt")
+    assert statuses(database) == {FEED: "unlisted"}
+
+
+def test_what_was_paused_stays_paused(database: Database) -> None:
+    load(database, FEED)
+    database.run(channel_store.pause, 1, NOW)
+    load(database, FEED)
+    assert statuses(database) == {FEED: "paused"}
+
+
+def test_what_is_gone_stays_retired(database: Database) -> None:
+    load(database, FEED)
+    poll(database, 1, failed=Failed(failure=Failure.GONE))
+    load(database, FEED)
+    assert statuses(database) == {FEED: "retired"}
+
+
+def test_feeds_found_on_a_site_follow_the_site(database: Database) -> None:
+    load(database, "http://example.org/")
+    poll(database, 1, feed=None, discovered=(FOUND,))
+    assert statuses(database)[FOUND.url] == "active"
+    load(database)
+    assert statuses(database) == {"http://example.org/": "unlisted", FOUND.url: "unlisted"}
+    load(database, "http://example.org/")
+    assert statuses(database) == {"http://example.org/": "active", FOUND.url: "active"}
+
+
+def test_a_found_feed_that_is_also_a_seed_stays_without_its_site(database: Database) -> None:
+    load(database, "http://example.org/", FOUND.url)
+    poll(database, 1, feed=None, discovered=(FOUND,))
+    load(database, FOUND.url)
+    assert statuses(database) == {"http://example.org/": "unlisted", FOUND.url: "active"}
+
+
+def test_a_found_feed_that_was_removed_by_hand_does_not_come_back(database: Database) -> None:
+    load(database, "http://example.org/")
+    poll(database, 1, feed=None, discovered=(FOUND,))
+    database.run(channel_store.remove, row_of(database, channels, seed_url=FOUND.url).id, NOW)
+    load(database, "http://example.org/")
+    poll(database, 1, feed=None, discovered=(FOUND,))
+    assert statuses(database)[FOUND.url] == "unlisted"
+
+
+def test_adding_one_by_hand_keeps_the_others(database: Database) -> None:
+    load(database, FEED)
+    assert database.run(add_seed, seed(OTHER, source="by hand"), NOW)
+    assert database.run(add_seed, seed("http://example.com/", source="by hand"), NOW)
+    assert not database.run(add_seed, seed(OTHER, source="by hand"), NOW)
+    load(database, FEED)
+    assert set(statuses(database).values()) == {"active"}
+
+
+def test_a_site_that_is_added_again_brings_its_feeds_back(database: Database) -> None:
+    database.run(add_seed, seed("http://example.org/", source="by hand"), NOW)
+    poll(database, 1, feed=None, discovered=(FOUND,))
+    database.run(channel_store.remove, 1, NOW)
+    assert set(statuses(database).values()) == {"unlisted"}
+    database.run(add_seed, seed("http://example.org/", source="by hand"), NOW)
+    assert set(statuses(database).values()) == {"active"}
+
+
+def test_many_seeds_are_imported_at_once(database: Database) -> None:
+    urls = [f"http://example.org/{number}" for number in range(600)]
+    assert load(database, *urls) == ImportCounts(added=600)
+    assert load(database, *urls[:-1]) == ImportCounts(known=599, unlisted=1)
+
+
+def test_a_moved_channel_is_still_known_by_its_seed(database: Database) -> None:
+    channel = add_channel(database)
+    for _ in range(2):
+        poll(database, channel, url=OTHER, moved_to=OTHER)
+    assert database.run(import_seeds, [seed(source=FEED)], [FEED], NOW + HOUR) == ImportCounts(known=1)
+    assert row_of(database, channels).url == OTHER
