@@ -17,7 +17,7 @@ from archiver.objects.writer import ObjectWriter
 from archiver.pages import PagePolicy
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
-from archiver.store.channels import list_channels
+from archiver.store.channels import has_channels
 from archiver.store.database import Database
 from archiver.store.payloads import PayloadIndex
 from archiver.warc.cdxj.update import update as update_index
@@ -112,7 +112,7 @@ class Archive:
 
     def _check_state(self) -> None:
         """Objects without any state behind them: they belong to another store, and would all be cut."""
-        if self.objects.has_lines() and not self.database.run(list_channels):
+        if self.objects.has_lines() and not self.database.run(has_channels):
             raise ArchiveError(
                 f"{self.config.objects_folder} has objects, but the state store is empty:"
                 " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."

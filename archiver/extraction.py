@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError, RecordError
-from archiver.extract.model import Announcement
+from archiver.findings import announcement_of, bare_finding, extraction_fields, finding_of
 from archiver.items import PageFetch
 from archiver.outcomes import Failed, Failure
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
 from archiver.store import pages as page_store
-from archiver.store.requisites import WantedRequisite
 from archiver.store.settlement import Finding, settle_findings
 from archiver.urls import redact
 from archiver.workers.messages import ReadContent, ReadPage
@@ -24,9 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from archiver.archive import Archive
-    from archiver.store.pages import CapturedPage, WaitingEntry
-    from archiver.warc.records import Fields
-    from archiver.workers.messages import PageRead
+    from archiver.store.pages import CapturedPage
 
 logger = logging.getLogger(__name__)
 
@@ -134,7 +130,7 @@ class Extraction:
 
     async def _extract(self, page: CapturedPage) -> None:
         if not page.waiting:  # settled by another way since it was captured
-            await self._settle_finding(_bare_finding(page, EntryOutcome.UNCHANGED))
+            await self._settle_finding(bare_finding(page, EntryOutcome.UNCHANGED))
             return
         config = self._archive.config
         task = ReadPage(
@@ -143,7 +139,7 @@ class Extraction:
             file=page.capture.file,
             offset=page.capture.offset,
             method=config.method,
-            announcement=_announcement(page.waiting[0], page.other_summaries),
+            announcement=announcement_of(page.waiting[0], page.other_summaries),
             requisites=config.requisites.scope,
             most_requisites=config.requisites.most_per_page,
             outlinks=config.outlinks,
@@ -155,9 +151,9 @@ class Extraction:
             return
         except ExtractionError as error:
             self._unreadable(page, error)
-            await self._settle_finding(_bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error)))
+            await self._settle_finding(bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error)))
             return
-        await self._settle_finding(_finding(page, read))
+        await self._settle_finding(finding_of(page, read))
 
     async def _lost(self, page: CapturedPage, error: RecordError) -> None:
         """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
@@ -202,7 +198,7 @@ class Extraction:
             return finding
         try:
             read = await self._archive.workers.read_page(
-                ReadContent(url=finding.url, announcement=_announcement(entry, ()))
+                ReadContent(url=finding.url, announcement=announcement_of(entry, ()))
             )
         except ExtractionError as error:
             logger.warning("Could not read the feed's content for %s: %s", redact(finding.url), error)
@@ -229,7 +225,7 @@ class Extraction:
             and self._archive.config.replayed is None
         ):
             await self._archive.writer.write_metadata(
-                finding.capture.url, finding.capture.capture_id, _extraction_fields(finding, outcome)
+                finding.capture.url, finding.capture.capture_id, extraction_fields(finding, outcome)
             )
 
     async def _settle_batch(self, findings: Sequence[Finding]) -> Sequence[EntryOutcome]:
@@ -254,55 +250,3 @@ class Extraction:
         captures = [(fetch.page_id, fetch.capture) for fetch in fetches if fetch.capture is not None]
         await self._archive.database.run_async(page_store.mark_captured, captures)
         return [None] * len(fetches)
-
-
-def _extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:
-    """How the article was found, to stand beside the page in the archive."""
-    article = finding.article
-    assert article is not None  # noqa: S101 - asked for articles only
-    fields = [
-        ("extractionMethod", article.method),
-        ("extractionConfidence", f"{article.confidence:.4f}"),
-        ("articleOutcome", outcome),
-        ("articleDigest", finding.fingerprint.whole if finding.fingerprint else ""),
-    ]
-    return (*fields, *(("outlink", f"{url} L a/@href") for url in finding.outlinks))
-
-
-def _announcement(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> Announcement:
-    return Announcement(
-        title=entry.entry.title,
-        summary=entry.entry.summary,
-        content=entry.entry.content,
-        language=entry.entry.language or entry.channel_language,
-        other_summaries=other_summaries,
-    )
-
-
-def _bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None = None) -> Finding:
-    return Finding(
-        page_id=page.id,
-        url=page.capture.url,
-        waiting=page.waiting,
-        known_at=page.capture.date,
-        capture=page.capture,
-        outcome=outcome,
-        detail=detail,
-    )
-
-
-def _finding(page: CapturedPage, read: PageRead) -> Finding:
-    if read.article is None:
-        nothing = read.nothing
-        outcome = EntryOutcome(nothing.outcome) if nothing else EntryOutcome.NOT_ARTICLE
-        found = _bare_finding(page, outcome, nothing.reason if nothing else None)
-    else:
-        found = replace(
-            _bare_finding(page, EntryOutcome.STORED), article=read.article, fingerprint=read.fingerprint
-        )
-    url = page.capture.url
-    return replace(
-        found,
-        outlinks=read.outlinks,
-        requisites=tuple(WantedRequisite(url=one.url, kind=one.kind, via=url) for one in read.requisites),
-    )

@@ -17,7 +17,7 @@ from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
-from archiver.store.channels import BY_HAND, list_channels, seeds_of
+from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
@@ -106,7 +106,7 @@ class FeedsSpider(Spider):
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
-        if not await archive.database.run_async(list_channels):
+        if not await archive.database.run_async(has_channels):
             archive.report.note(
                 "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
             )

@@ -166,6 +166,10 @@ def add_discovered(
     return added
 
 
+def has_channels(connection: Connection) -> bool:
+    return connection.execute(select(channels.c.id).limit(1)).first() is not None
+
+
 def find_channel(connection: Connection, name: str) -> Row[Any] | None:
     """A channel by its number or URL."""
     by_url = (channels.c.seed_url == name) | (channels.c.url == name)
