@@ -129,9 +129,26 @@ class Extraction:
             self._on_progress()
 
     async def _extract(self, page: CapturedPage) -> None:
-        if not page.waiting:  # settled by another way since it was captured
-            await self._settle_finding(bare_finding(page, EntryOutcome.UNCHANGED))
+        try:
+            finding = await self._find(page)
+        except RecordError as error:
+            await self._lost(page, error)
             return
+        except ExtractionError as error:
+            self._unreadable(page, error)
+            finding = bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error))
+        except (ArchiverError, OSError):
+            raise
+        except Exception as error:
+            # A mistake of ours that one page brings to light must not stop the others, now and in every run.
+            logger.exception("Extraction failed for %s", redact(page.url))
+            self._archive.report.error(f"An error of ours kept {page.url} from being read: {error!r}")
+            finding = bare_finding(page, EntryOutcome.NOT_ARTICLE, repr(error))
+        await self._settle_finding(finding)
+
+    async def _find(self, page: CapturedPage) -> Finding:
+        if not page.waiting:  # settled by another way since it was captured
+            return bare_finding(page, EntryOutcome.UNCHANGED)
         config = self._archive.config
         task = ReadPage(
             url=page.capture.url,
@@ -144,16 +161,7 @@ class Extraction:
             most_requisites=config.requisites.most_per_page,
             outlinks=config.outlinks,
         )
-        try:
-            read = await self._archive.workers.read_page(task)
-        except RecordError as error:
-            await self._lost(page, error)
-            return
-        except ExtractionError as error:
-            self._unreadable(page, error)
-            await self._settle_finding(bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error)))
-            return
-        await self._settle_finding(finding_of(page, read))
+        return finding_of(page, await self._archive.workers.read_page(task))
 
     async def _lost(self, page: CapturedPage, error: RecordError) -> None:
         """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
