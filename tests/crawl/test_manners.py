@@ -96,12 +96,13 @@ def test_a_host_is_left_in_peace_for_as_long_as_it_and_the_settings_ask(
     feeds = [publish(host, stories(4)) for host in (silent, asks, greedy)]
     run = crawl(archive, feeds, DOWNLOAD_DELAY=0.4, ROBOTS_LONGEST_DELAY=0.8)
     assert len(run.objects) == 12
-    # Seen from the other side of a busy machine: a tenth of a second this way or that.
+    # Measured at the other end of a busy machine.
+    early = 0.15
     # Jitter is for hosts that said nothing: from half the delay to half as much again.
-    assert min(gaps(silent)) >= 0.2 - 0.1
+    assert min(gaps(silent)) >= 0.2 - early
     # What robots.txt asks for is kept to the letter, cut to what we can bear.
-    assert min(gaps(asks)) >= 0.6 - 0.1
-    assert min(gaps(greedy)) >= 0.8 - 0.1
+    assert min(gaps(asks)) >= 0.6 - early
+    assert min(gaps(greedy)) >= 0.8 - early
     assert max(gaps(greedy)) < 5
 
 

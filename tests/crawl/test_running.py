@@ -106,7 +106,7 @@ def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, s
         archive,
         [f"{feed} every=1m", new],
         arguments={"watch": "1"},
-        clock_offset=due_in - 6,
+        clock_offset=due_in - 10,
     )
     wait_until(lambda: site.to("/new.xml"))
     assert not site.to("/feed.xml")
@@ -130,13 +130,14 @@ def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, s
 def test_sigterm_ends_a_run_soon_and_the_next_one_goes_on(archive: Path, site: Site) -> None:
     told = stories(12)
     feed = publish(site, told)
-    process = start_crawl(archive, [feed], DOWNLOAD_DELAY=2)
+    process = start_crawl(archive, [feed], DOWNLOAD_DELAY=3)
     wait_until(lambda: len(site.paths) > 1)
     process.send_signal(signal.SIGTERM)
     started = time.monotonic()
     stopped = finish(process, archive)
     assert stopped.exit_code == 0
-    assert time.monotonic() - started < 6
+    # Eight pages were waiting, each for its three seconds.
+    assert time.monotonic() - started < 10
     assert stopped.report["reason"] == "shutdown"
     rest = crawl(archive, [feed])
     assert rest.exit_code == 0
