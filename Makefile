@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# pywb, wacz and cdxj-indexer, which tests/acceptance holds the archive against.
+TOOLS := .venv-tools
+TOOLS_READY := $(TOOLS)/.ready
 TEST_JOBS ?= 2
 
 .PHONY: crawl test lint format bench lock clean
@@ -16,7 +19,7 @@ else
 endif
 
 ## test: everything that must hold
-test: $(READY)
+test: $(READY) $(TOOLS_READY)
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
 ## lint: style and types
@@ -34,13 +37,15 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python bench/crawl.py
 
-## lock: pin the newest versions that pyproject.toml allows
+## lock: pin the newest versions that pyproject.toml and requirements-tools.in allow
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+    --upgrade
 lock: $(READY)
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
-	    --upgrade --extra dev --extra postgresql --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra dev --extra postgresql --output-file requirements.lock pyproject.toml
+	$(LOCK) --output-file requirements-tools.lock requirements-tools.in
 
 clean:
-	rm -rf $(VENV) archive-sample .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(TOOLS) archive-sample .mypy_cache .ruff_cache .pytest_cache
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -50,3 +55,15 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
+
+# uv takes a third of pip's time; pip knows this machine's own configuration.
+$(TOOLS_READY): requirements-tools.lock | $(READY)
+	@echo "Setting up $(TOOLS) …"
+	@$(BIN)/python -m venv --clear --without-pip $(TOOLS)
+	@if $(BIN)/uv pip install --quiet --python $(TOOLS)/bin/python --require-hashes -r $< || \
+	    $(BIN)/pip --python $(TOOLS)/bin/python install --quiet --disable-pip-version-check --require-hashes -r $<; \
+	then touch $@; else \
+	    echo "pywb, wacz and cdxj-indexer could not be installed: is there a network, and a package index?"; \
+	    echo "The tests that need them are skipped until this works: make $@"; \
+	    test "$$CI" != true; \
+	fi

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import resource
+import time
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now
@@ -15,15 +17,17 @@ from archiver.objects.writer import ObjectWriter
 from archiver.pages import PagePolicy
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
-from archiver.store.channels import list_channels
+from archiver.store.channels import has_channels
 from archiver.store.database import Database
+from archiver.store.payloads import PayloadIndex
+from archiver.warc.cdxj.update import update as update_index
+from archiver.warc.manifest import complete_manifest
 from archiver.warc.repair import repair_folder
 from archiver.warc.thread import WriterThread
-from archiver.warc.writer import WarcWriter
+from archiver.warc.writer import WarcOptions, WarcWriter
 from archiver.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from archiver.store.polls import PollRules
@@ -32,28 +36,45 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequisiteRules:
+    """What of a page's surroundings is kept with it."""
+
+    scope: str = "none"  # none, article or page
+    most_per_page: int = 100
+    max_age: timedelta = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """The archive behind a replay."""
+
+    state_url: str
+    objects_folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveConfig:
     """What the operator set, as plain values."""
 
     folder: Path
+    warc_folder: Path
+    index_folder: Path
     state_url: str
     polls: PollRules
     pages: PagePolicy = PagePolicy()
+    requisites: RequisiteRules = RequisiteRules()
     clock: Clock = Clock()
     profile: str = "default"
     method: str = "sigfeed-guarded"
+    extraction: bool = True
+    outlinks: bool = False
     workers: int = 1
     worker_seconds: float = 60.0
     worker_memory_mb: int = 1024
-    warc_prefix: str = "archiver"
-    warc_info: Mapping[str, str] = field(default_factory=dict)
-    warc_max_bytes: int = 1 << 30
-    warc_level: int = 6
-    warc_fsync: bool = True
+    warc: WarcOptions = WarcOptions()
 
-    @property
-    def warc_folder(self) -> Path:
-        return self.folder / "warc"
+    # The archive that is played again, where this run is a replay.
+    replayed: Replayed | None = None
 
     @property
     def objects_folder(self) -> Path:
@@ -70,26 +91,28 @@ class Archive:
         _make_folder(config.folder)
         # First of all: whoever comes second must not mend what the first is writing.
         self._lock = ExitStack()
-        self._lock.enter_context(ArchiveLock(config.folder))
+        self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
         for repair in repair_folder(config.warc_folder):
             self.report.note(
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
+        complete_manifest(config.warc_folder)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
         self._check_state()
         for problem in self.objects.recover(self.database.run(object_lengths)):
             logger.error(problem)
             self.report.error(problem)
-        self.writer = WriterThread(_warc_writer(config))
+        self.payloads = PayloadIndex(self.database)
+        self.writer = WriterThread(WarcWriter(config.warc_folder, config.warc, self.payloads))
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
 
     def _check_state(self) -> None:
         """Objects without any state behind them: they belong to another store, and would all be cut."""
-        if self.objects.has_lines() and not self.database.run(list_channels):
+        if self.objects.has_lines() and not self.database.run(has_channels):
             raise ArchiveError(
                 f"{self.config.objects_folder} has objects, but the state store is empty:"
                 " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
@@ -99,6 +122,8 @@ class Archive:
         """Give the WARC its final name and end the threads and processes."""
         self.workers.close()
         self.writer.close()
+        self._index()
+        self.payloads.close()
         self.objects.close()
         self.report.cpu_seconds |= {
             "warc": self.writer.cpu_seconds,
@@ -111,6 +136,14 @@ class Archive:
         self.report.object_files = list(self.objects.files)
         self._lock.close()
 
+    def _index(self) -> None:
+        """Index what was written, also by a run that did not live to do it."""
+        before = time.thread_time()
+        for problem in update_index(self.config.warc_folder, self.config.index_folder).problems:
+            logger.error(problem)
+            self.report.error(problem)
+        self.report.cpu_seconds["index"] = time.thread_time() - before
+
 
 def _children_cpu_seconds() -> float:
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -122,14 +155,3 @@ def _make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ArchiveError(f"ARCHIVE_DIR={folder} cannot be made: {error.strerror}") from error
-
-
-def _warc_writer(config: ArchiveConfig) -> WarcWriter:
-    return WarcWriter(
-        config.warc_folder,
-        prefix=config.warc_prefix,
-        info=config.warc_info,
-        max_bytes=config.warc_max_bytes,
-        level=config.warc_level,
-        fsync=config.warc_fsync,
-    )

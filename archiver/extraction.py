@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError, RecordError
-from archiver.extract.model import Announcement
+from archiver.findings import announcement_of, bare_finding, extraction_fields, finding_of
 from archiver.items import PageFetch
 from archiver.outcomes import Failed, Failure
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from archiver.archive import Archive
-    from archiver.store.pages import CapturedPage, WaitingEntry
-    from archiver.workers.messages import PageRead
+    from archiver.store.pages import CapturedPage
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +50,8 @@ class Extraction:
         self._broken: Exception | None = None
         # Set while no captured page is left to extract.
         self.idle = asyncio.Event()
+        if not archive.config.extraction:
+            self.idle.set()
 
     async def fetched(self, fetch: PageFetch) -> None:
         """Note what a fetch came to: once this returns, nothing of it can be lost."""
@@ -58,8 +59,9 @@ class Extraction:
             await self._failed(fetch, fetch.failed)
         elif fetch.capture is not None and may_be_html(fetch.content_type):
             await self._captured.put(fetch)
-            self.idle.clear()
-            self._work.set()
+            if self._archive.config.extraction:
+                self.idle.clear()
+                self._work.set()
         else:
             finding = await self._finding_without_article(
                 fetch.page_id, fetch.url, EntryOutcome.NOT_HTML, fetch.content_type or "no content"
@@ -68,6 +70,8 @@ class Extraction:
 
     async def run(self) -> None:
         """Extract until told to stop; a store that cannot be read ends the run."""
+        if not self._archive.config.extraction:
+            return
         try:
             await self._run()
         except ArchiverError as error:
@@ -125,27 +129,39 @@ class Extraction:
             self._on_progress()
 
     async def _extract(self, page: CapturedPage) -> None:
-        if not page.waiting:  # settled by another way since it was captured
-            await self._settle_finding(_bare_finding(page, EntryOutcome.UNCHANGED))
-            return
-        config = self._archive.config
-        task = ReadPage(
-            folder=str(config.warc_folder),
-            file=page.capture.file,
-            offset=page.capture.offset,
-            method=config.method,
-            announcement=_announcement(page.waiting[0], page.other_summaries),
-        )
         try:
-            read = await self._archive.workers.read_page(task)
+            finding = await self._find(page)
         except RecordError as error:
             await self._lost(page, error)
             return
         except ExtractionError as error:
             self._unreadable(page, error)
-            await self._settle_finding(_bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error)))
-            return
-        await self._settle_finding(_finding(page, read))
+            finding = bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error))
+        except (ArchiverError, OSError):
+            raise
+        except Exception as error:
+            # A mistake of ours that one page brings to light must not stop the others, now and in every run.
+            logger.exception("Extraction failed for %s", redact(page.url))
+            self._archive.report.error(f"An error of ours kept {page.url} from being read: {error!r}")
+            finding = bare_finding(page, EntryOutcome.NOT_ARTICLE, repr(error))
+        await self._settle_finding(finding)
+
+    async def _find(self, page: CapturedPage) -> Finding:
+        if not page.waiting:  # settled by another way since it was captured
+            return bare_finding(page, EntryOutcome.UNCHANGED)
+        config = self._archive.config
+        task = ReadPage(
+            url=page.capture.url,
+            folder=str(config.warc_folder),
+            file=page.capture.file,
+            offset=page.capture.offset,
+            method=config.method,
+            announcement=announcement_of(page.waiting[0], page.other_summaries),
+            requisites=config.requisites.scope,
+            most_requisites=config.requisites.most_per_page,
+            outlinks=config.outlinks,
+        )
+        return finding_of(page, await self._archive.workers.read_page(task))
 
     async def _lost(self, page: CapturedPage, error: RecordError) -> None:
         """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
@@ -190,7 +206,7 @@ class Extraction:
             return finding
         try:
             read = await self._archive.workers.read_page(
-                ReadContent(url=finding.url, announcement=_announcement(entry, ()))
+                ReadContent(url=finding.url, announcement=announcement_of(entry, ()))
             )
         except ExtractionError as error:
             logger.warning("Could not read the feed's content for %s: %s", redact(finding.url), error)
@@ -211,6 +227,14 @@ class Extraction:
     async def _settle_finding(self, finding: Finding) -> None:
         outcome = await self._settle.put(finding)
         self._archive.report.outcomes[outcome] += 1
+        if (
+            finding.article is not None
+            and finding.capture is not None
+            and self._archive.config.replayed is None
+        ):
+            await self._archive.writer.write_metadata(
+                finding.capture.url, finding.capture.capture_id, extraction_fields(finding, outcome)
+            )
 
     async def _settle_batch(self, findings: Sequence[Finding]) -> Sequence[EntryOutcome]:
         # After a failure the objects file may hold lines that were not settled. Start-up cuts them off; with
@@ -224,6 +248,7 @@ class Extraction:
                 self._archive.objects,
                 recorded=machine_now(),
                 now=self._archive.clock.now(),
+                requisites_max_age=self._archive.config.requisites.max_age,
             )
         except Exception as error:
             self._broken = error
@@ -233,41 +258,3 @@ class Extraction:
         captures = [(fetch.page_id, fetch.capture) for fetch in fetches if fetch.capture is not None]
         await self._archive.database.run_async(page_store.mark_captured, captures)
         return [None] * len(fetches)
-
-
-def _announcement(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> Announcement:
-    return Announcement(
-        title=entry.entry.title,
-        summary=entry.entry.summary,
-        content=entry.entry.content,
-        language=entry.entry.language or entry.channel_language,
-        other_summaries=other_summaries,
-    )
-
-
-def _bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None = None) -> Finding:
-    return Finding(
-        page_id=page.id,
-        url=page.capture.url,
-        waiting=page.waiting,
-        known_at=page.capture.date,
-        capture=page.capture,
-        outcome=outcome,
-        detail=detail,
-    )
-
-
-def _finding(page: CapturedPage, read: PageRead) -> Finding:
-    if read.article is None:
-        nothing = read.nothing
-        outcome = EntryOutcome(nothing.outcome) if nothing else EntryOutcome.NOT_ARTICLE
-        return _bare_finding(page, outcome, nothing.reason if nothing else None)
-    return Finding(
-        page_id=page.id,
-        url=page.capture.url,
-        waiting=page.waiting,
-        known_at=page.capture.date,
-        capture=page.capture,
-        article=read.article,
-        fingerprint=read.fingerprint,
-    )

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 from archiver.clock import machine_now
 from archiver.store.channels import DueChannel, due_channels, next_due
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
+from archiver.store.requisites import PendingRequisite, pending_requisites
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from archiver.clock import Clock
     from archiver.store.database import Database
+
+Target = DueChannel | PendingPage | PendingRequisite
 
 # In watch mode the store is looked at this often even when nothing seems due: a channel may be added.
 _LONGEST_NAP = 30.0
@@ -29,14 +32,15 @@ class Frontier:
         *,
         most_channels: int,
         most_pages: int,
-        pages_per_host: int,
-        most_captured: int,
+        per_host: int,
+        most_captured: int | None,
     ) -> None:
         self._database = database
         self._clock = clock
         self._pages = _InFlight(most_pages)
         self._channels = _InFlight(most_channels)
-        self._pages_per_host = pages_per_host
+        self._requisites = _InFlight(most_pages)
+        self._per_host = per_host
         self._most_captured = most_captured
         self._started = machine_now()
         self._changed = asyncio.Event()
@@ -44,7 +48,7 @@ class Frontier:
 
     async def targets(
         self, sources: Sequence[str] | None, *, watch: bool, idle: asyncio.Event
-    ) -> AsyncIterator[DueChannel | PendingPage]:
+    ) -> AsyncIterator[Target]:
         """Everything that is due, until nothing is left; with `watch`, until somebody stops it."""
         while not self.stopping:
             self._changed.clear()
@@ -54,7 +58,8 @@ class Frontier:
             # Something that came while the store was asked may have made more of it due.
             if granted or self._changed.is_set():
                 continue
-            at_rest = not self._pages.ids and not self._channels.ids and idle.is_set()
+            in_flight = self._pages.ids or self._channels.ids or self._requisites.ids
+            at_rest = not in_flight and idle.is_set()
             if at_rest and not watch:
                 return
             await self._nap(await self._until_next(sources) if at_rest else None)
@@ -69,15 +74,21 @@ class Frontier:
         self._pages.refill = True
         self.wake()
 
+    def requisite_done(self, requisite_id: int) -> None:
+        self._requisites.ids.discard(requisite_id)
+        self.wake()
+
     def wake(self) -> None:
         """Something may be fetched that could not be a moment ago."""
+        # What was extracted may have asked for requisites.
+        self._requisites.refill = True
         self._changed.set()
 
-    async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[DueChannel | PendingPage]:
-        granted: list[DueChannel | PendingPage] = []
+    async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[Target]:
+        granted: list[Target] = []
         if self._pages.wants_more() and not await self._is_behind():
             busy = self._pages.asking()
-            limits = {"limit": self._pages.most, "per_host": self._pages_per_host}
+            limits = {"limit": self._pages.most, "per_host": self._per_host}
             found = await self._database.run_async(pending_pages, self._clock.now(), **limits, busy=busy)
             self._pages.add([page.id for page in found])
             granted += found
@@ -94,10 +105,21 @@ class Frontier:
             )
             self._channels.add([channel.id for channel in due])
             granted += due
-        return granted
+        return granted + await self._grant_requisites()
+
+    async def _grant_requisites(self) -> list[PendingRequisite]:
+        if not self._requisites.wants_more():
+            return []
+        busy = self._requisites.asking()
+        limits = {"limit": self._requisites.most, "per_host": self._per_host}
+        found = await self._database.run_async(pending_requisites, self._clock.now(), **limits, busy=busy)
+        self._requisites.add([requisite.id for requisite in found])
+        return found
 
     async def _is_behind(self) -> bool:
         """True while extraction has more to do than it should have."""
+        if self._most_captured is None:
+            return False
         return await self._database.run_async(count_captured) >= self._most_captured
 
     async def _until_next(self, sources: Sequence[str] | None) -> float:
@@ -107,7 +129,7 @@ class Frontier:
         ]
         now = self._clock.now()
         waits = [(moment - now).total_seconds() for moment in moments if moment is not None]
-        self._pages.refill = self._channels.refill = True
+        self._pages.refill = self._channels.refill = self._requisites.refill = True
         return max(0.05, min([*waits, _LONGEST_NAP]))
 
     async def _nap(self, seconds: float | None) -> None:

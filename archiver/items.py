@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from archiver.feeds.discover import DiscoveredFeed
     from archiver.feeds.model import ParsedFeed
     from archiver.outcomes import Failed
+    from archiver.store.requisites import PendingRequisite
     from archiver.warc.records import Capture
 
 
@@ -18,6 +19,8 @@ class Validators:
 
     etag: str | None = None
     last_modified: str | None = None
+    # What they came with: a 304 says that it is still so.
+    capture: Capture | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,18 @@ class ChannelPoll:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RequisiteFetch:
+    """One fetch of something that a page needs."""
+
+    requisite_id: int
+    url: str
+    kind: str
+    depth: int
+    capture: Capture | None = None
+    failed: Failed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PageFetch:
     """One fetch of a page: captured, or failed."""
 
@@ -44,3 +59,13 @@ class PageFetch:
     content_type: str | None = None
     capture: Capture | None = None
     failed: Failed | None = None
+
+
+def failed_requisite(requisite: PendingRequisite, failed: Failed) -> RequisiteFetch:
+    return RequisiteFetch(
+        requisite_id=requisite.id,
+        url=requisite.url,
+        kind=requisite.kind,
+        depth=requisite.depth,
+        failed=failed,
+    )

@@ -44,6 +44,8 @@ class RunReport:
     page_failures: Counter[str] = field(default_factory=Counter)
     pages_fetched: int = 0
     channels_found: int = 0
+    requisites_fetched: int = 0
+    requisite_failures: Counter[str] = field(default_factory=Counter)
     bytes_received: int = 0
     channel_problems: list[ChannelProblem] = field(default_factory=list)
     seed_problems: list[str] = field(default_factory=list)

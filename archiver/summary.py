@@ -33,6 +33,9 @@ def summary(report: RunReport, folder: Path) -> str:
         f"Articles   {_counts(report.outcomes) or 'none'}",
         f"Received   {_size(report.bytes_received)}, kept in {_size(report.warc_bytes)}",
     ]
+    if report.requisites_fetched or report.requisite_failures:
+        missed = f", not had: {_counts(report.requisite_failures)}" if report.requisite_failures else ""
+        lines.insert(3, f"Requisites {report.requisites_fetched} fetched{missed}")
     if report.channels_found:
         lines.insert(1, f"Found      {report.channels_found} on sites")
     lines += _places(report, folder)

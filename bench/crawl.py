@@ -32,6 +32,7 @@ OURS = {
 LEGEND = """\
 bare   Scrapy alone: the same concurrency, no pipelines, every page dropped. The columns x compare with it
 wget   wget --warc-file: one connection, compressed WARC, no extraction
+capture the same as ours, but nothing is extracted: polls, WARC, index
 ours   scrapy crawl feeds: polls the feeds, then WARC, extraction, versions, JSON Lines
 e2e/s  pages a second, from the start of the process to its end; dl/s: from the first page served to the last
 cpu    milliseconds of processor a page, children included. disk: MB written
@@ -75,6 +76,10 @@ def wget_command(folder: Path) -> list[str]:
     ]
 
 
+def capture_command(folder: Path) -> list[str]:
+    return [*ours_command(folder), "-s", "EXTRACTION=False"]
+
+
 def ours_command(folder: Path) -> list[str]:
     settings = {**OURS, "ARCHIVE_DIR": str(folder)}
     given = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
@@ -93,6 +98,7 @@ def ours_command(folder: Path) -> list[str]:
 PROGRAMS: dict[str, Callable[[Path], list[str]]] = {
     "bare": bare_command,
     "wget": wget_command,
+    "capture": capture_command,
     "ours": ours_command,
 }
 
@@ -153,21 +159,21 @@ def table(rounds: dict[str, list[Round]], pages: int) -> str:
     heads = f"{'e2e/s':>8}{'x':>7}{'dl/s':>8}{'x':>7}{'cpu ms':>8}{'x':>7}"
     memory = f"{'@1000':>7}{'end':>6}{'peak':>6}{'tree':>6}{'disk':>7}{'srv':>5}"
     bare = summary(rounds.get("bare", []), pages)
-    return "\n".join([f"{'':6}{heads}{memory}", *(line(name, rounds[name], pages, bare) for name in rounds)])
+    return "\n".join([f"{'':8}{heads}{memory}", *(line(name, rounds[name], pages, bare) for name in rounds)])
 
 
 def line(name: str, rounds: list[Round], pages: int, bare: dict[str, float] | None) -> str:
     row = summary(rounds, pages)
     if row is None:
         last = rounds[-1].run
-        return f"{name:6}failed: {last.pages} of {pages} pages, exit code {last.exit_code}: {last.last_words}"
+        return f"{name:8}failed: {last.pages} of {pages} pages, exit code {last.exit_code}: {last.last_words}"
     rates = "".join(
         f"{row[key]:8.{digits}f}" + (f"{row[key] / bare[key]:7.2f}" if bare else f"{'':7}")
         for key, digits in (("e2e", 1), ("dl", 1), ("cpu_ms", 2))
     )
     at_1000 = f"{row['rss_at_1000']:7.0f}" if row["rss_at_1000"] else f"{'-':>7}"
     memory = f"{at_1000}{row['rss_end']:6.0f}{row['rss_peak']:6.0f}{row['rss_tree']:6.0f}"
-    return f"{name:6}{rates}{memory}{row['disk']:7.1f}{100 * row['server_busy']:4.0f}%"
+    return f"{name:8}{rates}{memory}{row['disk']:7.1f}{100 * row['server_busy']:4.0f}%"
 
 
 def stages(rounds: list[Round], pages: int) -> str:
@@ -204,7 +210,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", type=int, default=1000)
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the medians are printed")
-    parser.add_argument("--only", default="bare,wget,ours")
+    parser.add_argument("--only", default="bare,wget,capture,ours")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every run here as well")
     parser.add_argument(
         "--scratch", type=Path, help="a folder on the disk to measure; the default is temporary"

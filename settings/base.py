@@ -12,6 +12,7 @@ ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
 STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
+REPLAY = False  # True in the replay profile
 CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsals
 
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -26,8 +27,13 @@ PAGE_TRIES = 8
 PAGE_FIRST_WAIT = "10m"
 PAGE_LONGEST_WAIT = "1d"
 ALLOW_PRIVATE_ADDRESSES = False
+REQUISITES = "none"  # none, article (its images) or page (whatever it needs to be shown)
+MAX_REQUISITES_PER_PAGE = 100
+REQUISITES_MAX_AGE = "30d"  # after which one that is named again is fetched again
+CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
+EXTRACTION = True  # False: pages are kept now and read by a later run
 EXTRACT_METHOD = "sigfeed-guarded"  # sigfeed: to the letter of the paper
 EXTRACT_WORKERS = 0  # 0: as many as there are processors
 EXTRACT_TIMEOUT = 60  # seconds for a page
@@ -37,8 +43,11 @@ EXTRACT_BACKLOG = 5000  # captured pages that may wait before no more are fetche
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
 WARC_PREFIX = "archiver"
 WARC_MAX_MB = 1024
-WARC_COMPRESSION = 6
+WARC_MAX_AGE = "1d"
+WARC_COMPRESSION = 5  # of what did not come compressed
+WARC_EXACT_WIRE = False  # True: keep the chunked transfer coding as well
 WARC_FSYNC = True
+WARC_OUTLINKS = False  # True: keep the links of each page in a metadata record
 
 # ── What a person sees ───────────────────────────────────────────────────────────────────────────────────
 PROGRESS = True
@@ -46,6 +55,7 @@ SUMMARY = True
 LOG_LEVEL = "WARNING"
 LOGSTATS_INTERVAL = 0
 STATS_DUMP = False
+LOG_FORMATTER = "archiver.extensions.logs.ThriftyLogFormatter"
 
 # ── Manners ──────────────────────────────────────────────────────────────────────────────────────────────
 USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
@@ -95,9 +105,18 @@ DOWNLOADER_MIDDLEWARES = {
     "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
     "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
 }
+SPIDER_MIDDLEWARES = {
+    # They would look at every request and response for what we never ask them.
+    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
+    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
+    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+}
+# The run report counts what an operator wants to know.
+DOWNLOADER_STATS = False
 ITEM_PIPELINES = {
     "archiver.pipelines.channels.ChannelPipeline": 100,
     "archiver.pipelines.pages.PagePipeline": 200,
+    "archiver.pipelines.requisites.RequisitePipeline": 300,
 }
 EXTENSIONS = {
     # First: everything else asks it for the archive.
@@ -114,8 +133,6 @@ REMOTE_CONTROL_ENABLED = False
 # Retries are the state store's: over days, not seconds.
 RETRY_ENABLED = False
 REDIRECT_MAX_TIMES = 10
-# Every status is an outcome of ours.
-HTTPERROR_ALLOW_ALL = True
 # What came before a connection broke is kept, and told apart by its flag.
 DOWNLOAD_FAIL_ON_DATALOSS = False
 # A certificate that is wrong does not make the page less worth keeping.

@@ -19,6 +19,7 @@ from scrapy.settings import Settings, default_settings
 import archiver.commands
 import settings.base
 import settings.cron
+import settings.replay
 from archiver import __version__
 from archiver.extract.model import Image, Link
 from archiver.objects.model import ArchivedObject, WarcPointer
@@ -106,7 +107,8 @@ def documented_values(text: str) -> dict[str, object]:
     ("module", "start", "end"),
     [
         (settings.base, "# Settings", "## The cron profile"),
-        (settings.cron, "## The cron profile", "\n# "),
+        (settings.cron, "## The cron profile", "## The replay profile"),
+        (settings.replay, "## The replay profile", "\n# "),
     ],
 )
 def test_documented_values_are_those_of_the_settings(module: object, start: str, end: str) -> None:

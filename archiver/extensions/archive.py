@@ -17,9 +17,13 @@ from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.extraction import Extraction
+from archiver.fetching import Requisites
 from archiver.frontier import Frontier
-from archiver.items import ChannelPoll, PageFetch
+from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
+from archiver.replay.compare import compare_objects
+from archiver.replay.frontier import ReplayFrontier
+from archiver.replay.tape import Tape
 from archiver.store.channels import failing_share
 from archiver.store.polls import store_poll
 
@@ -31,7 +35,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
-    from archiver.archive import ArchiveConfig
+    from archiver.archive import ArchiveConfig, Replayed
 
 logger = logging.getLogger(__name__)
 
@@ -43,23 +47,30 @@ class ArchiveExtension:
         self._crawler = crawler
         self.archive = Archive(config)
         settings = crawler.settings
-        per_host = settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN")
-        at_once = settings.getint("CONCURRENT_REQUESTS")
-        self.frontier = Frontier(
-            self.archive.database,
-            self.archive.clock,
-            # What waits in Scrapy's queues is in memory: enough for every slot to be busy, no more.
-            most_channels=2 * at_once,
-            most_pages=8 * at_once,
-            pages_per_host=4 * per_host,
-            most_captured=settings.getint("EXTRACT_BACKLOG"),
-        )
+        self.tape = Tape(config.warc_folder)
+        self.frontier = self._make_frontier()
         self.extraction = Extraction(self.archive, self.frontier.wake, self.fatal)
+        self.requisites = Requisites(self.archive)
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")
         self._failing_share = 0.0
         self._opened = self._last_fetch = time.monotonic()
         self.failed: Exception | None = None
+
+    def _make_frontier(self) -> Frontier | ReplayFrontier:
+        archive, settings = self.archive, self._crawler.settings
+        if archive.config.replayed is not None:
+            return ReplayFrontier(archive.database, self.tape)
+        at_once = settings.getint("CONCURRENT_REQUESTS")
+        return Frontier(
+            archive.database,
+            archive.clock,
+            # What waits in Scrapy's queues is in memory: enough for every slot to be busy, no more.
+            most_channels=2 * at_once,
+            most_pages=8 * at_once,
+            per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            most_captured=settings.getint("EXTRACT_BACKLOG") if archive.config.extraction else None,
+        )
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchiveExtension:
@@ -96,6 +107,8 @@ class ArchiveExtension:
 
     def _finish(self, reason: str) -> None:
         report = self.archive.report
+        if self.archive.config.replayed is not None:
+            self._compare(self.archive.config.replayed)
         report.cpu_seconds["crawl"] = time.thread_time()
         report.seconds["download"] = self._last_fetch - self._opened
         report.finish(
@@ -103,6 +116,18 @@ class ArchiveExtension:
         )
         with self._told():
             report.write(self.archive.config.folder / "runs")
+
+    def _compare(self, replayed: Replayed) -> None:
+        """Say whether the replay made what the archive has."""
+        report = self.archive.report
+        found = compare_objects(replayed.objects_folder, self.archive.config.objects_folder)
+        report.note(f"{found.same} objects came out as the archive has them")
+        for told in found.reworded:
+            report.note(f"{told} has other words now: extraction saw other evidence, or is another one")
+        for told in found.missing:
+            report.error(f"The archive has {told}, which its WARC does not give")
+        for told in found.unexpected:
+            report.error(f"The WARC gives {told}, which the archive does not have")
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -136,6 +161,11 @@ class ArchiveExtension:
             return
         self.frontier.page_done(fetch.page_id)
 
+    async def requisite_fetched(self, fetch: RequisiteFetch) -> None:
+        """Make a requisite's fetch part of the archive's state."""
+        await self.requisites.fetched(fetch)
+        self.frontier.requisite_done(fetch.requisite_id)
+
     def fatal(self, error: Exception) -> None:
         """The archive cannot be written: end the run, with everything unsettled still waiting."""
         if self.failed is None:
@@ -160,6 +190,8 @@ class ArchiveExtension:
             _schedule_coro(
                 self.fetched(PageFetch(page_id=kwargs["page_id"], url=response.url, failed=failed))
             )
+        elif "requisite" in kwargs:
+            _schedule_coro(self.requisite_fetched(failed_requisite(kwargs["requisite"], failed)))
 
     def item_error(self, failure: TwistedFailure) -> None:
         """A pipeline could not write: the state store or the disk is at fault."""

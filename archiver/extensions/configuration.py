@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 from datetime import timedelta
@@ -12,40 +13,55 @@ import scrapy
 from scrapy.utils.conf import closest_scrapy_cfg
 
 import archiver
-from archiver.archive import ArchiveConfig
-from archiver.clock import Clock
+from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
+from archiver.clock import Clock, machine_now
 from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
 from archiver.feeds.schedule import PollPolicy
 from archiver.pages import PagePolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
+from archiver.urls import redact
+from archiver.warc.writer import WarcOptions
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from archiver.warc.records import Fields
+
 
 def config_from(settings: BaseSettings) -> ArchiveConfig:
     """Read and check every setting of ours."""
-    folder = archive_folder(settings)
+    archive = archive_folder(settings)
+    replayed = None
+    folder, state = archive, state_url(settings)
+    if settings.getbool("REPLAY"):
+        # Beside the archive's own state and objects, which stay as they are.
+        folder = archive / f"replay-{machine_now():%Y%m%dT%H%M%S}"
+        state = sqlite_url(folder)
+        replayed = Replayed(state_url=state_url(settings), objects_folder=archive / "objects")
     return ArchiveConfig(
         folder=folder,
-        state_url=state_url(settings),
+        warc_folder=archive / "warc",
+        index_folder=archive / "index",
+        state_url=state,
+        replayed=replayed,
         polls=PollRules(
-            policy=_poll_policy(settings), pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL")
+            policy=_poll_policy(settings),
+            pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL"),
+            channel_pages=settings.getbool("CHANNEL_PAGES"),
         ),
+        requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
         clock=clock(settings),
         profile=profile(),
+        extraction=settings.getbool("EXTRACTION"),
         method=_method(settings),
+        outlinks=settings.getbool("WARC_OUTLINKS"),
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
         worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
-        warc_prefix=settings["WARC_PREFIX"],
-        warc_info=_warc_info(settings),
-        warc_max_bytes=settings.getint("WARC_MAX_MB") << 20,
-        warc_level=settings.getint("WARC_COMPRESSION"),
-        warc_fsync=settings.getbool("WARC_FSYNC"),
+        warc=_warc_options(settings),
     )
 
 
@@ -60,7 +76,11 @@ def archive_folder(settings: BaseSettings) -> Path:
 
 def state_url(settings: BaseSettings) -> str:
     given: str | None = settings["STATE_URL"]
-    return given or f"sqlite:///{archive_folder(settings) / 'state.sqlite'}"
+    return given or sqlite_url(archive_folder(settings))
+
+
+def sqlite_url(folder: Path) -> str:
+    return f"sqlite:///{folder / 'state.sqlite'}"
 
 
 def clock(settings: BaseSettings) -> Clock:
@@ -105,7 +125,33 @@ def _method(settings: BaseSettings) -> str:
     return method
 
 
-def _warc_info(settings: BaseSettings) -> dict[str, str]:
+def _requisite_rules(settings: BaseSettings) -> RequisiteRules:
+    scope: str = settings["REQUISITES"]
+    if scope not in _SCOPES:
+        raise ConfigurationError(f"REQUISITES={scope!r} is not known: choose from {', '.join(_SCOPES)}")
+    return RequisiteRules(
+        scope=scope,
+        most_per_page=settings.getint("MAX_REQUISITES_PER_PAGE"),
+        max_age=_interval(settings, "REQUISITES_MAX_AGE"),
+    )
+
+
+_SCOPES = ("none", "article", "page")
+
+
+def _warc_options(settings: BaseSettings) -> WarcOptions:
+    return WarcOptions(
+        prefix=settings["WARC_PREFIX"],
+        info=_warc_info(settings),
+        max_bytes=settings.getint("WARC_MAX_MB") << 20,
+        max_age=_interval(settings, "WARC_MAX_AGE"),
+        level=settings.getint("WARC_COMPRESSION"),
+        fsync=settings.getbool("WARC_FSYNC"),
+        exact_wire=settings.getbool("WARC_EXACT_WIRE"),
+    )
+
+
+def _warc_info(settings: BaseSettings) -> Fields:
     robots = "classic" if settings.getbool("ROBOTSTXT_OBEY") else "ignore"
     info = {
         "software": f"archiver/{archiver.__version__} Scrapy/{scrapy.__version__}"
@@ -115,4 +161,22 @@ def _warc_info(settings: BaseSettings) -> dict[str, str]:
         "robots": robots,
         "http-header-user-agent": settings["USER_AGENT"],
     }
-    return info | ({"operator": settings["OPERATOR"]} if settings["OPERATOR"] else {})
+    if settings["OPERATOR"]:
+        info["operator"] = settings["OPERATOR"]
+    told = {name: settings[name] for name in _TOLD_SETTINGS}
+    info["settings"] = redact(json.dumps(told, default=str))
+    return tuple(info.items())
+
+
+# What shaped the crawl, and is of use to whoever reads the archive.
+_TOLD_SETTINGS = (
+    "CONCURRENT_REQUESTS_PER_DOMAIN",
+    "DOWNLOAD_DELAY",
+    "DOWNLOAD_MAXSIZE",
+    "DOWNLOAD_TIMEOUT",
+    "DOWNLOAD_VERIFY_CERTIFICATES",
+    "EXTRACT_METHOD",
+    "POLL_INTERVAL",
+    "WARC_COMPRESSION",
+    "WARC_EXACT_WIRE",
+)

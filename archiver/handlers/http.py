@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
+from scrapy.utils.misc import build_from_crawler
 
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.handlers.certificates import RecordingContextFactory
 from archiver.handlers.recording import MARKER, Recording, RecordingFactory
 from archiver.urls import request_url
 from archiver.warc.records import Exchange
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from archiver.handlers.recording import Attempt
     from archiver.warc.records import Capture
 
 
@@ -31,8 +35,16 @@ class ArchivingHandler(HTTP11DownloadHandler):
         self._session = ArchiveExtension.of(crawler)
         self._recordings: dict[bytes, Recording] = {}
         self._numbers = itertools.count()
+        if not crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
+            policy: Any = build_from_crawler(RecordingContextFactory, crawler)
+            self._contextFactory = policy
         pool: Any = self._pool
-        pool._factory = partial(RecordingFactory, recordings=self._recordings)  # noqa: SLF001 - see recording.py
+        pool._factory = partial(  # noqa: SLF001 - see recording.py
+            RecordingFactory,
+            recordings=self._recordings,
+            # Chunks may be small; at twice the size, something else is meant by them.
+            longest=2 * crawler.settings.getint("DOWNLOAD_MAXSIZE"),
+        )
 
     async def download_request(self, request: Request) -> Response:
         """Download, keep, then answer; what came of a failed download is kept as well."""
@@ -53,18 +65,11 @@ class ArchivingHandler(HTTP11DownloadHandler):
         return response
 
     async def _keep(self, request: Request, recording: Recording, truncated: str | None) -> Capture | None:
-        last = len(recording.attempts) - 1
+        attempts = [attempt for attempt in recording.attempts if attempt.sent and attempt.is_open]
         exchanges = [
-            Exchange(
-                url=request_url(request.url),
-                started=attempt.started,
-                sent=bytes(attempt.sent),
-                received=bytes(attempt.received),
-                ip=attempt.ip,
-                truncated=truncated if number == last else "disconnect",
-            )
-            for number, attempt in enumerate(recording.attempts)
-            if attempt.sent
+            # Only the last attempt is the one that Scrapy tells of: those before were cut off.
+            _exchange(request, attempt, truncated if attempt is attempts[-1] else "disconnect")
+            for attempt in attempts
         ]
         if not exchanges:
             return None
@@ -84,3 +89,19 @@ def _why_truncated(error: Exception) -> str:
     if isinstance(error, DownloadCancelledError):
         return "length"
     return "disconnect"
+
+
+def _exchange(request: Request, attempt: Attempt, truncated: str | None) -> Exchange:
+    version = bytes(attempt.received[:8]).lower()
+    protocols = (version.decode("ascii"),) if version in {b"http/1.0", b"http/1.1"} else ()
+    return Exchange(
+        url=request_url(request.url),
+        started=attempt.started,
+        sent=bytes(attempt.sent),
+        received=bytes(attempt.received),
+        connection=replace(attempt.connection, protocols=protocols + attempt.connection.protocols),
+        seconds=(attempt.ended - attempt.started).total_seconds() if attempt.ended else None,
+        truncated=attempt.given_up or truncated if truncated else None,
+        original=request.meta.get("original"),
+        context=request.meta.get("context", ()),
+    )

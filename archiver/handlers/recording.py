@@ -6,14 +6,23 @@ to the byte.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from scrapy.core.downloader.handlers.http11 import _LenientHTTP11ClientFactory, _LenientHTTP11ClientProtocol
+from scrapy.core.downloader.handlers.http11 import (
+    _LenientHTTP11ClientFactory,
+    _LenientHTTP11ClientProtocol,
+    _LenientHTTPClientParser,
+)
+from twisted.internet.error import ConnectionDone
+from twisted.internet.interfaces import IHandshakeListener
 from twisted.web._newclient import HEADER, STATUS
-from zope.interface import directlyProvides, providedBy
+from twisted.web.http_headers import InvalidHeaderName
+from zope.interface import directlyProvides, implementer, providedBy
 
 from archiver.clock import machine_now
+from archiver.warc.records import Connection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,6 +30,7 @@ if TYPE_CHECKING:
 
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress
+    from twisted.python.failure import Failure
     from twisted.web._newclient import Request as WireRequest
     from twisted.web.iweb import IResponse
 
@@ -35,7 +45,12 @@ class Attempt:
     """One request on one connection."""
 
     started: datetime = field(default_factory=machine_now)
-    ip: str | None = None
+    connection: Connection = field(default_factory=Connection)
+    ended: datetime | None = None
+    # Over TLS, what is sent waits until both have shaken hands.
+    is_open: bool = True
+    # Why it was given up on our side, as WARC-Truncated has it.
+    given_up: str | None = None
     sent: bytearray = field(default_factory=bytearray)
     received: bytearray = field(default_factory=bytearray)
 
@@ -47,21 +62,53 @@ class Recording:
     attempts: list[Attempt] = field(default_factory=list)
 
 
+class _LenientParser(_LenientHTTPClientParser):
+    """Scrapy's parser, which takes the long lines and odd names that browsers take."""
+
+    MAX_LENGTH = _LONGEST_HEAD
+
+    def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802 - Twisted's name
+        with suppress(InvalidHeaderName):  # passed over, like a line without a colon
+            super().headerReceived(name.rstrip(b" \t"), value)  # type: ignore[no-untyped-call]
+
+
+@implementer(IHandshakeListener)
 class RecordingProtocol(_LenientHTTP11ClientProtocol):
     """Scrapy's protocol, with a copy of what is sent and received."""
 
-    def __init__(self, quiescent: Callable[[Any], None], recordings: dict[bytes, Recording]) -> None:
+    def __init__(
+        self, quiescent: Callable[[Any], None], recordings: dict[bytes, Recording], longest: int
+    ) -> None:
         super().__init__(quiescent)  # type: ignore[no-untyped-call] # Twisted has no types here
         self._recordings = recordings
+        self._longest = longest
         self._attempt = Attempt()
+        self._has_shaken_hands = False
 
     def makeConnection(self, transport: Any) -> None:  # noqa: ANN401, N802 - Twisted's interface
         super().makeConnection(_TappedTransport(transport, self))  # type: ignore[no-untyped-call]
 
     def request(self, request: WireRequest) -> Deferred[IResponse]:
-        self._attempt = Attempt(ip=self._peer())
+        self._attempt = self._new_attempt()
         self._recording_of(request).attempts.append(self._attempt)
-        return super().request(request)
+        answer = super().request(request)
+        parser: Any = self._parser
+        parser.__class__ = _LenientParser  # as Scrapy does: Twisted has no place to say it
+        return answer
+
+    def _new_attempt(self) -> Attempt:
+        transport: Any = self.transport
+        is_secure = hasattr(transport.getHandle(), "get_cipher_name")
+        if is_secure and not self._has_shaken_hands:
+            ip = getattr(transport.getPeer(), "host", None)
+            return Attempt(connection=Connection(ip=ip), is_open=False)
+        return Attempt(connection=self._connection())
+
+    def handshakeCompleted(self) -> None:  # noqa: N802 - Twisted's name
+        """Only now is known what was agreed on; the first request has been waiting for it."""
+        self._has_shaken_hands = True
+        self._attempt.is_open = True
+        self._attempt.connection = self._connection()
 
     def _recording_of(self, request: WireRequest) -> Recording:
         """Found by the marker; kept on the request, which Twisted may send again on another connection."""
@@ -75,35 +122,61 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
         self._attempt.received += data
-        if len(self._attempt.received) > _LONGEST_HEAD and self._is_in_head():
+        self._attempt.ended = machine_now()
+        if self._is_too_long(len(self._attempt.received)):
+            self._attempt.given_up = "length"
             transport: Any = self.transport
             transport.abortConnection()
             return
         super().dataReceived(data)  # type: ignore[no-untyped-call]
 
-    def _is_in_head(self) -> bool:
+    def _is_too_long(self, length: int) -> bool:
+        """Scrapy bounds the body, but not what may come around its chunks."""
+        if length <= _LONGEST_HEAD:
+            return False
         parser: Any = self._parser
-        return parser is not None and parser.state in {STATUS, HEADER}
+        is_in_head = parser is not None and parser.state in {STATUS, HEADER}
+        return is_in_head or 0 < self._longest < length
+
+    def _giveUp(self, reason: Failure) -> None:  # noqa: N802 - Twisted's name
+        if not isinstance(reason.value, ConnectionDone):  # which is how a whole response ends
+            self._attempt.given_up = "unspecified"
+        super()._giveUp(reason)  # type: ignore[no-untyped-call]
 
     def wrote(self, data: bytes) -> None:
         self._attempt.sent += data
 
-    def _peer(self) -> str | None:
+    def _connection(self) -> Connection:
         transport: Any = self.transport
-        return getattr(transport.getPeer(), "host", None)
+        ip = getattr(transport.getPeer(), "host", None)
+        handle = transport.getHandle()
+        if not hasattr(handle, "get_protocol_version_name"):
+            return Connection(ip=ip)
+        problems = getattr(transport, "archiver_certificate_problems", [])
+        return Connection(
+            ip=ip,
+            protocols=(handle.get_protocol_version_name().lower().replace("tlsv", "tls/"),),
+            cipher=handle.get_cipher_name(),
+            certificate_problem=", ".join(dict.fromkeys(problems)) or None,
+        )
 
 
 class RecordingFactory(_LenientHTTP11ClientFactory):
     """Makes recording protocols for the connection pool."""
 
     def __init__(
-        self, quiescent: Callable[[Any], None], metadata: str, recordings: dict[bytes, Recording]
+        self,
+        quiescent: Callable[[Any], None],
+        metadata: str,
+        recordings: dict[bytes, Recording],
+        longest: int,
     ) -> None:
         super().__init__(quiescent, metadata)  # type: ignore[no-untyped-call] # Twisted has no types here
         self._recordings = recordings
+        self._longest = longest
 
     def buildProtocol(self, addr: IAddress | None) -> RecordingProtocol:  # noqa: ARG002, N802 - Twisted's interface
-        return RecordingProtocol(self._quiescentCallback, self._recordings)
+        return RecordingProtocol(self._quiescentCallback, self._recordings, self._longest)
 
 
 class _TappedTransport:

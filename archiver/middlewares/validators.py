@@ -22,9 +22,12 @@ class ValidatorsMiddleware:
             return
         for header in ("If-None-Match", "If-Modified-Since"):
             request.headers.pop(header, None)
+        request.meta.pop("original", None)
         validators = known.get(request.url)
         if validators is None:
             return
+        # What a 304 will refer to.
+        request.meta["original"] = validators.capture
         # Verbatim: a server may compare them byte for byte.
         if validators.etag:
             request.headers["If-None-Match"] = validators.etag.encode("latin-1", "replace")

@@ -119,7 +119,7 @@ def make_object(
             file=capture.file,
             offset=capture.offset,
             record_id=capture.record_id,
-            capture_id=capture.record_id,
+            capture_id=capture.capture_id,
         ),
     )
 

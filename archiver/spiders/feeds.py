@@ -12,15 +12,17 @@ from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
-from archiver.items import ChannelPoll, PageFetch, Validators
+from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, Validators, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
-from archiver.store.channels import BY_HAND, list_channels
+from archiver.store.channels import BY_HAND, has_channels, seeds_of
+from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
-from archiver.urls import authorization, request_url
+from archiver.store.requisites import PendingRequisite
+from archiver.urls import authorization, redact, request_url
 from archiver.workers.messages import FeedRead, ReadFeed
 
 if TYPE_CHECKING:
@@ -30,12 +32,14 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
+    from archiver.frontier import Target
     from archiver.seeds import Seed, SeedProblem
     from archiver.store.channels import DueChannel
     from archiver.warc.records import Capture
 
 # Pages that are pending are asked for before any further feed.
 _PAGE_PRIORITY = 10
+_REQUISITE_PRIORITY = -10
 _ACCEPT_FEED = (
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
     " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
@@ -92,14 +96,17 @@ class FeedsSpider(Spider):
         """Register the seeds, then ask for whatever the frontier hands out."""
         session = ArchiveExtension.of(self.crawler)
         archive = session.archive
-        if not self.settings["CONTACT"]:
+        if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set: a site that has a problem with us cannot tell you")
         if self.sources is not None:
             archive.report.seed_problems = [str(problem) for problem in self.seed_problems]
             for problem in self.seed_problems:
                 self.logger.warning("Seed left out: %s", problem)
             await archive.database.run_async(import_seeds, self.seeds, self.sources, archive.clock.now())
-        if not await archive.database.run_async(list_channels):
+        elif archive.config.replayed is not None:
+            seeds = replayed_seeds(archive.config.replayed.state_url)
+            await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
+        if not await archive.database.run_async(has_channels):
             archive.report.note(
                 "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
             )
@@ -107,9 +114,14 @@ class FeedsSpider(Spider):
         sources = None if self.sources is None else [*self.sources, BY_HAND]
         targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
-            yield (
-                self._page_request(target) if isinstance(target, PendingPage) else self._poll_request(target)
-            )
+            yield self._request(target)
+
+    def _request(self, target: Target) -> Request:
+        if isinstance(target, PendingPage):
+            return self._page_request(target)
+        if isinstance(target, PendingRequisite):
+            return self._requisite_request(target)
+        return self._poll_request(target)
 
     def _page_request(self, page: PendingPage) -> Request:
         return Request(
@@ -117,6 +129,7 @@ class FeedsSpider(Spider):
             callback=self.parse_page,
             errback=self.page_failed,
             cb_kwargs={"page_id": page.id},
+            meta={"context": page.context},
             dont_filter=True,
             priority=_PAGE_PRIORITY,
         )
@@ -132,6 +145,37 @@ class FeedsSpider(Spider):
             meta={"validators": channel.validators},
             dont_filter=True,
         )
+
+    def _requisite_request(self, requisite: PendingRequisite) -> Request:
+        return Request(
+            requisite.url,
+            callback=self.parse_requisite,
+            errback=self.requisite_failed,
+            cb_kwargs={"requisite": requisite},
+            headers={"Accept": "*/*"},
+            meta={"context": (("via", redact(requisite.via)), ("hopType", requisite.kind))},
+            dont_filter=True,
+            priority=_REQUISITE_PRIORITY,
+        )
+
+    async def parse_requisite(
+        self, response: Response, requisite: PendingRequisite
+    ) -> AsyncIterator[RequisiteFetch]:
+        yield RequisiteFetch(
+            requisite_id=requisite.id,
+            url=response.url,
+            kind=requisite.kind,
+            depth=requisite.depth,
+            capture=response.meta.get("capture"),
+            failed=failure_of_response(response, machine_now()),
+        )
+
+    async def requisite_failed(self, error: TwistedFailure) -> AsyncIterator[RequisiteFetch]:
+        if isinstance(error.value, _NOT_TRIED):
+            return
+        request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
+        requisite: PendingRequisite = request.cb_kwargs["requisite"]
+        yield failed_requisite(requisite, failure_of_error(error, request.url))
 
     async def parse_page(self, response: Response, page_id: int) -> AsyncIterator[PageFetch]:
         content_type = response.headers.get("Content-Type")
@@ -214,7 +258,7 @@ class FeedsSpider(Spider):
         folder = str(archive.config.warc_folder)
         try:
             return await archive.workers.read_feed(
-                ReadFeed(folder=folder, file=capture.file, offset=capture.offset)
+                ReadFeed(url=capture.url, folder=folder, file=capture.file, offset=capture.offset)
             )
         except ExtractionError as error:
             return FeedRead(problem=str(error))
@@ -230,6 +274,7 @@ def _feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPo
         validators=Validators(
             etag=etag.decode("latin-1") if etag else None,
             last_modified=last_modified.decode("latin-1") if last_modified else None,
+            capture=response.meta["capture"],
         ),
         moved_to=_moved_to(response),
         capture=response.meta["capture"],
@@ -240,6 +285,15 @@ def _moved_to(response: Response) -> str | None:
     """The new address, where every redirect on the way was permanent."""
     reasons = response.meta.get("redirect_reasons", [])
     return response.url if reasons and all(reason in _PERMANENT for reason in reasons) else None
+
+
+def replayed_seeds(state_url: str) -> list[Seed]:
+    """What the archive that is played again was made from."""
+    database = Database(state_url)
+    try:
+        return database.run(seeds_of)
+    finally:
+        database.close()
 
 
 def _boolean(name: str, value: str) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, delete, func, insert, select, true, update
 
 from archiver.items import Validators
+from archiver.seeds import Seed
 from archiver.store.schema import channels, listings, validators
 from archiver.urls import LONGEST_URL
 
@@ -62,9 +63,24 @@ def due_channels(
 def _validators_of(connection: Connection, ids: list[int]) -> dict[int, dict[str, Validators]]:
     found: dict[int, dict[str, Validators]] = {}
     for row in connection.execute(select(validators).where(validators.c.channel_id.in_(ids))):
-        known = Validators(etag=row.etag, last_modified=row.last_modified)
+        known = Validators(etag=row.etag, last_modified=row.last_modified, capture=row.capture)
         found.setdefault(row.channel_id, {})[row.url] = known
     return found
+
+
+def pollable_channels(connection: Connection) -> list[DueChannel]:
+    """Every channel, due or not."""
+    rows = connection.execute(select(channels.c.id, channels.c.url, channels.c.kind).order_by(channels.c.id))
+    return [DueChannel(id=row.id, url=row.url, kind=row.kind, validators={}) for row in rows]
+
+
+def seeds_of(connection: Connection) -> list[Seed]:
+    """The channels as somebody named them, without those that were discovered on sites."""
+    rows = connection.execute(select(channels).where(channels.c.site_id.is_(None)).order_by(channels.c.id))
+    return [
+        Seed(url=row.seed_url, labels=row.labels, every=every_of(row), source="replay", line=row.id)
+        for row in rows
+    ]
 
 
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
@@ -115,12 +131,9 @@ def save_validators(connection: Connection, channel_id: int, url: str, new: Vali
     connection.execute(
         delete(validators).where(validators.c.channel_id == channel_id, validators.c.url == url)
     )
-    if new != Validators() and len(url) <= LONGEST_URL:
-        connection.execute(
-            insert(validators).values(
-                channel_id=channel_id, url=url, etag=new.etag, last_modified=new.last_modified
-            )
-        )
+    if (new.etag or new.last_modified) and len(url) <= LONGEST_URL:
+        values = {"etag": new.etag, "last_modified": new.last_modified, "capture": new.capture}
+        connection.execute(insert(validators).values(channel_id=channel_id, url=url, **values))
 
 
 def add_discovered(
@@ -151,6 +164,10 @@ def add_discovered(
         )
         added += 1
     return added
+
+
+def has_channels(connection: Connection) -> bool:
+    return connection.execute(select(channels.c.id).limit(1)).first() is not None
 
 
 def find_channel(connection: Connection, name: str) -> Row[Any] | None:

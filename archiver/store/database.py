@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
@@ -17,8 +18,11 @@ from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from concurrent.futures import Future
 
     from sqlalchemy import Connection, Engine
+
+logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -32,6 +36,7 @@ class Database:
     """Runs functions on the store, each in a transaction of its own."""
 
     def __init__(self, url: str) -> None:
+        self._url = url
         self._engine = _engine(url)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="state-store")
         try:
@@ -58,6 +63,20 @@ class Database:
         job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
         return await asyncio.wrap_future(job)
 
+    def later(
+        self, function: Callable[Concatenate[Connection, P], object], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """The same, for what nobody waits for: a failure is only logged."""
+        job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
+        job.add_done_callback(_log_failure)
+
+    def reader(self) -> Connection:
+        """A connection of its own for another thread: it sees what is committed, and never holds a lock."""
+        engine = create_engine(self._url, isolation_level="AUTOCOMMIT")
+        if engine.dialect.name == "sqlite":
+            event.listen(engine, "connect", _prepare_sqlite)
+        return engine.connect()
+
     def cpu_seconds(self) -> float:
         """Processor time that the store has used."""
         return self._thread.submit(time.thread_time).result()
@@ -77,6 +96,11 @@ class Database:
             if "disk is full" in told or "No space left" in told:
                 told += ". Free some space and run again."
             raise ArchiveError(f"The state store failed: {told}") from error
+
+
+def _log_failure(job: Future[object]) -> None:
+    if error := job.exception():
+        logger.warning("A note to the state store failed: %s", error)
 
 
 def _engine(url: str) -> Engine:

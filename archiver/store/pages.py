@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, exists, func, select, update
 
 from archiver.store.schema import channels, entries, pages
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -28,6 +29,8 @@ class PendingPage:
     id: int
     url: str
     host: str
+    # What led here, for the archive: the feed and its entry.
+    context: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,11 +70,28 @@ def pending_pages(
     )
     query = select(ranked.c.id, ranked.c.url, ranked.c.host).where(ranked.c.rank <= per_host)
     query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
+    rows = [row for row in connection.execute(query) if row.id not in busy]
+    contexts = _contexts(connection, [row.id for row in rows])
     return [
-        PendingPage(id=row.id, url=row.url, host=row.host)
-        for row in connection.execute(query)
-        if row.id not in busy
+        PendingPage(id=row.id, url=row.url, host=row.host, context=contexts.get(row.id, ())) for row in rows
     ]
+
+
+def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[tuple[str, str], ...]]:
+    query = (
+        select(entries.c.page_id, entries.c.key, channels.c.url)
+        .join(channels, channels.c.id == entries.c.channel_id)
+        .where(entries.c.page_id.in_(page_ids), entries.c.pending)
+        .order_by(entries.c.channel_id.desc(), entries.c.id.desc())
+    )
+    # Written over from the last to the first: what stays is the entry that is extracted with.
+    return {row.page_id: (("via", redact(row.url)), ("entry", row.key)) for row in connection.execute(query)}
+
+
+def all_pending_pages(connection: Connection) -> list[PendingPage]:
+    """Every page that waits, due or not."""
+    query = select(pages.c.id, pages.c.url, pages.c.host).where(pages.c.state == "pending")
+    return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
 
 
 def next_try(connection: Connection) -> datetime | None:
@@ -122,7 +142,7 @@ def count_captured(connection: Connection) -> int:
 
 
 def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
-    """The pending entries of each page, the one that announced it first in front."""
+    """The pending entries of each page, those of the channel that is known longest in front."""
     query = (
         select(
             entries.c.page_id,
@@ -137,7 +157,8 @@ def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int
         )
         .join(channels, channels.c.id == entries.c.channel_id)
         .where(entries.c.page_id.in_(page_ids), entries.c.pending)
-        .order_by(entries.c.first_seen, entries.c.id)
+        # By channel, not by moment: which of two polls was answered first must not decide what is extracted.
+        .order_by(entries.c.channel_id, entries.c.id)
     )
     found: dict[int, tuple[WaitingEntry, ...]] = {}
     for row in connection.execute(query):

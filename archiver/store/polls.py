@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -11,8 +12,9 @@ from archiver.feeds.schedule import ChannelState, next_poll
 from archiver.outcomes import Success
 from archiver.store import channels as channel_store
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
+from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
-from archiver.urls import with_credentials_of
+from archiver.urls import is_web, request_url, with_credentials_of
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -32,6 +34,8 @@ class PollRules:
     policy: PollPolicy
     # Of a feed with thousands of new entries, this many pages are asked for at a time.
     pages_at_once: int
+    # The channel's own page is kept whenever its feed has something new.
+    channel_pages: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +95,10 @@ def _store_feed(
     store_changes(connection, row.id, changes, arrival, turns)
     described = _described(poll, len(changes.new)) | _moved(connection, row, poll)
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
+    link = poll.feed.info.link if poll.feed else None
+    if rules.channel_pages and outcome is Success.NEW and link and is_web(link):
+        home = WantedRequisite(url=request_url(link), kind="home", via=poll.url)
+        want(connection, [home], now=arrival.now, max_age=timedelta())
     if poll.feed is not None:
         channel_store.save_validators(connection, row.id, poll.url, poll.validators)
     return PollResult(

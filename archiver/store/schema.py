@@ -78,6 +78,15 @@ validators = Table(
     Column("url", PlainText, primary_key=True),
     Column("etag", PlainText),
     Column("last_modified", PlainText),
+    Column("capture", Json(Capture)),
+)
+
+# Payloads that were kept, so that the same bytes are not kept again.
+payloads = Table(
+    "payloads",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("capture", Json(Capture), nullable=False),
 )
 
 articles = Table(
@@ -154,6 +163,29 @@ entries = Table(
     UniqueConstraint("channel_id", "key"),
     Index("entries_link", "channel_id", "link_key"),
     Index("entries_page", "page_id"),
+)
+
+# What pages need to be shown, and the home pages of channels.
+requisites = Table(
+    "requisites",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("url", PlainText, nullable=False, unique=True),
+    Column("host", PlainText, nullable=False),
+    Column("kind", String(10), nullable=False),  # style, image, font, script, home, …
+    Column("via", PlainText, nullable=False),
+    Column("depth", Integer, nullable=False),
+    Column("state", String(10), nullable=False),  # pending, settled
+    Column("next_try", Instant, nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("outcome", String(12)),
+    Column("fetched", Instant),
+    Index(
+        "requisites_pending",
+        "next_try",
+        sqlite_where=text("state = 'pending'"),
+        postgresql_where=text("state = 'pending'"),
+    ),
 )
 
 # How long each objects file was when its last line was settled.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.objects.model import Version, make_object
@@ -11,6 +12,7 @@ from archiver.store import articles as article_store
 from archiver.store import pages as page_store
 from archiver.store.articles import NewVersion
 from archiver.store.pages import Settlement
+from archiver.store.requisites import want
 from archiver.urls import same_page_key
 from archiver.versions.compare import compare
 
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from archiver.objects.writer import ObjectWriter
     from archiver.store.articles import KnownArticle
     from archiver.store.pages import WaitingEntry
+    from archiver.store.requisites import WantedRequisite
     from archiver.versions.compare import Fingerprint
     from archiver.warc.records import Capture
 
@@ -42,6 +45,8 @@ class Finding:
     fingerprint: Fingerprint | None = None
     outcome: EntryOutcome = EntryOutcome.STORED
     detail: str | None = None
+    requisites: tuple[WantedRequisite, ...] = ()
+    outlinks: tuple[str, ...] = ()
 
 
 def settle_findings(
@@ -51,6 +56,7 @@ def settle_findings(
     *,
     recorded: datetime,
     now: datetime,
+    requisites_max_age: timedelta = timedelta.max,
 ) -> list[EntryOutcome]:
     """Write the objects and settle the entries. A failure must end the run: start-up mends the rest."""
     outcomes: list[EntryOutcome] = []
@@ -63,6 +69,8 @@ def settle_findings(
     for file, length in objects.flush().items():
         article_store.save_object_length(connection, file, length)
     page_store.settle(connection, settlements, recorded=recorded, now=now)
+    wanted = [one for finding in findings for one in finding.requisites]
+    want(connection, wanted, now=now, max_age=requisites_max_age)
     return outcomes
 
 

@@ -1,30 +1,79 @@
-"""From an HTTP exchange to WARC records, with warcio writing what we decided."""
+"""From an HTTP exchange to WARC records, byte for byte."""
 
 from __future__ import annotations
 
+import base64
 import uuid
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
-from io import BytesIO
 from typing import TYPE_CHECKING
-
-from warcio.recordloader import ArcWarcRecord
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from archiver.clock import rfc3339
 from archiver.digests import warc_digest
-from archiver.warc.wire import split_response, without_transfer_coding
+from archiver.warc.wire import WireResponse, split_response, without_transfer_coding
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
-WARC_VERSION = "WARC/1.1"
+Fields = tuple[tuple[str, str], ...]
+
+_FIELDS = "application/warc-fields"
 _CONTENT_TYPES = {
-    "warcinfo": "application/warc-fields",
+    "warcinfo": _FIELDS,
+    "metadata": _FIELDS,  # any other type would be indexed as if it were a page
     "request": "application/http; msgtype=request",
     "response": "application/http; msgtype=response",
+    "revisit": "application/http; msgtype=response",
 }
+_SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+_NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Revisit:
+    """A capture whose payload another one holds."""
+
+    record_id: str
+    payload_url: str
+    payload_date: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capture:
+    """Where the payload of a response is kept."""
+
+    url: str
+    file: str  # the final name, never `.open`
+    offset: int
+    record_id: str
+    date: datetime
+    digest: str
+    # Set where the payload was kept before, by another capture.
+    revisit: Revisit | None = None
+
+    @property
+    def capture_id(self) -> str:
+        """The record of this capture itself."""
+        return self.revisit.record_id if self.revisit else self.record_id
+
+    @property
+    def payload_url(self) -> str:
+        return self.revisit.payload_url if self.revisit else self.url
+
+    @property
+    def payload_date(self) -> datetime:
+        return self.revisit.payload_date if self.revisit else self.date
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """What an exchange went over."""
+
+    ip: str | None = None
+    # As WARC-Protocol has them: http/1.1, tls/1.3.
+    protocols: tuple[str, ...] = ()
+    cipher: str | None = None
+    certificate_problem: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,21 +84,27 @@ class Exchange:
     started: datetime
     sent: bytes
     received: bytes
-    ip: str | None = None
+    connection: Connection = Connection()
+    seconds: float | None = None
     # Why the response is not whole: length, time or disconnect, as WARC-Truncated has them.
     truncated: str | None = None
+    # What a 304 says is still so.
+    original: Capture | None = None
+    # What led here, for the metadata record: (name, value).
+    context: Fields = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Capture:
-    """Where the response of an exchange is kept."""
+class Response:
+    """A response as it will be kept."""
 
-    url: str
-    file: str  # the final name, never `.open`
-    offset: int
-    record_id: str
-    date: datetime
+    wire: WireResponse
     digest: str
+    is_compressed: bool
+
+    @property
+    def status(self) -> int | None:
+        return self.wire.status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,74 +113,151 @@ class Record:
 
     id: str
     data: bytes
-    payload_digest: str | None = None
+    # Compressing it would cost time and win nothing.
+    is_compressed: bool = False
 
 
-def new_record_id() -> str:
-    return f"<urn:uuid:{uuid.uuid4()}>"
+def read_exchange(exchange: Exchange, *, exact_wire: bool) -> Response | None:
+    """The response of an exchange in the form that is kept; None if nothing came back."""
+    if not exchange.received:
+        return None
+    wire = split_response(exchange.received)
+    if not exact_wire:
+        wire = without_transfer_coding(wire)
+    return Response(wire=wire, digest=warc_digest(wire.body), is_compressed=_is_compressed(wire))
 
 
-def warcinfo(filename: str, date: datetime, fields: Mapping[str, str]) -> Record:
-    block = "".join(f"{name}: {value}\r\n" for name, value in fields.items()).encode()
-    return _record("warcinfo", None, date, block=block, headers={"WARC-Filename": filename})
+def warcinfo(filename: str, date: datetime, fields: Fields) -> Record:
+    return _record("warcinfo", None, date, block=_lines(fields), headers=(("WARC-Filename", filename),))
 
 
-def exchange_records(exchange: Exchange, warcinfo_id: str) -> tuple[Record | None, Record]:
-    """The response record, where anything came back, and the request record."""
-    common = {"WARC-Warcinfo-ID": warcinfo_id}
-    if exchange.ip:
-        common["WARC-IP-Address"] = exchange.ip
-    response = _response(exchange, common) if exchange.received else None
-    together = {"WARC-Concurrent-To": response.id} if response else {}
-    head, blank, body = exchange.sent.partition(b"\r\n\r\n")
-    request = _record(
-        "request", exchange.url, exchange.started, head=head + blank, block=body, headers=common | together
-    )
-    return response, request
-
-
-def _response(exchange: Exchange, common: Mapping[str, str]) -> Record:
-    wire = without_transfer_coding(split_response(exchange.received))
-    headers = dict(common)
+def response_record(exchange: Exchange, response: Response, warcinfo_id: str) -> Record:
+    headers = _common(exchange, warcinfo_id)
     if exchange.truncated:
-        headers["WARC-Truncated"] = exchange.truncated
+        headers += (("WARC-Truncated", exchange.truncated),)
+    wire = response.wire
+    if wire.is_plain:  # otherwise validators would look for the payload elsewhere
+        headers += (("WARC-Payload-Digest", response.digest),)
     return _record(
-        "response", exchange.url, exchange.started, head=wire.head, block=wire.body, headers=headers
+        "response",
+        exchange.url,
+        exchange.started,
+        block=wire.head + wire.body,
+        headers=headers,
+        is_compressed=response.is_compressed,
     )
+
+
+def revisit_record(exchange: Exchange, response: Response, original: Capture, warcinfo_id: str) -> Record:
+    """A response whose payload was kept before: its head alone, and where the payload is."""
+    is_not_modified = response.status == 304
+    profile = _NOT_MODIFIED if is_not_modified else _SAME_PAYLOAD
+    headers: Fields = (
+        *_common(exchange, warcinfo_id),
+        ("WARC-Profile", profile),
+        ("WARC-Refers-To", original.record_id),
+        ("WARC-Refers-To-Target-URI", original.payload_url),
+        ("WARC-Refers-To-Date", rfc3339(original.payload_date)),
+        ("WARC-Payload-Digest", original.digest),
+    )
+    # With a 304 in its block, replay would show the 304 instead of the page.
+    block = b"" if is_not_modified else response.wire.head
+    return _record("revisit", exchange.url, exchange.started, block=block, headers=headers)
+
+
+def request_record(exchange: Exchange, warcinfo_id: str, concurrent_to: str | None) -> Record:
+    headers = _common(exchange, warcinfo_id) + _concurrent(concurrent_to)
+    body = exchange.sent.partition(b"\r\n\r\n")[2]
+    headers += (("WARC-Payload-Digest", warc_digest(body)),)
+    return _record("request", exchange.url, exchange.started, block=exchange.sent, headers=headers)
+
+
+def fetch_metadata(
+    exchange: Exchange, response: Response | None, warcinfo_id: str, concurrent_to: str | None
+) -> Record:
+    """How the exchange went: what is true of it and stands nowhere else."""
+    fields: list[tuple[str, str]] = []
+    if exchange.seconds is not None:
+        fields.append(("fetchTimeMs", f"{1000 * exchange.seconds:.0f}"))
+    fields += exchange.context
+    if exchange.connection.certificate_problem:
+        fields.append(("certificateProblem", exchange.connection.certificate_problem))
+    if response is None:
+        fields.append(("response", "none"))
+    else:
+        fields += [("interimResponseBase64", _base64(head)) for head in response.wire.interim]
+        if response.status == 304 and exchange.original is not None:
+            fields.append(("notModifiedHeadBase64", _base64(response.wire.head)))
+    headers = (("WARC-Warcinfo-ID", warcinfo_id), *_concurrent(concurrent_to))
+    return _record("metadata", exchange.url, exchange.started, block=_lines(fields), headers=headers)
+
+
+def later_metadata(
+    url: str, date: datetime, refers_to: str, fields: Iterable[tuple[str, str]], warcinfo_id: str
+) -> Record:
+    """What became known of a record after it was written."""
+    headers = (("WARC-Warcinfo-ID", warcinfo_id), ("WARC-Refers-To", refers_to))
+    return _record("metadata", url, date, block=_lines(fields), headers=headers)
+
+
+def _common(exchange: Exchange, warcinfo_id: str) -> Fields:
+    connection = exchange.connection
+    headers: list[tuple[str, str]] = [("WARC-Warcinfo-ID", warcinfo_id)]
+    if connection.ip:
+        headers.append(("WARC-IP-Address", connection.ip))
+    headers += [("WARC-Protocol", protocol) for protocol in connection.protocols]
+    if connection.cipher:
+        headers.append(("WARC-Cipher-Suite", connection.cipher))
+    return tuple(headers)
+
+
+def _concurrent(record_id: str | None) -> Fields:
+    return (("WARC-Concurrent-To", record_id),) if record_id else ()
 
 
 def _record(
-    kind: str,
-    url: str | None,
-    date: datetime,
-    *,
-    block: bytes,
-    head: bytes = b"",
-    headers: Mapping[str, str],
+    kind: str, url: str | None, date: datetime, *, block: bytes, headers: Fields, is_compressed: bool = False
 ) -> Record:
-    record_id = new_record_id()
-    fields = {"WARC-Type": kind, "WARC-Record-ID": record_id, "WARC-Date": rfc3339(date)}
+    record_id = f"<urn:uuid:{uuid.uuid4()}>"
+    fields = [("WARC-Type", kind), ("WARC-Record-ID", record_id), ("WARC-Date", rfc3339(date))]
     if url:
-        fields["WARC-Target-URI"] = url
-    fields |= {"Content-Type": _CONTENT_TYPES[kind], **headers}
-    fields["WARC-Block-Digest"] = warc_digest(head + block)
-    digest = warc_digest(block) if head else None
-    if digest:
-        fields["WARC-Payload-Digest"] = digest
-    # No HTTP head is handed to warcio, only bytes: it would normalise a head.
-    record = ArcWarcRecord(
-        "warc",
-        kind,
-        _warc_headers(fields),
-        BytesIO(head + block),
-        None,
-        fields["Content-Type"],
-        len(head) + len(block),
+        fields.append(("WARC-Target-URI", url))
+    fields += [
+        *headers,
+        ("WARC-Block-Digest", warc_digest(block)),
+        ("Content-Type", _CONTENT_TYPES[kind]),
+        ("Content-Length", str(len(block))),
+    ]
+    data = b"WARC/1.1\r\n" + _lines(fields) + b"\r\n" + block + b"\r\n\r\n"
+    return Record(id=record_id, data=data, is_compressed=is_compressed)
+
+
+def _lines(fields: Iterable[tuple[str, str]]) -> bytes:
+    """`name: value` lines; a value cannot break out of its line."""
+    return "".join(f"{name}: {' '.join(value.split())}\r\n" for name, value in fields).encode(
+        errors="replace"
     )
-    out = BytesIO()
-    WARCWriter(out, gzip=False, warc_version=WARC_VERSION).write_record(record)
-    return Record(id=record_id, data=out.getvalue(), payload_digest=digest)
 
 
-def _warc_headers(fields: Mapping[str, str]) -> StatusAndHeaders:
-    return StatusAndHeaders("", list(fields.items()), protocol=WARC_VERSION)
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode("ascii")
+
+
+# Formats that carry their own compression.
+_COMPRESSED_TYPES = (
+    "image/",
+    "video/",
+    "audio/",
+    "font/woff",
+    "application/zip",
+    "application/pdf",
+    "application/gzip",
+)
+
+
+def _is_compressed(wire: WireResponse) -> bool:
+    kind = (wire.header("Content-Type") or "").lower()
+    if kind.startswith(_COMPRESSED_TYPES) and not kind.startswith("image/svg"):
+        return True
+    coding = (wire.header("Content-Encoding") or "identity").strip().lower()
+    return coding not in {"", "identity"}

@@ -7,12 +7,18 @@ from dataclasses import dataclass
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 _STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})")
+# 101 ends HTTP on this connection: what follows belongs to it.
+_INTERIM = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+1(?!01)\d\d")
 _CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _CUT_CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{0,15}[ \t]*(?:;[^\r\n]*)?\r?")
+# Whatever their headers say.
+_BODILESS = {204, 304}
 _END_OF_LINE = re.compile(rb"\r?\n")
 _LINE_END = re.compile(r"\r?\n")
 # A header line with the lines that continue it.
 _TRANSFER_ENCODING = re.compile(rb"(?im)^transfer-encoding[ \t]*:.*(?:\n[ \t].*)*\n?")
+# A line that some reader takes for the blank one.
+_LOOKS_BLANK = re.compile(rb"(?m)^(?:[^\S\n]|[\x1c-\x1f\x80-\xff])*\n")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +43,16 @@ class WireResponse:
         return next((value for key, value in self.headers() if key.lower() == wanted), None)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether everybody would say that the head ends here."""
+        blank = _LOOKS_BLANK.search(self.head)
+        return blank is None or blank.end() == len(self.head)
+
+    @property
     def is_chunked(self) -> bool:
         """Chunked and nothing else: with a compression besides, taking the header off would hide it."""
+        if self.status in _BODILESS:
+            return False
         values = [value for key, value in self.headers() if key.lower() == "transfer-encoding"]
         codings = {coding.strip().lower() for value in values for coding in value.split(",")}
         return codings == {"chunked"}
@@ -64,9 +78,8 @@ def split_response(raw: bytes) -> WireResponse:
         if end is None:
             return WireResponse(interim=tuple(interim), head=raw, body=b"")
         head, rest = raw[: end.end()], raw[end.end() :]
-        status = _STATUS.match(head)
-        # 101 ends HTTP on this connection: what follows belongs to it.
-        if status is None or status.group(1) == b"101" or not status.group(1).startswith(b"1"):
+        # Where nothing came after an interim response, it is the response.
+        if not rest or not _INTERIM.match(head):
             return WireResponse(interim=tuple(interim), head=head, body=rest)
         interim.append(head)
         raw = rest

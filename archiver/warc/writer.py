@@ -2,22 +2,55 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import socket
 import zlib
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
 
 from archiver.clock import machine_now
 from archiver.errors import ArchiveFull
-from archiver.warc.records import Capture, Exchange, Record, exchange_records, warcinfo
+from archiver.warc import records
+from archiver.warc.manifest import add_to_manifest
+from archiver.warc.records import Capture, Exchange, Record, Revisit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
+    from datetime import timedelta
     from pathlib import Path
     from typing import BinaryIO
 
+    from archiver.warc.records import Fields, Response
+
 OPEN_SUFFIX = ".open"
 _GZIP = zlib.MAX_WBITS | 16
+# A compressed payload as large as this is stored as it is: the head that stays large beside it is nothing.
+_STORED_FROM = 16 * 1024
+_SHARED_FROM = 1024
+
+
+class Payloads(Protocol):
+    """Knows which payloads were kept before, and where."""
+
+    def find(self, digest: str) -> Capture | None: ...
+
+    def add(self, capture: Capture) -> None: ...
+
+    def flush(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarcOptions:
+    """What the operator set."""
+
+    prefix: str = "archiver"
+    info: Fields = ()
+    max_bytes: int = 1 << 30
+    max_age: timedelta | None = None
+    level: int = 5
+    fsync: bool = True
+    exact_wire: bool = False
 
 
 def gzip_member(data: bytes, level: int) -> bytes:
@@ -29,20 +62,17 @@ def gzip_member(data: bytes, level: int) -> bytes:
 class WarcWriter:
     """Writes exchanges to one file after another. Not thread-safe: one thread owns it."""
 
-    def __init__(
-        self, folder: Path, *, prefix: str, info: Mapping[str, str], max_bytes: int, level: int, fsync: bool
-    ) -> None:
+    def __init__(self, folder: Path, options: WarcOptions, payloads: Payloads | None = None) -> None:
         self._folder = folder
-        self._prefix = prefix
-        self._info = info
-        self._max_bytes = max_bytes
-        self._level = level
-        self._fsync = fsync
+        self._options = options
+        self._payloads = payloads
         self._serial = 0
         self._file: BinaryIO | None = None
+        self._opened = machine_now()
         self._name = ""
         self._warcinfo_id = ""
         self._offset = 0
+        self._hash = hashlib.sha256()
         self.files: list[str] = []
         self.bytes_written = 0
         self.records = 0
@@ -51,73 +81,145 @@ class WarcWriter:
         """Write every exchange; a capture for each that has a response."""
         return [self._write_exchange(exchange) for exchange in exchanges]
 
+    def write_metadata(self, url: str, refers_to: str, fields: Iterable[tuple[str, str]]) -> None:
+        """Write what became known of a record after it was written."""
+        self._need_file()
+        self._append(records.later_metadata(url, machine_now(), refers_to, fields, self._warcinfo_id))
+
     def sync(self) -> None:
         """Make what was written survive a power cut, where that was asked for."""
-        if self._file is not None and self._fsync:
+        if self._file is not None and self._options.fsync:
             os.fsync(self._file.fileno())
+        if self._payloads is not None:
+            self._payloads.flush()
+
+    def close_if_old(self) -> None:
+        """A file does not wait for ever to be whole."""
+        max_age = self._options.max_age
+        if max_age is not None and machine_now() - self._opened >= max_age:
+            self.close()
 
     def close(self) -> None:
-        """Give the current file its final name."""
+        """Give the current file its final name, and the manifest its digest."""
         if self._file is None:
             return
-        self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
         self._file = None
         path = self._folder / self._name
         path.with_name(self._name + OPEN_SUFFIX).rename(path)
         sync_folder(self._folder)
+        add_to_manifest(self._folder, self._name, self._hash.hexdigest())
 
     def _write_exchange(self, exchange: Exchange) -> Capture | None:
-        if self._file is None or self._offset >= self._max_bytes:
-            self._next_file()
-        response, request = exchange_records(exchange, self._warcinfo_id)
-        offset = self._append(request if response is None else response)
-        if response is None:
-            return None
-        self._append(request)
-        return Capture(
+        self._need_file()
+        response = records.read_exchange(exchange, exact_wire=self._options.exact_wire)
+        capture = self._write_response(exchange, response) if response else None
+        concurrent = capture.capture_id if capture else None
+        self._append(records.request_record(exchange, self._warcinfo_id, concurrent))
+        self._append(records.fetch_metadata(exchange, response, self._warcinfo_id, concurrent))
+        return capture
+
+    def _write_response(self, exchange: Exchange, response: Response) -> Capture:
+        original = self._original(exchange, response)
+        if original is not None:
+            record = records.revisit_record(exchange, response, original, self._warcinfo_id)
+            self._append(record)
+            revisit = Revisit(
+                record_id=record.id, payload_url=original.payload_url, payload_date=original.payload_date
+            )
+            return replace(original, url=exchange.url, date=exchange.started, revisit=revisit)
+        record = records.response_record(exchange, response, self._warcinfo_id)
+        capture = Capture(
             url=exchange.url,
             file=self._name,
-            offset=offset,
-            record_id=response.id,
+            offset=self._append(record),
+            record_id=record.id,
             date=exchange.started,
-            digest=response.payload_digest or "",
+            digest=response.digest,
         )
+        if self._payloads is not None and _may_be_shared(exchange, response):
+            self._payloads.add(capture)
+        return capture
+
+    def _original(self, exchange: Exchange, response: Response) -> Capture | None:
+        """The capture that has this payload already, and is still here."""
+        known = exchange.original if _is_not_modified(exchange, response) else None
+        if self._payloads is not None and _may_be_shared(exchange, response):
+            known = self._payloads.find(response.digest)
+        return known if known is not None and self._has(known.file) else None
+
+    def _has(self, name: str) -> bool:
+        # An archive may have been moved without some of its files.
+        return name == self._name or (self._folder / name).exists()
+
+    def _need_file(self) -> None:
+        self.close_if_old()
+        if self._file is None or self._offset >= self._options.max_bytes:
+            self._next_file()
 
     def _next_file(self) -> None:
         self.close()
         self._serial += 1
-        now = machine_now()
+        now = self._opened = machine_now()
         stamp = f"{now:%Y%m%d%H%M%S}{now.microsecond // 1000:03d}"
-        self._name = f"{self._prefix}-{stamp}-{self._serial:05d}-{socket.gethostname()}.warc.gz"
+        self._name = f"{self._options.prefix}-{stamp}-{self._serial:05d}-{socket.gethostname()}.warc.gz"
         self._folder.mkdir(parents=True, exist_ok=True)
         # Exclusive: an archive never writes over what it has. Unbuffered: what write() took, the system has.
         self._file = (self._folder / (self._name + OPEN_SUFFIX)).open("xb", buffering=0)
         self._offset = 0
-        self.files.append(self._name)
-        record = warcinfo(self._name, now, self._info)
+        self._hash = hashlib.sha256()
+        record = records.warcinfo(self._name, now, self._options.info)
         self._warcinfo_id = record.id
-        self._append(record)
+        try:
+            self._append(record)
+        except ArchiveFull:
+            self._discard()
+            raise
+        self.files.append(self._name)
+
+    def _discard(self) -> None:
+        """Give up a file that could not even take its first record."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+        (self._folder / (self._name + OPEN_SUFFIX)).unlink()
 
     def _append(self, record: Record) -> int:
         assert self._file is not None  # noqa: S101 - callers open a file first
         offset = self._offset
-        member = memoryview(gzip_member(record.data, self._level))
+        is_stored = record.is_compressed and len(record.data) >= _STORED_FROM
+        member = gzip_member(record.data, 0 if is_stored else self._options.level)
         try:
-            written = 0
-            while written < len(member):
-                written += self._file.write(member[written:]) or 0
+            _write_all(self._file, member)
         except OSError as error:
             self._file.truncate(offset)
             self._file.seek(offset)
             raise ArchiveFull(
                 f"Cannot write to {self._file.name}: {error.strerror}. Free some space and run again."
             ) from error
+        self._hash.update(member)
         self._offset += len(member)
         self.bytes_written += len(member)
         self.records += 1
         return offset
+
+
+def _is_not_modified(exchange: Exchange, response: Response) -> bool:
+    """A whole 304, with nothing in it that a revisit would leave out."""
+    return response.status == 304 and not response.wire.body and exchange.truncated is None
+
+
+def _may_be_shared(exchange: Exchange, response: Response) -> bool:
+    """Whole, successful, and larger than the record that would refer to it."""
+    is_large = len(response.wire.body) >= _SHARED_FROM
+    return response.status == 200 and is_large and exchange.truncated is None
+
+
+def _write_all(file: BinaryIO, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) or 0 :]
 
 
 def sync_folder(folder: Path) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from archiver.extract.model import Announcement, Article, NoArticle  # noqa: TC001
 from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
+from archiver.requisites.model import Requisite  # noqa: TC001
 from archiver.versions.compare import Fingerprint  # noqa: TC001
 
 # How long a message is stands before it.
@@ -21,6 +22,7 @@ READY = LENGTH.pack(0)
 class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Read a feed from its record; where it is a web page, find the feeds that it names."""
 
+    url: str  # the record may have been made for another one, with the same payload
     folder: str
     file: str
     offset: int
@@ -29,11 +31,26 @@ class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 class ReadPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Find the article on a page in its record."""
 
+    url: str
     folder: str
     file: str
     offset: int
     method: str
     announcement: Announcement
+    # What the page needs to be shown is looked for as well: none, article or page.
+    requisites: str = "none"
+    most_requisites: int = 0
+    outlinks: bool = False
+
+
+class ReadStyle(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Find what a style sheet in its record needs."""
+
+    url: str
+    folder: str
+    file: str
+    offset: int
+    most: int
 
 
 class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -43,7 +60,7 @@ class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     announcement: Announcement
 
 
-Task = ReadFeed | ReadPage | ReadContent
+Task = ReadFeed | ReadPage | ReadStyle | ReadContent
 
 
 class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,6 +73,12 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     article: Article | None = None
     fingerprint: Fingerprint | None = None
     nothing: NoArticle | None = None
+    requisites: tuple[Requisite, ...] = ()
+    outlinks: tuple[str, ...] = ()
+
+
+class StyleRead(msgspec.Struct, frozen=True, kw_only=True):
+    requisites: tuple[Requisite, ...] = ()
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):

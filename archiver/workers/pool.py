@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from archiver.errors import ArchiveError, ExtractionError, RecordError
-from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, Reply
+from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, Reply, StyleRead
 
 if TYPE_CHECKING:
-    from archiver.workers.messages import ReadContent, ReadFeed, ReadPage
+    from archiver.workers.messages import ReadContent, ReadFeed, ReadPage, ReadStyle, Task
 
 Result = TypeVar("Result")
 # For an interpreter and its imports, on a machine that has much else to do.
@@ -42,7 +42,10 @@ class WorkerPool:
     async def read_page(self, task: ReadPage | ReadContent) -> PageRead:
         return await self._run(task, PageRead)
 
-    async def _run(self, task: ReadFeed | ReadPage | ReadContent, kind: type[Result]) -> Result:
+    async def read_style(self, task: ReadStyle) -> StyleRead:
+        return await self._run(task, StyleRead)
+
+    async def _run(self, task: Task, kind: type[Result]) -> Result:
         worker = await self._free.get()
         try:
             job = self._threads.submit(worker.call, msgspec.json.encode(task))

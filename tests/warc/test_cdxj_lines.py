@@ -150,7 +150,9 @@ def test_lines_of_every_kind_of_record_are_those_of_cdxj_indexer(tmp_path: Path)
 
 
 def test_a_line_made_while_writing_is_the_line_read_back(tmp_path: Path) -> None:
-    exchanges = [exchange(received, url=ODD_URLS[n % 6]) for n, received in enumerate(ODD_RESPONSES)]
+    # Where heads end in several ways, no payload digest is written.
+    received = [response for response in ODD_RESPONSES if split_response(response).is_plain]
+    exchanges = [exchange(one, url=ODD_URLS[n % 6]) for n, one in enumerate(received)]
     keeper = writer(tmp_path)
     captures = keeper.write(exchanges)
     keeper.close()

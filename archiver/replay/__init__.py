@@ -1,0 +1,1 @@
+"""Replay: the crawl run again from its own WARC, to prove that the archive contains what it says."""

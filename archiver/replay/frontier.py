@@ -1,0 +1,93 @@
+"""What to ask for next when the answers come from a tape: whatever the tape has."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from archiver.store.channels import pollable_channels
+from archiver.store.pages import all_pending_pages
+from archiver.store.requisites import pending_requisites
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from archiver.frontier import Target
+    from archiver.replay.tape import Tape
+    from archiver.store.database import Database
+
+
+_MOST = 1000
+
+
+class ReplayFrontier:
+    """Goes through the archive file by file; what was answered then is asked for as often."""
+
+    def __init__(self, database: Database, tape: Tape) -> None:
+        self._database = database
+        self._tape = tape
+        self._in_flight: set[tuple[str, int]] = set()
+        self._changed = asyncio.Event()
+        self.stopping = False
+
+    async def targets(
+        self,
+        sources: Sequence[str] | None,  # noqa: ARG002 - the tape decides, not the schedule
+        *,
+        watch: bool,  # noqa: ARG002
+        idle: asyncio.Event,
+    ) -> AsyncIterator[Target]:
+        """Everything that the tape answers, in the order of its files."""
+        for path in self._tape.files():
+            self._tape.load(path)
+            async for target in self._file(idle):
+                yield target
+
+    async def _file(self, idle: asyncio.Event) -> AsyncIterator[Target]:
+        while not self.stopping:
+            self._changed.clear()
+            granted = await self._grant()
+            for target in granted:
+                yield target
+            if granted:
+                continue
+            if not self._in_flight and idle.is_set():
+                return
+            await self._changed.wait()
+
+    async def _grant(self) -> list[Target]:
+        granted: list[Target] = []
+        for page in await self._database.run_async(all_pending_pages):
+            if ("page", page.id) not in self._in_flight and self._tape.has(page.url):
+                self._in_flight.add(("page", page.id))
+                granted.append(page)
+        for requisite in await self._database.run_async(
+            pending_requisites, None, limit=_MOST, per_host=_MOST, busy=()
+        ):
+            if ("requisite", requisite.id) not in self._in_flight and self._tape.has(requisite.url):
+                self._in_flight.add(("requisite", requisite.id))
+                granted.append(requisite)
+        # A run that is played again asks for each channel once its pages of before are done.
+        if granted or self._in_flight:
+            return granted
+        for channel in await self._database.run_async(pollable_channels):
+            if self._tape.has(channel.url):
+                self._in_flight.add(("channel", channel.id))
+                granted.append(channel)
+        return granted
+
+    def page_done(self, page_id: int) -> None:
+        self._in_flight.discard(("page", page_id))
+        self.wake()
+
+    def channel_done(self, channel_id: int) -> None:
+        self._in_flight.discard(("channel", channel_id))
+        self.wake()
+
+    def requisite_done(self, requisite_id: int) -> None:
+        self._in_flight.discard(("requisite", requisite_id))
+        self.wake()
+
+    def wake(self) -> None:
+        """Something may be asked for that could not be a moment ago."""
+        self._changed.set()

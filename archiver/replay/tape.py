@@ -1,0 +1,140 @@
+"""The responses of an archive in the order in which they came, a WARC file at a time."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from warcio.archiveiterator import ArchiveIterator
+
+from archiver.errors import RecordError
+from archiver.urls import request_url
+from archiver.warc.records import Capture, Revisit
+from archiver.warc.wire import WireResponse, split_response
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+_KEPT = ("response", "revisit")
+_NOT_MODIFIED = b"HTTP/1.1 304 Not Modified\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TapeEntry:
+    """A response, or a revisit, and where it is."""
+
+    url: str
+    file: str
+    offset: int
+    record_id: str
+    date: datetime
+    digest: str
+    # The record that holds the payload, for a revisit.
+    refers_to: str | None = None
+    is_truncated: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A response as it came then."""
+
+    capture: Capture
+    wire: WireResponse
+    is_truncated: bool
+
+
+class Tape:
+    """Plays an archive. Each response is played once, to the request that asks for its URL first."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._waiting: defaultdict[str, deque[TapeEntry]] = defaultdict(deque)
+        # Where payloads are: revisits of later files refer to them.
+        self._payloads: dict[str, TapeEntry] = {}
+        self.played = 0
+        self.missing = 0
+
+    def files(self) -> list[Path]:
+        """The files of the archive, from the first run to the last."""
+        return sorted(self._folder.glob("*.warc.gz"))
+
+    def load(self, path: Path) -> None:
+        """Make the responses of the next file ready; what nobody asked for before is forgotten."""
+        self._waiting.clear()
+        for entry in _entries(path):
+            self._waiting[entry.url].append(entry)
+            if entry.refers_to is None:
+                self._payloads[entry.record_id] = entry
+
+    def has(self, url: str) -> bool:
+        """True if a request for this URL would be answered."""
+        return bool(self._waiting.get(request_url(url)))
+
+    def play(self, url: str) -> Played:
+        """The next response for a URL, with the capture that it was."""
+        waiting = self._waiting.get(request_url(url))
+        if not waiting:
+            self.missing += 1
+            raise RecordError(f"The archive has no further response for {url}")
+        self.played += 1
+        entry = waiting.popleft()
+        payload = entry if entry.refers_to is None else self._payload(entry)
+        wire = _read(self._folder, entry)
+        if entry is not payload:
+            wire = self._revisited(wire, payload)
+        return Played(capture=_capture(entry, payload), wire=wire, is_truncated=entry.is_truncated)
+
+    def _payload(self, entry: TapeEntry) -> TapeEntry:
+        original = self._payloads.get(entry.refers_to or "")
+        if original is None:
+            raise RecordError(f"{entry.file}:{entry.offset} refers to a record that is not in the archive")
+        return original
+
+    def _revisited(self, own: WireResponse, payload: TapeEntry) -> WireResponse:
+        if not own.head:  # the server said that nothing had changed
+            return split_response(_NOT_MODIFIED)
+        return WireResponse(interim=(), head=own.head, body=_read(self._folder, payload).body)
+
+
+def _capture(entry: TapeEntry, payload: TapeEntry) -> Capture:
+    revisit = None
+    if entry is not payload:
+        revisit = Revisit(record_id=entry.record_id, payload_url=payload.url, payload_date=payload.date)
+    return Capture(
+        url=entry.url,
+        file=payload.file,
+        offset=payload.offset,
+        record_id=payload.record_id,
+        date=entry.date,
+        digest=payload.digest,
+        revisit=revisit,
+    )
+
+
+def _entries(path: Path) -> Iterator[TapeEntry]:
+    with path.open("rb") as file:
+        records = ArchiveIterator(file, no_record_parse=True)
+        for record in records:
+            if record.rec_type not in _KEPT:
+                continue
+            header = record.rec_headers.get_header
+            yield TapeEntry(
+                url=header("WARC-Target-URI"),
+                file=path.name,
+                offset=records.get_record_offset(),
+                record_id=header("WARC-Record-ID"),
+                date=datetime.fromisoformat(header("WARC-Date")),
+                digest=header("WARC-Payload-Digest") or "",
+                refers_to=header("WARC-Refers-To") if record.rec_type == "revisit" else None,
+                is_truncated=header("WARC-Truncated") is not None,
+            )
+
+
+def _read(folder: Path, entry: TapeEntry) -> WireResponse:
+    with (folder / entry.file).open("rb") as file:
+        file.seek(entry.offset)
+        record = next(iter(ArchiveIterator(file, no_record_parse=True)))
+        return split_response(record.raw_stream.read())

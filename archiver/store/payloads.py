@@ -1,0 +1,82 @@
+"""Which payloads the archive holds already: asked by the thread that writes WARC."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from archiver.store.schema import payloads
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from archiver.store.database import Database
+    from archiver.warc.records import Capture
+
+logger = logging.getLogger(__name__)
+
+# Within one run the same payload tends to come again soon.
+_REMEMBERED = 10_000
+
+
+class PayloadIndex:
+    """Looks payloads up over a connection of its own, so that no download waits for another's transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._reader: Connection | None = None
+        self._recent: OrderedDict[str, Capture] = OrderedDict()
+        self._new: list[Capture] = []
+
+    def find(self, digest: str) -> Capture | None:
+        known = self._recent.get(digest)
+        if known is not None:
+            return known
+        try:
+            return self._look_up(digest)
+        except SQLAlchemyError as error:
+            # To keep the same bytes once more is better than not to keep them.
+            logger.warning("Payloads could not be looked up: %s", getattr(error, "orig", None) or error)
+            self.close()
+            return None
+
+    def _look_up(self, digest: str) -> Capture | None:
+        if self._reader is None:
+            self._reader = self._database.reader()
+        found: Capture | None = self._reader.execute(
+            select(payloads.c.capture).where(payloads.c.digest == digest)
+        ).scalar()
+        return found
+
+    def add(self, capture: Capture) -> None:
+        """Note a payload that was written."""
+        self._recent[capture.digest] = capture
+        if len(self._recent) > _REMEMBERED:
+            self._recent.popitem(last=False)
+        self._new.append(capture)
+
+    def flush(self) -> None:
+        """What was noted is on disk now. One that is forgotten in a crash is only kept once more."""
+        if self._new:
+            self._database.later(_add, self._new)
+            self._new = []
+
+    def close(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader.engine.dispose()
+            self._reader = None
+
+
+def _add(connection: Connection, captures: Sequence[Capture]) -> None:
+    new = {capture.digest: {"digest": capture.digest, "capture": capture} for capture in captures}
+    known = connection.execute(select(payloads.c.digest).where(payloads.c.digest.in_(new)))
+    # The payload that was noted first may have been lost with its file: the newest counts.
+    connection.execute(delete(payloads).where(payloads.c.digest.in_(known.scalars().all())))
+    connection.execute(insert(payloads), list(new.values()))

@@ -1,0 +1,131 @@
+"""Requisites: what pages need to be shown, fetched once for all pages that need it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, select, update
+
+from archiver.store.schema import requisites
+from archiver.urls import LONGEST_URL, host_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+    from datetime import datetime, timedelta
+
+    from sqlalchemy import Connection
+
+# How many are looked at to find enough that do not all belong to one host.
+_LOOKED_AT = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WantedRequisite:
+    url: str
+    kind: str
+    via: str  # the page or style that named it
+    depth: int = 0  # how many styles it lies behind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingRequisite:
+    id: int
+    url: str
+    host: str
+    kind: str
+    via: str
+    depth: int
+
+
+def want(
+    connection: Connection, wanted: Iterable[WantedRequisite], *, now: datetime, max_age: timedelta
+) -> int:
+    """Ask for what was never fetched, or not for long; how many that were."""
+    by_url = {one.url: one for one in wanted if len(one.url) <= LONGEST_URL}
+    if not by_url:
+        return 0
+    known = {
+        row.url: row
+        for row in connection.execute(
+            select(requisites.c.url, requisites.c.state, requisites.c.fetched).where(
+                requisites.c.url.in_(by_url)
+            )
+        )
+    }
+    new = [_values(one, now) for url, one in by_url.items() if url not in known]
+    if new:
+        connection.execute(insert(requisites), new)
+    old = [url for url, row in known.items() if row.state == "settled" and now - row.fetched >= max_age]
+    if old:
+        again = update(requisites).where(requisites.c.url.in_(old))
+        connection.execute(again.values(state="pending", next_try=now, tries=0))
+    return len(new) + len(old)
+
+
+def _values(wanted: WantedRequisite, now: datetime) -> dict[str, object]:
+    return {
+        "url": wanted.url,
+        "host": host_of(wanted.url),
+        "kind": wanted.kind,
+        "via": wanted.via,
+        "depth": wanted.depth,
+        "state": "pending",
+        "next_try": now,
+        "tries": 0,
+    }
+
+
+def pending_requisites(
+    connection: Connection, now: datetime | None, *, limit: int, per_host: int, busy: Collection[int]
+) -> list[PendingRequisite]:
+    """What to fetch, the longest waiting first, no host taking all places; with no `now`, due or not."""
+    query = select(
+        requisites.c.id,
+        requisites.c.url,
+        requisites.c.host,
+        requisites.c.kind,
+        requisites.c.via,
+        requisites.c.depth,
+    ).where(requisites.c.state == "pending")
+    if now is not None:
+        query = query.where(requisites.c.next_try <= now)
+    query = query.order_by(requisites.c.next_try, requisites.c.id).limit(_LOOKED_AT * limit + len(busy))
+    found: list[PendingRequisite] = []
+    places: dict[str, int] = {}
+    for row in connection.execute(query):
+        places[row.host] = places.get(row.host, 0) + 1
+        if row.id not in busy and places[row.host] <= per_host and len(found) < limit:
+            found.append(PendingRequisite(**row._mapping))  # noqa: SLF001 - public API in spite of its name
+    return found
+
+
+def requisite_tries(connection: Connection, requisite_id: int) -> int:
+    query = select(requisites.c.tries).where(requisites.c.id == requisite_id)
+    return int(connection.execute(query).scalar_one())
+
+
+def try_requisite_again(connection: Connection, requisite_id: int, wait: timedelta, now: datetime) -> None:
+    connection.execute(
+        update(requisites)
+        .where(requisites.c.id == requisite_id)
+        .values(tries=requisites.c.tries + 1, next_try=now + wait)
+    )
+
+
+def settle_requisite(
+    connection: Connection,
+    requisite_id: int,
+    outcome: str,
+    named: Sequence[WantedRequisite] = (),
+    *,
+    now: datetime,
+    max_age: timedelta,
+) -> int:
+    """Note how a requisite ended, and ask for what it names itself; how many that were."""
+    connection.execute(
+        update(requisites)
+        .where(requisites.c.id == requisite_id)
+        .values(state="settled", outcome=outcome, fetched=now)
+    )
+    return want(connection, named, now=now, max_age=max_age)
