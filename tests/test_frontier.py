@@ -1,0 +1,77 @@
+"""The frontier: what is due is handed out, whenever it became due."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from archiver.clock import Clock
+from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
+from archiver.feeds.schedule import PollPolicy
+from archiver.frontier import Frontier
+from archiver.items import ChannelPoll
+from archiver.seeds import Seed
+from archiver.store.channels import DueChannel
+from archiver.store.database import Database
+from archiver.store.listing import import_seeds
+from archiver.store.pages import PendingPage, pending_pages
+from archiver.store.polls import PollRules, store_poll
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+NEWS, LETTERS = "https://news.example/feed.xml", "https://letters.example/feed.xml"
+
+
+class Interrupted(Database):
+    """A store in which something happens between its answer and whoever asked."""
+
+    meanwhile: Callable[[], Awaitable[None]] | None = None
+
+    async def run_async(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        result = await super().run_async(function, *args, **kwargs)
+        if function is pending_pages and self.meanwhile is not None:
+            happens, self.meanwhile = self.meanwhile, None
+            await happens()
+        return result
+
+
+async def poll(database: Database, frontier: Frontier, channel_id: int, *links: str) -> None:
+    """A poll ends, with an entry for each link."""
+    entries = tuple(FeedEntry(id=link, link=link) for link in links)
+    feed = ParsedFeed(format="rss20", info=FeedInfo(), entries=entries)
+    done = ChannelPoll(channel_id=channel_id, url=NEWS, feed=feed)
+    now = datetime.now(UTC)
+    rules = PollRules(policy=PollPolicy(), pages_at_once=0)
+    await database.run_async(store_poll, done, rules=rules, recorded=now, now=now)
+    frontier.channel_done(channel_id)
+
+
+async def handed_out(database: Interrupted) -> list[DueChannel | PendingPage]:
+    """Both channels are polled; the second poll ends while the store is asked about the first one's pages."""
+    frontier = Frontier(database, Clock(), most_channels=9, most_pages=9, per_host=9, most_captured=9)
+    idle = asyncio.Event()
+    idle.set()
+    found: list[DueChannel | PendingPage] = []
+    async for target in frontier.targets(None, watch=False, idle=idle):
+        found.append(target)
+        if isinstance(target, PendingPage):
+            frontier.page_done(target.id)
+            frontier.stopping = True
+        elif len(found) == 2:
+            database.meanwhile = lambda: poll(database, frontier, found[1].id, "https://letters.example/1")
+            await poll(database, frontier, found[0].id)
+    return found
+
+
+def test_a_page_that_is_announced_while_the_store_is_asked_for_pages_is_handed_out(tmp_path: Path) -> None:
+    database = Interrupted(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    try:
+        seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (NEWS, LETTERS)]
+        database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
+        found = asyncio.run(asyncio.wait_for(handed_out(database), 30))
+    finally:
+        database.close()
+    assert [type(target) for target in found] == [DueChannel, DueChannel, PendingPage]
