@@ -110,14 +110,12 @@ def check_archive(archive: Path, expected: Counter[tuple[str, int]]) -> None:
         assert stored.status == 200
 
 
-@pytest.mark.parametrize("number", [1, 7])
 @pytest.mark.parametrize("boundary", BOUNDARIES)
 def test_a_run_killed_at_a_write_boundary_is_completed_by_the_next(
-    boundary: str, number: int, tmp_path: Path, seeds: Path, expected: Counter[tuple[str, int]]
+    boundary: str, tmp_path: Path, seeds: Path, expected: Counter[tuple[str, int]]
 ) -> None:
-    if boundary.startswith("warc-re") and number > 1 and "rename" in boundary:
-        pytest.skip("a file is closed once")
-    kill_at(boundary, number, tmp_path, seeds)
+    # Not the first time that it is reached: something is there already that must not be lost.
+    kill_at(boundary, 3, tmp_path, seeds)
     finish(tmp_path, seeds)
     check_archive(tmp_path, expected)
 
