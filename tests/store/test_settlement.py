@@ -310,7 +310,13 @@ def test_a_page_that_nobody_waits_for_any_more_is_settled_quietly(
 
 def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> None:
     """Otherwise the lines that were written without a commit would be settled with the next ones."""
-    config = ArchiveConfig(folder=tmp_path, state_url=f"sqlite:///{tmp_path / 'state.sqlite'}", polls=RULES)
+    config = ArchiveConfig(
+        folder=tmp_path,
+        warc_folder=tmp_path / "warc",
+        index_folder=tmp_path / "index",
+        state_url=f"sqlite:///{tmp_path / 'state.sqlite'}",
+        polls=RULES,
+    )
     archive = Archive(config)
     database = archive.database
     channel = add_channel(database)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from archiver.workers.messages import FeedRead
 
+URL = "http://example.org/a"
 FEED = b"<rss version='2.0'><channel><title>%s</title></channel></rss>"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n"
 # Generous: the machine may be busy with other things.
@@ -38,14 +39,14 @@ def feed_task(folder: Path, title: str = "Feed", head: bytes = HEAD, body: bytes
     (capture,) = keeper.write([exchange(head + (body or FEED % title.encode()))])
     keeper.close()
     assert capture is not None
-    return ReadFeed(folder=str(folder), file=capture.file, offset=capture.offset)
+    return ReadFeed(url=URL, folder=str(folder), file=capture.file, offset=capture.offset)
 
 
 def hanging_task(folder: Path) -> ReadFeed:
     """A file that nobody ever writes to: opening it takes for ever."""
     folder.mkdir(exist_ok=True)
     os.mkfifo(folder / "hanging.warc.gz")
-    return ReadFeed(folder=str(folder), file="hanging.warc.gz", offset=0)
+    return ReadFeed(url=URL, folder=str(folder), file="hanging.warc.gz", offset=0)
 
 
 def title_of(read: FeedRead) -> str | None:
@@ -118,7 +119,12 @@ def test_feeds_pages_and_contents_are_read(tmp_path: Path) -> None:
         )
         announced = Announcement(title="Title", summary="Several words that make an article")
         task = ReadPage(
-            folder=page.folder, file=page.file, offset=page.offset, method="sigfeed", announcement=announced
+            url=page.url,
+            folder=page.folder,
+            file=page.file,
+            offset=page.offset,
+            method="sigfeed",
+            announcement=announced,
         )
         read = await pool.read_page(task)
         assert read.article is not None
@@ -262,7 +268,7 @@ def test_a_caller_that_gives_up_does_not_mix_up_the_answers(tmp_path: Path) -> N
 def test_a_record_that_is_not_there_is_the_archives_trouble_and_not_the_pages(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         with pytest.raises(RecordError, match=r"none\.warc\.gz is not in"):
-            await pool.read_feed(ReadFeed(folder=str(tmp_path), file="none.warc.gz", offset=0))
+            await pool.read_feed(ReadFeed(url=URL, folder=str(tmp_path), file="none.warc.gz", offset=0))
         feed = feed_task(tmp_path)
         with pytest.raises(RecordError, match="at"):
             await pool.read_feed(msgspec.structs.replace(feed, offset=feed.offset + 5))
