@@ -45,7 +45,7 @@ class Extraction:
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
         self._settle: Batcher[Finding, EntryOutcome] = Batcher(self._settle_batch, linger=_GATHER)
-        self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER / 5)
+        self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER / 2)
         self._stopping = asyncio.Event()
         self._broken: Exception | None = None
         # Set while no captured page is left to extract.

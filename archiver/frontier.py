@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 Target = DueChannel | PendingPage | PendingRequisite
 
+# How many times as many pages are taken from the store as can be fetched at once.
+_AHEAD = 8
 # In watch mode the store is looked at this often even when nothing seems due: a channel may be added.
 _LONGEST_NAP = 30.0
 
@@ -40,6 +43,10 @@ class Frontier:
         self._pages = _InFlight(most_pages)
         self._channels = _InFlight(most_channels)
         self._requisites = _InFlight(most_pages)
+        # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
+        self._ready: list[PendingPage] = []
+        self._hosts: dict[int, str] = {}
+        self._at_host: Counter[str] = Counter()
         self._per_host = per_host
         self._most_captured = most_captured
         self._started = machine_now()
@@ -66,6 +73,8 @@ class Frontier:
 
     def page_done(self, page_id: int) -> None:
         self._pages.ids.discard(page_id)
+        if page_id in self._hosts:
+            self._at_host[self._hosts.pop(page_id)] -= 1
         self.wake()
 
     def channel_done(self, channel_id: int) -> None:
@@ -78,20 +87,17 @@ class Frontier:
         self._requisites.ids.discard(requisite_id)
         self.wake()
 
+    def requisites_wanted(self) -> None:
+        """A page, a style or a channel may have asked for something."""
+        self._requisites.refill = True
+        self.wake()
+
     def wake(self) -> None:
         """Something may be fetched that could not be a moment ago."""
-        # What was extracted may have asked for requisites.
-        self._requisites.refill = True
         self._changed.set()
 
     async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[Target]:
-        granted: list[Target] = []
-        if self._pages.wants_more() and not await self._is_behind():
-            busy = self._pages.asking()
-            limits = {"limit": self._pages.most, "per_host": self._per_host}
-            found = await self._database.run_async(pending_pages, self._clock.now(), **limits, busy=busy)
-            self._pages.add([page.id for page in found])
-            granted += found
+        granted: list[Target] = [*await self._grant_pages()]
         if self._channels.wants_more():
             busy = self._channels.asking()
             due = await self._database.run_async(
@@ -106,6 +112,38 @@ class Frontier:
             self._channels.add([channel.id for channel in due])
             granted += due
         return granted + await self._grant_requisites()
+
+    async def _grant_pages(self) -> list[PendingPage]:
+        if not self._pages.wants_more() or await self._is_behind():
+            return []
+        may_be_more, busy = self._pages.refill, self._pages.asking()
+        if len(self._ready) < self._pages.most and (may_be_more or not self._ready):
+            self._ready += await self._database.run_async(
+                pending_pages,
+                self._clock.now(),
+                limit=_AHEAD * self._pages.most,
+                per_host=_AHEAD * self._per_host,
+                busy=busy.union(page.id for page in self._ready),
+            )
+        return self._hand_out()
+
+    def _hand_out(self) -> list[PendingPage]:
+        """As many of the ready pages as fit, no host taking the places of the others."""
+        granted: list[PendingPage] = []
+        left: list[PendingPage] = []
+        room = self._pages.most - len(self._pages.ids)
+        for page in self._ready:
+            if len(granted) < room and self._at_host[page.host] < self._per_host:
+                self._at_host[page.host] += 1
+                self._hosts[page.id] = page.host
+                granted.append(page)
+            else:
+                left.append(page)
+        self._ready = left
+        # Counter keeps what has sunk to nothing: hosts of years.
+        self._at_host += Counter()
+        self._pages.add([page.id for page in granted])
+        return granted
 
     async def _grant_requisites(self) -> list[PendingRequisite]:
         if not self._requisites.wants_more():

@@ -49,7 +49,7 @@ class ArchiveExtension:
         settings = crawler.settings
         self.tape = Tape(config.warc_folder)
         self.frontier = self._make_frontier()
-        self.extraction = Extraction(self.archive, self.frontier.wake, self.fatal)
+        self.extraction = Extraction(self.archive, self._on_progress, self.fatal)
         self.requisites = Requisites(self.archive)
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")
@@ -148,7 +148,16 @@ class ArchiveExtension:
             self.fatal(error)
             return
         archive.report.polled(result)
+        if archive.config.polls.channel_pages:
+            self.frontier.requisites_wanted()
         self.frontier.channel_done(poll.channel_id)
+
+    def _on_progress(self) -> None:
+        """Pages were read: room for others, and for what they need to be shown."""
+        if self.archive.config.requisites.scope == "none":
+            self.frontier.wake()
+        else:
+            self.frontier.requisites_wanted()
 
     async def fetched(self, fetch: PageFetch) -> None:
         """Make a page's fetch part of the archive's state."""
@@ -165,6 +174,8 @@ class ArchiveExtension:
         """Make a requisite's fetch part of the archive's state."""
         await self.requisites.fetched(fetch)
         self.frontier.requisite_done(fetch.requisite_id)
+        if fetch.kind == "style":
+            self.frontier.requisites_wanted()
 
     def fatal(self, error: Exception) -> None:
         """The archive cannot be written: end the run, with everything unsettled still waiting."""

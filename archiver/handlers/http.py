@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from dataclasses import replace
 from functools import partial
@@ -47,7 +48,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
         )
 
     async def download_request(self, request: Request) -> Response:
-        """Download, keep, then answer; what came of a failed download is kept as well."""
+        """Download and answer, with a promise to keep it; what came of a failed download is kept first."""
         marker = b"%d" % next(self._numbers)
         recording = self._recordings[marker] = Recording()
         request.headers[MARKER] = marker
@@ -61,7 +62,10 @@ class ArchivingHandler(HTTP11DownloadHandler):
             del self._recordings[marker]
             request.headers.pop(MARKER, None)
         truncated = "disconnect" if "dataloss" in response.flags else None
-        request.meta["capture"] = await self._keep(request, recording, truncated)
+        # Whoever reads the response waits for this first; the connection need not.
+        keeping = asyncio.ensure_future(self._keep(request, recording, truncated))
+        keeping.add_done_callback(_retrieve)
+        request.meta["capture"] = keeping
         return response
 
     async def _keep(self, request: Request, recording: Recording, truncated: str | None) -> Capture | None:
@@ -80,6 +84,12 @@ class ArchivingHandler(HTTP11DownloadHandler):
             self._session.fatal(error)
             raise ArchiveError(f"The exchange could not be kept: {error}") from error
         return captures[-1]
+
+
+def _retrieve(keeping: asyncio.Future[Capture | None]) -> None:
+    """A failure has ended the run already, also where nobody reads the response, as with a redirect."""
+    if not keeping.cancelled():
+        keeping.exception()
 
 
 def _why_truncated(error: Exception) -> str:

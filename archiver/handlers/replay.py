@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
@@ -34,7 +35,8 @@ class ReplayHandler(BaseDownloadHandler):
         except RecordError as error:
             # As it was then: there was no answer.
             raise DownloadFailedError(str(error)) from error
-        request.meta["capture"] = played.capture
+        request.meta["capture"] = asyncio.get_running_loop().create_future()
+        request.meta["capture"].set_result(played.capture)
         headers = Headers()
         for name, value in played.wire.headers():
             headers.appendlist(name, value.encode("latin-1"))

@@ -87,7 +87,7 @@ class RobotsMiddleware:
         known = self._rules.get(origin)
         if known is not None and not (known.done() and known.result().expires < time.monotonic()):
             self._rules.move_to_end(origin)
-            return await asyncio.shield(known)
+            return known.result() if known.done() else await asyncio.shield(known)
         task = asyncio.ensure_future(self._fetch(origin, url.hostname or ""))
         self._rules[origin] = task
         if len(self._rules) > _KEPT_HOSTS:
@@ -100,6 +100,7 @@ class RobotsMiddleware:
         expires = time.monotonic() + _KEPT_SECONDS
         try:
             response = await self._crawler.engine.download_async(request)
+            await response.meta["capture"]
         except (ArchiveError, RunEnding):
             raise  # not the host's fault
         except CannotResolveHostError:

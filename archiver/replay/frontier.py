@@ -88,6 +88,9 @@ class ReplayFrontier:
         self._in_flight.discard(("requisite", requisite_id))
         self.wake()
 
+    def requisites_wanted(self) -> None:
+        self.wake()
+
     def wake(self) -> None:
         """Something may be asked for that could not be a moment ago."""
         self._changed.set()

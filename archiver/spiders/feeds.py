@@ -161,6 +161,8 @@ class FeedsSpider(Spider):
     async def parse_requisite(
         self, response: Response, requisite: PendingRequisite
     ) -> AsyncIterator[RequisiteFetch]:
+        if not await _is_kept(response):
+            return
         yield RequisiteFetch(
             requisite_id=requisite.id,
             url=response.url,
@@ -178,6 +180,8 @@ class FeedsSpider(Spider):
         yield failed_requisite(requisite, failure_of_error(error, request.url))
 
     async def parse_page(self, response: Response, page_id: int) -> AsyncIterator[PageFetch]:
+        if not await _is_kept(response):
+            return
         content_type = response.headers.get("Content-Type")
         yield PageFetch(
             page_id=page_id,
@@ -197,6 +201,8 @@ class FeedsSpider(Spider):
     async def parse_channel(
         self, response: Response, channel_id: int, kind: str
     ) -> AsyncIterator[ChannelPoll | Request]:
+        if not await _is_kept(response):
+            return
         failed = failure_of_response(response, machine_now())
         if failed is not None:
             yield ChannelPoll(channel_id=channel_id, url=response.url, failed=failed)
@@ -239,6 +245,8 @@ class FeedsSpider(Spider):
     async def parse_guess(
         self, response: Response, channel_id: int, others: list[str]
     ) -> AsyncIterator[ChannelPoll | Request]:
+        if not await _is_kept(response):
+            return
         if response.status == 200 and "dataloss" not in response.flags:
             read = await self._read(response.meta["capture"])
             if read.feed is not None:
@@ -262,6 +270,15 @@ class FeedsSpider(Spider):
             )
         except ExtractionError as error:
             return FeedRead(problem=str(error))
+
+
+async def _is_kept(response: Response) -> bool:
+    """Wait until the response is in the archive: nothing is made of it before. False ends the run."""
+    try:
+        response.meta["capture"] = await response.meta["capture"]
+    except ArchiveError:
+        return False
+    return True
 
 
 def _feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPoll:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from archiver.store.schema import payloads
@@ -23,16 +24,21 @@ logger = logging.getLogger(__name__)
 
 # Within one run the same payload tends to come again soon.
 _REMEMBERED = 10_000
+_SECONDS = 2.0
+
+_FIND = select(payloads.c.capture).where(payloads.c.digest == bindparam("digest"))
 
 
 class PayloadIndex:
     """Looks payloads up over a connection of its own, so that no download waits for another's transaction."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, at_once: int = 200) -> None:
         self._database = database
+        self._at_once = at_once
         self._reader: Connection | None = None
         self._recent: OrderedDict[str, Capture] = OrderedDict()
         self._new: list[Capture] = []
+        self._noted = time.monotonic()
 
     def find(self, digest: str) -> Capture | None:
         known = self._recent.get(digest)
@@ -49,9 +55,7 @@ class PayloadIndex:
     def _look_up(self, digest: str) -> Capture | None:
         if self._reader is None:
             self._reader = self._database.reader()
-        found: Capture | None = self._reader.execute(
-            select(payloads.c.capture).where(payloads.c.digest == digest)
-        ).scalar()
+        found: Capture | None = self._reader.execute(_FIND, {"digest": digest}).scalar()
         return found
 
     def add(self, capture: Capture) -> None:
@@ -63,11 +67,18 @@ class PayloadIndex:
 
     def flush(self) -> None:
         """What was noted is on disk now. One that is forgotten in a crash is only kept once more."""
+        # Seldom and many: for its own transaction, one payload would cost more than the record itself.
+        if len(self._new) >= self._at_once or time.monotonic() - self._noted > _SECONDS:
+            self._note()
+
+    def _note(self) -> None:
         if self._new:
             self._database.later(_add, self._new)
             self._new = []
+        self._noted = time.monotonic()
 
     def close(self) -> None:
+        self._note()
         if self._reader is not None:
             self._reader.close()
             self._reader.engine.dispose()

@@ -42,7 +42,7 @@ def database(url: str) -> Iterator[Database]:
 
 @pytest.fixture
 def index(database: Database) -> Iterator[PayloadIndex]:
-    index = PayloadIndex(database)
+    index = PayloadIndex(database, at_once=1)
     yield index
     index.close()
 
@@ -58,7 +58,7 @@ def stored(database: Database) -> int:
 
 def after_a_restart(database: Database, digest: str) -> Capture | None:
     """What a later run finds."""
-    fresh = PayloadIndex(database)
+    fresh = PayloadIndex(database, at_once=1)
     try:
         stored(database)  # after whatever waits to be written
         return fresh.find(digest)
@@ -157,7 +157,7 @@ def test_another_thread_may_ask_and_a_third_close(index: PayloadIndex, database:
 
 def test_to_close_is_to_let_go(url: str) -> None:
     database = Database(url)
-    index = PayloadIndex(database)
+    index = PayloadIndex(database, at_once=1)
     index.find("sha1:AAAA")
     assert index._reader is not None
     engine = index._reader.engine
@@ -225,7 +225,7 @@ def test_across_runs_the_same_payload_is_kept_once(tmp_path: Path, url: str) -> 
     folder = tmp_path / "warc"
     for number in range(3):
         database = Database(url)
-        index = PayloadIndex(database)
+        index = PayloadIndex(database, at_once=1)
         keeper = writer(folder, index)
         (kept,) = keeper.write([exchange(PAGE, url=f"http://example.org/{number}")])
         keeper.sync()
