@@ -45,7 +45,7 @@ def main(memory_bytes: int, seconds: int) -> None:
     # A service manager tells every process of a service to end: the parent then ends its workers in order.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     # Downloads come first: reading what was downloaded can wait.
-    os.nice(10)
+    os.nice(19)
     _limit_memory(memory_bytes)
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever a library prints must not end up among the answers.
