@@ -12,9 +12,12 @@ from scrapy.exceptions import UsageError
 
 from archiver.commands.crawl import check_profile
 from archiver.errors import ArchiverError
-from archiver.extensions.configuration import archive_folder
+from archiver.extensions.configuration import archive_folder, state_url
 from archiver.sizes import size_in_words
+from archiver.store.articles import object_lengths
+from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
+from archiver.urls import redact
 from archiver.verification.archive import ArchiveVerification, Folders
 from archiver.verification.files import FilesVerification
 from archiver.verification.workers import Workers
@@ -80,7 +83,7 @@ class Command(ScrapyCommand):
         folders = Folders(
             archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
         )
-        return ArchiveVerification(folders, payloads=payloads)
+        return ArchiveVerification(folders, payloads=payloads, lengths=_lengths(state_url(self.settings)))
 
 
 def _file(name: str) -> Path:
@@ -96,6 +99,17 @@ def archive_to_read(settings: BaseSettings) -> Path:
     if not (folder / "warc").is_dir():
         raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
     return folder
+
+
+def _lengths(url: str) -> dict[str, int]:
+    """How long the objects files are, for those who have the state store as well."""
+    try:
+        with reading(url) as state:
+            return object_lengths(state)
+    except ArchiverError as error:
+        told = f"{redact(str(error))}; whether an objects file is missing is not checked"
+        print(f"scrapy verify: {told}", file=sys.stderr)
+        return {}
 
 
 def _summary(counts: Counts, *, is_archive: bool) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,7 @@ from archiver.extensions.configuration import state_url
 from archiver.sizes import size_in_words
 from archiver.spans import parse_span
 from archiver.store.channels import find_channel
-from archiver.store.database import Database
+from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
 from archiver.wacz.build import WaczWriter, Wish
@@ -79,10 +78,7 @@ class Command(ScrapyCommand):
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         folder = archive_to_read(self.settings)
         try:
-            with (
-                closing(_open_state(state_url(self.settings))) as database,
-                closing(database.reader()) as state,
-            ):
+            with reading(state_url(self.settings)) as state:
                 rows = _channels(state, opts.channel)
                 if rows:
                     ids = with_feeds(state, [row.id for row in rows])
@@ -132,13 +128,6 @@ def _time(opts: argparse.Namespace) -> Selection:
     except ValueError as error:
         raise UsageError(f"--since and --until: {error}", print_help=False) from error
     return selection
-
-
-def _open_state(url: str) -> Database:
-    path = url.removeprefix("sqlite:///")
-    if path != url and not Path(path).exists():
-        raise ArchiveError(f"There is no state store at {path}: check STATE_URL, or bring it back")
-    return Database(url)
 
 
 def _channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:

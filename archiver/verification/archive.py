@@ -13,7 +13,7 @@ from archiver.objects.writer import PATTERN
 from archiver.verification.explain import explain
 from archiver.verification.index import IndexComparison, check_index
 from archiver.verification.manifest import manifest_problems
-from archiver.verification.model import Counts, Problem
+from archiver.verification.model import RESTORE, Counts, Problem
 from archiver.verification.objects import ObjectsTask, check_objects
 from archiver.verification.references import References
 from archiver.verification.warc import WarcTask, check_warc
@@ -21,7 +21,7 @@ from archiver.warc.cdxj.files import WARC_SUFFIX, index_files
 from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from archiver.verification.index import IndexFindings
@@ -46,8 +46,12 @@ class Folders:
 class ArchiveVerification:
     """Finds the problems of an archive; `counts` tells what was looked at."""
 
-    def __init__(self, folders: Folders, *, payloads: bool = True) -> None:
+    def __init__(
+        self, folders: Folders, *, payloads: bool = True, lengths: Mapping[str, int] | None = None
+    ) -> None:
         self.counts = Counts()
+        # How long each objects file must be at least, as the state store has it.
+        self._lengths = lengths or {}
         self._folders = folders
         self._payloads = payloads
         self._is_running = _is_running(folders.archive)
@@ -76,6 +80,7 @@ class ArchiveVerification:
         yield from self._left_open()
         yield from self._check_warcs(workers, references)
         yield from self._check_objects(workers, references)
+        yield from self._check_lengths()
         yield from manifest_problems(self._folders.warc, self._digests)
         comparison = IndexComparison(self._folders.warc, self._lines)
         yield from comparison.problems(self._index(workers), is_running=self._is_running)
@@ -124,6 +129,14 @@ class ArchiveVerification:
             self.counts.objects += findings.objects
             references.add(findings.keys)
             yield from findings.problems
+
+    def _check_lengths(self) -> Iterator[Problem]:
+        sizes = {path.name: size for path, size in self._objects}
+        for name, length in sorted(self._lengths.items()):
+            if sizes.get(name, 0) < length:
+                text = f"it has {sizes.get(name, 0)} bytes where the state store knows of {length}: {RESTORE}"
+                path = self._folders.objects / name
+                yield Problem(file=str(path), offset=sizes.get(name, 0), text=text)
 
     def _index(self, workers: Runner) -> list[IndexFindings]:
         """All index files as they were at one moment."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.digests import TEXT_VERSION, text_digest
 from archiver.objects.model import SCHEMA, ArchivedObject
 from archiver.verification.model import RESTORE, Problem
 from archiver.verification.references import Keys, Wanted, key_of, pointer_key
@@ -71,7 +72,17 @@ def _take(line: bytes, offset: int, decoder: msgspec.json.Decoder[ArchivedObject
     keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)
     if archived.schema != SCHEMA:
         return f"this object says schema {archived.schema!r}, and not {SCHEMA!r}"
+    if not _has_digest(archived):
+        return f"the title and text of this object do not have the digest {archived.digest}"
     return None if line.endswith(b"\n") else "the file ends within this line"
+
+
+def _has_digest(archived: ArchivedObject) -> bool:
+    if not archived.digest.startswith(f"{TEXT_VERSION}:"):
+        return True  # of another version, which cannot be made here
+    # A title that the page does not have is the feed's, and not part of the digest.
+    titles = (archived.title or "", "")
+    return any(archived.digest == text_digest(f"{title}\n\n{archived.text}") for title in titles)
 
 
 def pointer_at(path: Path, offset: int) -> WarcPointer:

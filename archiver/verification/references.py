@@ -2,7 +2,7 @@
 
 Each record gives keys of 16 bytes, each reference one key that it wants. Both are spread over partitions on
 disk by the first byte of the key; a partition at a time is then held in memory. An archive of 100 million
-records takes about 5 GB in the folder for temporary files, and 250 MB of memory.
+records takes about 2 GB in the folder for temporary files, and 250 MB of memory.
 """
 
 from __future__ import annotations

@@ -89,7 +89,6 @@ class _FileCheck:
         if not offset:
             self._problem(0, f"the file is empty: {RESTORE}")
         for key, place in self._references:
-            # Most references are to the record before, in the same file.
             if key not in self._ids:
                 self._keys.want(key, Wanted.RECORD, place)
         return WarcFindings(
@@ -139,7 +138,9 @@ class _FileCheck:
         key = key_of(record.id)
         self._ids.add(key)
         self._keys.add(key)
-        self._references += [(key_of(target), offset) for _, target in record.references]
+        # Most references are to a record before, in the same file.
+        targets = (key_of(target) for _, target in record.references)
+        self._references += [(target, offset) for target in targets if target not in self._ids]
         if record.kind == "response" and is_sound:
             self._keys.add(pointer_key(self._task.name, offset, record.id))
         if self._lines is None or record.flaws:

@@ -62,10 +62,9 @@ class WaczWriter:
             self._fill(plan, wish, report)
             if not plan.bytes:
                 raise ArchiveError("Nothing in the archive fits: check --channel, --since and --until")
-            with _replacing(path) as file:
-                package = Package(file, wish.now)
+            with _replacing(path) as file, Package(file, wish.now) as package:
                 self._write(package, plan, wish, report)
-                package.close(wish.title)
+                package.finish(wish.title)
         return report
 
     def _fill(self, plan: Plan, wish: Wish, report: WaczReport) -> None:
@@ -118,6 +117,6 @@ def _replacing(path: Path) -> Iterator[BinaryIO]:
         temporary.replace(path)
         sync_folder(path.parent)
     except OSError as error:
-        raise ArchiveFull(f"Cannot write {path}: {error.strerror}. Free some space and run again.") from error
+        raise ArchiveFull(f"{path} could not be written: {error.strerror}") from error
     finally:
         temporary.unlink(missing_ok=True)

@@ -6,8 +6,8 @@ import hashlib
 import json
 import struct
 import zipfile
-from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Self
 
 import archiver
 from archiver.clock import rfc3339
@@ -15,6 +15,7 @@ from archiver.clock import rfc3339
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
+    from types import TracebackType
     from typing import BinaryIO
 
 WACZ_VERSION = "1.1.1"
@@ -56,7 +57,17 @@ class Package:
         name = path.rpartition("/")[2]
         self._resources.append({"name": name, "path": path, "hash": entry.digest(), "bytes": entry.size})
 
-    def close(self, title: str) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        # Of a package that failed nothing is kept.
+        with suppress(OSError):
+            self._zip.close()
+
+    def finish(self, title: str) -> None:
         """Add the list of the files, and its digest."""
         package = _json(
             {

@@ -35,11 +35,12 @@ class InThisProcess:
         return (function(task, lambda _: None) for task in tasks)
 
 
-def problems(archive: Path, **options: bool) -> list[str]:
+def problems(archive: Path, *, payloads: bool = True) -> list[str]:
     folders = Folders(
         archive=archive, warc=archive / "warc", index=archive / "index", objects=archive / "objects"
     )
-    return [str(found) for found in ArchiveVerification(folders, **options).problems(InThisProcess())]
+    verification = ArchiveVerification(folders, payloads=payloads)
+    return [str(found) for found in verification.problems(InThisProcess())]
 
 
 def warcs(archive: Path) -> list[Path]:

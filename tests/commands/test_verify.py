@@ -196,6 +196,8 @@ def test_an_id_that_no_record_has_is_told(archive: Path, field: str, told: str) 
         (lambda value: value.update(version="two"), "Expected `int`, got `str` - at `$.version`"),
         (lambda value: value.update(captured="today"), "Invalid RFC3339 encoded datetime - at `$.captured`"),
         (lambda value: value.update(schema="article/9"), "says schema 'article/9'"),
+        (lambda value: value.update(text=value["text"] + "!"), "do not have the digest t1:"),
+        (lambda value: value.update(title="Fake"), "do not have the digest t1:"),
     ],
 )
 def test_an_object_that_does_not_fit_the_schema_is_told(archive: Path, change: object, told: str) -> None:
@@ -211,6 +213,27 @@ def test_a_line_that_ends_too_early_is_told(archive: Path) -> None:
     (text,) = problems(archive)
     assert text.startswith(f"{path}:")
     assert "this line is no object" in text
+
+
+def test_a_lost_objects_file_is_known_to_the_state_store(archive: Path) -> None:
+    (path,) = (archive / "objects").glob("*.jsonl")
+    size = path.stat().st_size
+    path.unlink()
+    run = scrapy(archive, "verify")
+    assert run.exit_code == 1
+    told = (
+        f"{path}:0: it has 0 bytes where the state store knows of {size}: bring the file back from a backup"
+    )
+    assert told in run.stdout.splitlines()
+
+
+def test_an_archive_without_its_state_store_is_verified_as_far_as_possible(archive: Path) -> None:
+    for path in archive.glob("state.sqlite*"):
+        path.unlink()
+    run = scrapy(archive, "verify")
+    assert (run.exit_code, run.stdout.count("\n")) == (0, 1)
+    assert run.stderr.startswith(f"scrapy verify: There is no state store at {archive / 'state.sqlite'}")
+    assert not list(archive.glob("state.sqlite*"))
 
 
 # ── Runs ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,7 @@ import pytest
 from archiver.wacz.sorting import SortedLines
 from tests.commands.damage import warcs
 from tests.commands.packages import Wacz
-from tests.crawl.running import read_records
+from tests.crawl.running import finish, read_records, start_scrapy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +63,14 @@ def test_an_unknown_channel_is_told(crawled: Crawled, run_here: RunHere, written
     outcome = run_here("wacz", crawled.archived.folder, "-o", str(written), "--channel", "999")
     assert (outcome.exit_code, written.exists()) == (1, False)
     assert "No channel is called 999: `scrapy channels` lists them" in outcome.told
+
+
+def test_a_full_disk_leaves_nothing_behind(crawled: Crawled, written: Path) -> None:
+    words = ["wacz", "-o", str(written), "-s", f"ARCHIVE_DIR={crawled.archived.folder}"]
+    run = finish(start_scrapy(words, largest_file=100 * 1024), crawled.archived.folder)
+    assert run.exit_code == 1
+    assert run.stderr == f"scrapy wacz: error: {written} could not be written: File too large\n"
+    assert list(written.parent.iterdir()) == []
 
 
 def test_a_lost_state_store_is_not_made_anew(archive: Path, run_here: RunHere, written: Path) -> None:
