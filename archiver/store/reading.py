@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from urllib.parse import quote
 
 from sqlalchemy import create_engine, make_url, select
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
 
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.store.database import CURRENT_VERSION
@@ -47,8 +49,12 @@ def _engine(url: str) -> Engine:
     path = Path(parts.database or "")
     if not path.is_file():
         raise ArchiveError(f"There is no state store at {path}: check STATE_URL, or bring it back")
-    read_only = f"sqlite:///file:{quote(str(path))}?mode=ro&uri=true"
-    return create_engine(read_only, isolation_level="AUTOCOMMIT")
+    return create_engine(
+        "sqlite://",
+        creator=lambda: sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True),
+        poolclass=NullPool,
+        isolation_level="AUTOCOMMIT",
+    )
 
 
 def _check_version(connection: Connection) -> None:
