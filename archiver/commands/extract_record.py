@@ -1,0 +1,134 @@
+"""`scrapy extract-record`: an archived response, printed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.clock import rfc3339
+from archiver.commands.crawl import check_profile
+from archiver.commands.verify import archive_to_read
+from archiver.errors import ArchiverError
+from archiver.retrieval.captures import find_capture, similar_urls
+from archiver.retrieval.response import read_archived
+from archiver.spans import parse_span
+from archiver.urls import redact
+from archiver.warc.cdxj.index import Index
+from archiver.warc.cdxj.update import missing_indexes
+
+if TYPE_CHECKING:
+    import argparse
+    from datetime import datetime
+    from pathlib import Path
+
+    from archiver.retrieval.response import ArchivedResponse
+    from archiver.warc.cdxj.lines import CdxLine
+
+
+class Command(ScrapyCommand):
+    """Called `extract-record`, by an entry point: modules cannot have such names."""
+
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "URL [--at TIME] [--headers | --payload | --raw]"
+
+    def short_desc(self) -> str:
+        return "Print an archived response"
+
+    def long_desc(self) -> str:
+        return (
+            "Print the archived response for a URL that is nearest to a time, or else the newest: its "
+            "headers and its body, decoded. A capture whose payload was kept before is printed with the "
+            "payload of its original. Exit codes: 0 printed; 1 not in the archive; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--at", metavar="TIME", help="such as 2026-03-02, 2026-03-02T07:05:09Z or 20260302070509"
+        )
+        what = parser.add_mutually_exclusive_group()
+        what.add_argument("--headers", action="store_true", help="only the status line and the headers")
+        what.add_argument("--payload", action="store_true", help="only the body, decoded")
+        what.add_argument("--raw", action="store_true", help="the block of the record as it is stored")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        url, at = _url(args), _moment(opts.at)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        try:
+            index = Index(folder / "index")
+            line = find_capture(index, url, at)
+            if line is None:
+                self._fail(f"{url} is not in the archive")
+                _tell_instead(similar_urls(index, url), missing_indexes(folder / "warc", folder / "index"))
+                return
+            response = read_archived(index, folder / "warc", line)
+        except ArchiverError as error:
+            self._fail(str(error))
+            return
+        print(_told(line, response), file=sys.stderr)
+        _write(_wanted(response, opts))
+
+    def _fail(self, message: str) -> None:
+        print(f"scrapy extract-record: {redact(message)}", file=sys.stderr)
+        self.exitcode = 1
+
+
+def _url(args: list[str]) -> str:
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if len(args) != 1:
+        raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
+    return args[0]
+
+
+def _moment(text: str | None) -> datetime | None:
+    try:
+        return parse_span(text).first if text else None
+    except ValueError as error:
+        raise UsageError(f"--at: {error}", print_help=False) from error
+
+
+def _tell_instead(similar: list[str], unread: list[Path]) -> None:
+    for url in similar:
+        print(f"  like it: {redact(url)}", file=sys.stderr)
+    if unread:
+        told = f"{len(unread)} WARC files are in no index yet: the next `scrapy crawl feeds` adds them"
+        print(f"  {told}", file=sys.stderr)
+
+
+def _told(line: CdxLine, response: ArchivedResponse) -> str:
+    told = f"{redact(line.url)} at {rfc3339(line.date)[:19]}Z, {line.filename}:{line.offset}"
+    if response.original is None:
+        return told
+    original = response.original
+    why = "not modified since" if response.is_not_modified else "with the same payload as"
+    return f"{told}\n  {why} {rfc3339(original.date)[:19]}Z, {original.filename}:{original.offset}"
+
+
+def _wanted(response: ArchivedResponse, opts: argparse.Namespace) -> bytes:
+    if opts.raw:
+        return response.block
+    if opts.headers:
+        return response.head
+    return response.body if opts.payload else response.head + response.body
+
+
+def _write(data: bytes) -> None:
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # Whoever read has seen enough; nothing may complain about it when the program ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

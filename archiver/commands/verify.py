@@ -1,0 +1,123 @@
+"""`scrapy verify`: whether the archive, or some WARC files, still are what was written."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.commands.crawl import check_profile
+from archiver.errors import ArchiverError
+from archiver.extensions.configuration import archive_folder, state_url
+from archiver.sizes import size_in_words
+from archiver.store.articles import object_lengths
+from archiver.store.reading import reading
+from archiver.terminal import ProgressLine
+from archiver.urls import redact
+from archiver.verification.archive import ArchiveVerification, Folders
+from archiver.verification.files import FilesVerification
+from archiver.verification.workers import Workers
+
+if TYPE_CHECKING:
+    import argparse
+
+    from scrapy.settings import BaseSettings
+
+    from archiver.verification.model import Counts
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[FILE…] [--quick]"
+
+    def short_desc(self) -> str:
+        return "Check every record, digest, index line and object of the archive"
+
+    def long_desc(self) -> str:
+        return (
+            "Read the whole archive and tell what is not as it was written: WARC files, their digests, the "
+            "manifest, the index, and the record behind every object. With FILEs, check the structure and "
+            "the digests of these WARC files only, from whatever archive. Changes nothing. "
+            "Exit codes: 0 all is well; 1 there are problems; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--quick", action="store_true", help="leave out the payload digests")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        verification = self._verification(args, payloads=not opts.quick)
+        progress = ProgressLine(sys.stderr)
+        total = verification.total_bytes
+        try:
+            with Workers(os.cpu_count() or 1, lambda done: progress.show(done, total)) as workers:
+                for problem in verification.problems(workers):
+                    progress.clear()
+                    print(problem, flush=True)
+        except ArchiverError as error:
+            print(f"scrapy verify: error: {error}", file=sys.stderr)
+            self.exitcode = 1
+            return
+        progress.clear()
+        print(_summary(verification.counts, is_archive=not args))
+        self.exitcode = 1 if verification.counts.problems else 0
+
+    def _verification(self, args: list[str], *, payloads: bool) -> ArchiveVerification | FilesVerification:
+        if unknown := [name for name in args if name.startswith("-")]:
+            raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+        if args:
+            return FilesVerification([_file(name) for name in args], payloads=payloads)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        folders = Folders(
+            archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
+        )
+        return ArchiveVerification(folders, payloads=payloads, lengths=_lengths(state_url(self.settings)))
+
+
+def _file(name: str) -> Path:
+    path = Path(name)
+    if not path.is_file():
+        raise UsageError(f"{name}: there is no such file", print_help=False)
+    return path
+
+
+def archive_to_read(settings: BaseSettings) -> Path:
+    """The archive's folder, if there is one: who only reads must not take a typo for an empty archive."""
+    folder = archive_folder(settings)
+    if not (folder / "warc").is_dir():
+        raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
+    return folder
+
+
+def _lengths(url: str) -> dict[str, int]:
+    """How long the objects files are, for those who have the state store as well."""
+    try:
+        with reading(url) as state:
+            return object_lengths(state)
+    except ArchiverError as error:
+        told = f"{redact(str(error))}; whether an objects file is missing is not checked"
+        print(f"scrapy verify: {told}", file=sys.stderr)
+        return {}
+
+
+def _summary(counts: Counts, *, is_archive: bool) -> str:
+    told = f"{counts.warcs} WARC files, {counts.records} records, {size_in_words(counts.warc_bytes)}"
+    if is_archive:
+        told += f"; {counts.index_lines} index lines; {counts.objects} objects"
+    return f"{told}: {_problems(counts.problems)}"
+
+
+def _problems(count: int) -> str:
+    return {0: "all is well", 1: "1 problem"}.get(count, f"{count} problems")

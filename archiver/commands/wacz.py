@@ -1,0 +1,150 @@
+"""`scrapy wacz`: a part of the archive as one file that others can replay."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.clock import machine_now
+from archiver.commands.crawl import check_profile
+from archiver.commands.verify import archive_to_read
+from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.configuration import state_url
+from archiver.sizes import size_in_words
+from archiver.spans import parse_span
+from archiver.store.channels import find_channel
+from archiver.store.reading import reading
+from archiver.terminal import ProgressLine
+from archiver.urls import redact
+from archiver.wacz.build import WaczWriter, Wish
+from archiver.wacz.model import Folders, Selection
+from archiver.wacz.state import with_feeds
+from archiver.warc.cdxj.update import missing_indexes
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.wacz.model import WaczReport
+
+_SHOWN = 10
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "-o FILE.wacz [--channel CHANNEL…] [--since TIME] [--until TIME] [options]"
+
+    def short_desc(self) -> str:
+        return "Write a part of the archive as one WACZ file, to share and to replay"
+
+    def long_desc(self) -> str:
+        return (
+            "Write the captures of some channels, of some time, or of the whole archive as a WACZ file: "
+            "their records, an index, and a list of the articles with their texts. A CHANNEL is a number or "
+            "URL of `scrapy channels`. Changes nothing in the archive. "
+            "Exit codes: 0 written; 1 failed, or something is missing in the file; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("-o", "--output", metavar="FILE", help="the file to write, ending in .wacz")
+        parser.add_argument(
+            "--channel", nargs="+", action="extend", default=[], help="only captures for these channels"
+        )
+        parser.add_argument("--since", metavar="TIME", help="only captures from this time or day on")
+        parser.add_argument("--until", metavar="TIME", help="only captures up to this time or day")
+        parser.add_argument("--title", help="what to call the collection")
+        parser.add_argument("--force", action="store_true", help="write over a file that exists")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        output, selection = _output(opts), _time(opts)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        try:
+            with reading(state_url(self.settings)) as state:
+                rows = _channels(state, opts.channel)
+                if rows:
+                    ids = with_feeds(state, [row.id for row in rows])
+                    selection = replace(selection, channels=ids)
+                self._write(output, folder, state, selection, opts.title or _title(rows))
+        except ArchiverError as error:
+            print(f"scrapy wacz: error: {redact(str(error))}", file=sys.stderr)
+            self.exitcode = 1
+
+    def _write(self, output: Path, folder: Path, state: Connection, selection: Selection, title: str) -> None:
+        folders = Folders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
+        progress = ProgressLine(sys.stderr)
+        wish = Wish(selection=selection, title=title, now=machine_now(), show=progress.show)
+        report = WaczWriter(folders, state).write(output, wish)
+        progress.clear()
+        if unread := missing_indexes(folders.warc, folders.index):
+            told = (
+                f"{len(unread)} WARC files are in no index yet, and left out: run `scrapy crawl feeds` first"
+            )
+            print(f"scrapy wacz: {told}", file=sys.stderr)
+        for problem in report.problems[:_SHOWN]:
+            print(f"scrapy wacz: missing: {redact(problem)}", file=sys.stderr)
+        print(_summary(output, report))
+        self.exitcode = 1 if report.problems else 0
+
+
+def _output(opts: argparse.Namespace) -> Path:
+    if not opts.output:
+        raise UsageError("Name the file to write: -o FILE.wacz", print_help=False)
+    path = Path(opts.output)
+    if path.suffix != ".wacz":
+        raise UsageError(f"{path}: the name of a WACZ file ends in .wacz", print_help=False)
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"{path}: there is no such folder", print_help=False)
+    if path.exists() and not opts.force:
+        raise UsageError(f"{path} exists: --force writes over it", print_help=False)
+    return path
+
+
+def _time(opts: argparse.Namespace) -> Selection:
+    selection = Selection()
+    try:
+        if opts.since:
+            selection = replace(selection, first=parse_span(opts.since).first)
+        if opts.until:
+            selection = replace(selection, last=parse_span(opts.until).last)
+    except ValueError as error:
+        raise UsageError(f"--since and --until: {error}", print_help=False) from error
+    return selection
+
+
+def _channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:
+    rows = []
+    for name in names:
+        row = find_channel(state, name)
+        if row is None:
+            raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
+        rows.append(row)
+    return rows
+
+
+def _title(rows: Sequence[Row[Any]]) -> str:
+    names = [row.title or redact(row.url) for row in rows]
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if names[3:] else "") or "Archive of feeds"
+
+
+def _summary(output: Path, report: WaczReport) -> str:
+    told = f"{report.captures} captures, {report.records} records, {report.pages} pages"
+    return f"{output}: {told}, {size_in_words(output.stat().st_size)}"

@@ -1,0 +1,170 @@
+"""A whole archive, verified: each file by itself, then whether they fit together."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from archiver.errors import ArchiveError, ArchiveLocked
+from archiver.lock import ArchiveLock
+from archiver.objects.writer import PATTERN
+from archiver.verification.explain import explain
+from archiver.verification.index import IndexComparison, check_index
+from archiver.verification.manifest import manifest_problems
+from archiver.verification.model import RESTORE, Counts, Problem
+from archiver.verification.objects import ObjectsTask, check_objects
+from archiver.verification.references import References
+from archiver.verification.warc import WarcTask, check_warc
+from archiver.warc.cdxj.files import WARC_SUFFIX, index_files
+from archiver.warc.writer import OPEN_SUFFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from archiver.verification.index import IndexFindings
+    from archiver.verification.lines import LineSum
+    from archiver.verification.warc import WarcFindings
+    from archiver.verification.workers import Runner
+
+# How often a run may merge the index while it is being read.
+_MOST_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """Where the parts of an archive are."""
+
+    archive: Path
+    warc: Path
+    index: Path
+    objects: Path
+
+
+class ArchiveVerification:
+    """Finds the problems of an archive; `counts` tells what was looked at."""
+
+    def __init__(
+        self, folders: Folders, *, payloads: bool = True, lengths: Mapping[str, int] | None = None
+    ) -> None:
+        self.counts = Counts()
+        # How long each objects file must be at least, as the state store has it.
+        self._lengths = lengths or {}
+        self._folders = folders
+        self._payloads = payloads
+        self._is_running = _is_running(folders.archive)
+        # Before the WARC files are listed: what an object points to was on disk before the object.
+        self._objects = [(path, path.stat().st_size) for path in sorted(folders.objects.glob(PATTERN))]
+        self._closed = sorted(folders.warc.glob(f"*{WARC_SUFFIX}"))
+        self._open = sorted(folders.warc.glob(f"*{WARC_SUFFIX}{OPEN_SUFFIX}"))
+        # References name files by their number here.
+        self._files = [*self._closed, *self._open, *(path for path, _ in self._objects)]
+        self._digests: dict[str, str] = {}
+        self._lines: dict[str, LineSum | None] = {}
+
+    @cached_property
+    def total_bytes(self) -> int:
+        """All that will be read."""
+        files = [*self._files, *(file.path for file in index_files(self._folders.index))]
+        return total_size(files)
+
+    def problems(self, workers: Runner) -> Iterator[Problem]:
+        with closing(References()) as references:
+            for problem in self._steps(workers, references):
+                self.counts.problems += 1
+                yield problem
+
+    def _steps(self, workers: Runner, references: References) -> Iterator[Problem]:
+        yield from self._left_open()
+        yield from self._check_warcs(workers, references)
+        yield from self._check_objects(workers, references)
+        yield from self._check_lengths()
+        yield from manifest_problems(self._folders.warc, self._digests)
+        comparison = IndexComparison(self._folders.warc, self._lines)
+        yield from comparison.problems(self._index(workers), is_running=self._is_running)
+        for missing in references.missing():
+            yield explain(missing, self._files[missing.file_number], self._folders.warc)
+
+    def _left_open(self) -> Iterator[Problem]:
+        text = "it was left open by a crash: the next `scrapy crawl feeds` closes it"
+        for path in [] if self._is_running else self._open:
+            yield Problem(file=str(path), offset=0, text=text)
+
+    def _check_warcs(self, workers: Runner, references: References) -> Iterator[Problem]:
+        for findings in workers.run(check_warc, self._warc_tasks()):
+            self.counts.add_warc(findings.size, findings.records)
+            if findings.keys is not None:
+                references.add(findings.keys)
+            if findings.task.path in self._closed:
+                self._note(findings)
+            yield from findings.problems
+
+    def _warc_tasks(self) -> list[WarcTask]:
+        tasks = [
+            WarcTask(
+                path=path,
+                number=number,
+                payloads=self._payloads,
+                is_growing=self._is_running and path in self._open,
+            )
+            for number, path in enumerate([*self._closed, *self._open])
+        ]
+        # The largest first: none is left over at the end for one process alone.
+        return sorted(tasks, key=lambda task: total_size([task.path]), reverse=True)
+
+    def _note(self, findings: WarcFindings) -> None:
+        self._lines[findings.task.name] = findings.lines
+        if findings.sha256:
+            self._digests[findings.task.name] = findings.sha256
+
+    def _check_objects(self, workers: Runner, references: References) -> Iterator[Problem]:
+        first = len(self._closed) + len(self._open)
+        tasks = [
+            ObjectsTask(path=path, number=number, size=size, is_growing=self._is_running)
+            for number, (path, size) in enumerate(self._objects, first)
+        ]
+        for findings in workers.run(check_objects, tasks):
+            self.counts.objects += findings.objects
+            references.add(findings.keys)
+            yield from findings.problems
+
+    def _check_lengths(self) -> Iterator[Problem]:
+        sizes = {path.name: size for path, size in self._objects}
+        for name, length in sorted(self._lengths.items()):
+            if sizes.get(name, 0) < length:
+                text = f"it has {sizes.get(name, 0)} bytes where the state store knows of {length}: {RESTORE}"
+                path = self._folders.objects / name
+                yield Problem(file=str(path), offset=sizes.get(name, 0), text=text)
+
+    def _index(self, workers: Runner) -> list[IndexFindings]:
+        """All index files as they were at one moment."""
+        for _ in range(_MOST_TRIES):
+            files = index_files(self._folders.index)
+            found = list(workers.run(check_index, files))
+            whole = [findings for findings in found if findings is not None]
+            if len(whole) == len(found) and files == index_files(self._folders.index):
+                self.counts.index_lines = sum(findings.lines for findings in whole)
+                return sorted(whole, key=lambda findings: findings.file.path)
+        raise ArchiveError(
+            f"{self._folders.index} keeps changing: verify again when no crawl ends meanwhile."
+        )
+
+
+def total_size(paths: Sequence[Path]) -> int:
+    """How much that is; a file that has just got its final name counts for nothing."""
+    return sum(path.stat().st_size for path in paths if path.exists())
+
+
+def _is_running(folder: Path) -> bool:
+    """Whether a run is writing to the archive."""
+    if not (folder / "lock").exists():
+        return False
+    try:
+        with ArchiveLock(folder):
+            return False
+    except ArchiveLocked:
+        return True
+    except ArchiveError:
+        return False  # nobody who may only read could run here

@@ -1,0 +1,53 @@
+"""Why a reference leads nowhere, found by looking again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.errors import RecordError
+from archiver.retrieval.source import DamagedMember
+from archiver.verification.model import RESTORE, Problem
+from archiver.verification.objects import pointer_at
+from archiver.verification.references import Wanted, key_of
+from archiver.verification.warc import record_at
+from archiver.warc.writer import OPEN_SUFFIX
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from archiver.objects.model import WarcPointer
+    from archiver.verification.references import Missing
+
+
+def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:
+    """What is missing, for whoever has to bring it back."""
+    if missing.wanted is Wanted.RECORD:
+        text = _dangling(missing, file)
+    elif missing.wanted is Wanted.CAPTURE:
+        capture_id = pointer_at(file, missing.offset).capture_id
+        text = f"the capture {capture_id} of this object is in no WARC file here: {RESTORE}"
+    else:
+        text = _bad_pointer(pointer_at(file, missing.offset), warc_folder)
+    return Problem(file=str(file), offset=missing.offset, text=text)
+
+
+def _dangling(missing: Missing, file: Path) -> str:
+    record = record_at(file.parent, file.name.removesuffix(OPEN_SUFFIX), missing.offset)
+    for header, target in record.references:
+        if key_of(target) == missing.key:
+            return f"its {header} is {target}, which is not in the archive: bring back the file that had it"
+    return f"it refers to a record that is not in the archive: {RESTORE}"
+
+
+def _bad_pointer(pointer: WarcPointer, folder: Path) -> str:
+    place = f"{pointer.file}:{pointer.offset}"
+    try:
+        record = record_at(folder, pointer.file, pointer.offset)
+    except RecordError:
+        return f"this object points to {place}, but {pointer.file} is not in {folder}: {RESTORE}"
+    except DamagedMember:
+        return f"this object points to {place}, where no whole record is: {RESTORE}"
+    if record.id != pointer.record_id:
+        found = record.id or "no record"
+        return f"this object points to {place} for {pointer.record_id}, but {found} is there: {RESTORE}"
+    return f"this object points to {place}, whose record is no sound response: {RESTORE}"

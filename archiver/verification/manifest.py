@@ -1,0 +1,39 @@
+"""The manifest held against the files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.verification.model import RESTORE, Problem
+from archiver.warc.manifest import NAME, read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+
+def manifest_problems(folder: Path, digests: Mapping[str, str]) -> Iterator[Problem]:
+    """What the manifest says otherwise, for the digests of the closed WARC files that could be read."""
+    stated = read_manifest(folder)
+    for name, digest in sorted(digests.items()):
+        path = str(folder / name)
+        if name not in stated:
+            text = f"it is not in {NAME}: the next `scrapy crawl feeds` adds it"
+            yield Problem(file=path, offset=0, text=text)
+        elif stated[name] != digest:
+            text = f"its SHA-256 is {digest}, but {NAME} has {stated[name]}: {RESTORE}"
+            yield Problem(file=path, offset=0, text=text)
+    for name in sorted(stated):
+        if not (folder / name).exists():
+            text = f"{name} is in the manifest, but not in {folder}: {RESTORE}"
+            yield Problem(file=str(folder / NAME), offset=_line_of(folder / NAME, name), text=text)
+
+
+def _line_of(path: Path, name: str) -> int:
+    """Where the line of a file begins."""
+    offset = 0
+    for line in path.read_bytes().splitlines(keepends=True):
+        if line.endswith(f"  {name}\n".encode()):
+            return offset
+        offset += len(line)
+    return 0

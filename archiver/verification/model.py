@@ -1,0 +1,39 @@
+"""What verification finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# What to do about bytes that are not those that were written.
+RESTORE = "bring the file back from a backup"
+# What to do about an index: it is made from the WARC files.
+REINDEX = "delete the index file, and the next `scrapy crawl feeds` makes it anew"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something that is wrong at one place."""
+
+    file: str
+    offset: int
+    text: str  # what is wrong, and what to do
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.offset}: {self.text}"
+
+
+@dataclass(slots=True, kw_only=True)
+class Counts:
+    """How much was looked at."""
+
+    warcs: int = 0
+    records: int = 0
+    warc_bytes: int = 0
+    index_lines: int = 0
+    objects: int = 0
+    problems: int = 0
+
+    def add_warc(self, size: int, records: int) -> None:
+        self.warcs += 1
+        self.warc_bytes += size
+        self.records += records

@@ -1,0 +1,42 @@
+"""Commands run in the process of the test: a second for each would be too long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from scrapy.cmdline import execute
+from scrapy.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+class Outcome(NamedTuple):
+    exit_code: int
+    out: bytes
+    told: str  # on standard error
+
+
+class RunHere(Protocol):
+    """`run_here("extract_record", archive, url, "--raw")`."""
+
+    def __call__(self, name: str, archive: Path, *words: str) -> Outcome: ...
+
+
+def runner(capture: pytest.CaptureFixture[bytes]) -> RunHere:
+    def run(name: str, archive: Path, *words: str) -> Outcome:
+        settings = Settings()
+        settings.setmodule("settings.base", priority="project")
+        capture.readouterr()
+        try:
+            execute(["scrapy", name, "-s", f"ARCHIVE_DIR={archive}", *words], settings)
+            exit_code: object = 0
+        except SystemExit as ended:
+            exit_code = ended.code
+        out, told = capture.readouterr()
+        assert isinstance(exit_code, int)
+        return Outcome(exit_code, out, told.decode())
+
+    return run
