@@ -90,7 +90,10 @@ def with_credentials_of(url: str, other: str) -> str:
 
 def authorization(url: str) -> str | None:
     """The Authorization header for a URL that carries a user and password."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # requested in its escaped form, which carries no user
+        return None
     if parts.username is None:
         return None
     pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"

@@ -141,6 +141,8 @@ DOWNLOAD_VERIFY_CERTIFICATES = False
 HTTPPROXY_ENABLED = False
 # Scrapy starts this many tasks for each response; our callbacks yield one item.
 CONCURRENT_ITEMS = 2
+# Responses wait here for the disk, a few tens of milliseconds each: room for as many as come meanwhile.
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 32 * 1024 * 1024
 # The frontier hands nothing out twice; a long URL is still a URL.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 URLLENGTH_LIMIT = 0

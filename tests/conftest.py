@@ -1,0 +1,11 @@
+"""What holds for all tests."""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+# The same examples every time: a change is judged by what it changed. HYPOTHESIS_PROFILE=default looks further.
+settings.register_profile("steady", derandomize=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
