@@ -6,6 +6,7 @@ import os
 
 from hypothesis import settings
 
-# The same examples every time: a change is judged by what it changed. HYPOTHESIS_PROFILE=default looks further.
+# The same examples every time: a change is judged by what it changed.
+# HYPOTHESIS_PROFILE=default looks further.
 settings.register_profile("steady", derandomize=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
