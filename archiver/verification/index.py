@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiveError, RecordError
 from archiver.verification.lines import LineSum, sum_of_index_lines
-from archiver.verification.model import REINDEX, RESTORE, Problem
+from archiver.verification.model import REINDEX, RESTORE_THAT, Problem
 from archiver.warc.cdxj.lines import parse_line
 from archiver.warc.cdxj.records import index_lines
 
@@ -95,7 +95,7 @@ class IndexComparison:
         if warc not in self._expected:
             if (self._folder / warc).exists():  # closed by a run since we began
                 return None
-            return 0, f"it covers {warc}, which is not in {self._folder}: {RESTORE}"
+            return 0, f"it covers {warc}, which is not in {self._folder}: {RESTORE_THAT}"
         found = findings.sums.get(warc, LineSum())
         # Most are settled by the first comparison, without reading the WARC again.
         if found == self._expected[warc] or found == self._sum_by_the_book(warc):
@@ -118,7 +118,10 @@ class IndexComparison:
                 return offset, f"this line is not what {warc} has: {REINDEX}"
             wanted.discard(line)
         first = min((parse_line(line).offset for line in wanted), default=0)
-        return 0, f"it lacks {len(wanted)} lines of {warc}, one that of the record at {first}: {REINDEX}"
+        return (
+            0,
+            f"it lacks {len(wanted)} of the lines of {warc}, such as for the record at {first}: {REINDEX}",
+        )
 
 
 def _lines_of(path: Path, warc: str) -> Iterator[tuple[int, bytes]]:

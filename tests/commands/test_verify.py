@@ -142,7 +142,7 @@ def test_a_changed_line_is_told_with_its_place(archive: Path) -> None:
 def test_a_lost_line_is_told_with_its_record(archive: Path) -> None:
     edit_line(index_file(archive), 0, lambda _: b"")
     (text,) = problems(archive)
-    assert text.startswith(f"{index_file(archive)}:0: it lacks 1 lines of {warcs(archive)[0].name}")
+    assert text.startswith(f"{index_file(archive)}:0: it lacks 1 of the lines of {warcs(archive)[0].name}")
 
 
 def test_nonsense_and_disorder_in_the_index_are_told(archive: Path) -> None:
@@ -158,7 +158,7 @@ def test_a_merged_index_is_held_against_all_its_files(archive: Path) -> None:
     assert problems(archive) == []
     edit_line(merged.path, 0, lambda _: b"")
     (text,) = problems(archive)
-    assert text.startswith(f"{merged.path}:0: it lacks 1 lines of ")
+    assert text.startswith(f"{merged.path}:0: it lacks 1 of the lines of ")
 
 
 # ── Objects ──────────────────────────────────────────────────────────────────────────────────────────────
