@@ -88,7 +88,7 @@ class ArchiveVerification:
             yield explain(missing, self._files[missing.file_number], self._folders.warc)
 
     def _left_open(self) -> Iterator[Problem]:
-        text = "it was left open by a crash: the next `scrapy crawl feeds` closes it"
+        text = "it was left open by a crash: the next `scrapy crawl feeds` closes it, without a torn record"
         for path in [] if self._is_running else self._open:
             yield Problem(file=str(path), offset=0, text=text)
 
@@ -107,7 +107,7 @@ class ArchiveVerification:
                 path=path,
                 number=number,
                 payloads=self._payloads,
-                is_growing=self._is_running and path.name.endswith(OPEN_SUFFIX),
+                is_growing=path.name.endswith(OPEN_SUFFIX),
             )
             for number, path in enumerate([*self._closed, *self._open])
         ]

@@ -34,7 +34,7 @@ class WarcTask:
     path: Path
     number: int  # for references
     payloads: bool = True
-    # Whether the end may be a record that is just being written.
+    # Whether the end may be a record that is, or was, just being written.
     is_growing: bool = False
 
     @property
@@ -99,7 +99,7 @@ class _FileCheck:
         offset = 0
         while self._source.piece(offset):
             offset = self._member(offset)
-        if not offset:
+        if not offset and not self._task.is_growing:
             self._problem(0, f"the file is empty: {RESTORE}")
         for key, place in self._references:
             if key not in self._ids:
