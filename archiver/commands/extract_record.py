@@ -16,7 +16,7 @@ from archiver.errors import ArchiverError
 from archiver.retrieval.captures import find_capture, similar_urls
 from archiver.retrieval.response import read_archived
 from archiver.spans import parse_span
-from archiver.urls import redact
+from archiver.urls import is_web, redact
 from archiver.warc.cdxj.index import Index
 from archiver.warc.cdxj.update import missing_indexes
 
@@ -90,6 +90,8 @@ def _url(args: list[str]) -> str:
         raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
     if len(args) != 1:
         raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
+    if not is_web(args[0]):
+        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
     return args[0]
 
 

@@ -65,8 +65,9 @@ class Command(ScrapyCommand):
                 for problem in verification.problems(workers):
                     progress.clear()
                     print(problem, flush=True)
-        except ArchiverError as error:
-            print(f"scrapy verify: error: {error}", file=sys.stderr)
+        except (ArchiverError, KeyboardInterrupt) as error:
+            progress.clear()
+            print(f"scrapy verify: not all was read: {str(error) or 'interrupted'}", file=sys.stderr)
             self.exitcode = 1
             return
         progress.clear()

@@ -84,8 +84,8 @@ class Command(ScrapyCommand):
                     ids = with_feeds(state, [row.id for row in rows])
                     selection = replace(selection, channels=ids)
                 self._write(output, folder, state, selection, opts.title or _title(rows))
-        except ArchiverError as error:
-            print(f"scrapy wacz: error: {redact(str(error))}", file=sys.stderr)
+        except (ArchiverError, KeyboardInterrupt) as error:
+            print(f"scrapy wacz: error: {redact(str(error)) or 'interrupted'}", file=sys.stderr)
             self.exitcode = 1
 
     def _write(self, output: Path, folder: Path, state: Connection, selection: Selection, title: str) -> None:

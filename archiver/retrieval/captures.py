@@ -39,7 +39,10 @@ def find_original(index: Index, warc_folder: Path, revisit: RecordHead) -> CdxLi
     url, date = headers.get("warc-refers-to-target-uri"), headers.get("warc-refers-to-date")
     if not url or not date:
         return None
-    stamp = timestamp(datetime.fromisoformat(date))
+    try:
+        stamp = timestamp(datetime.fromisoformat(date))
+    except ValueError:
+        return None
     for line in index.range(f"{surt_key(target_uri(url))} {stamp}"):
         if not line.is_revisit and _is_meant(read_head(warc_folder, line.filename, line.offset), headers):
             return line

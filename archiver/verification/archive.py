@@ -54,11 +54,12 @@ class ArchiveVerification:
         self._lengths = lengths or {}
         self._folders = folders
         self._payloads = payloads
-        self._is_running = _is_running(folders.archive)
         # Before the WARC files are listed: what an object points to was on disk before the object.
         self._objects = [(path, path.stat().st_size) for path in sorted(folders.objects.glob(PATTERN))]
         self._closed = sorted(folders.warc.glob(f"*{WARC_SUFFIX}"))
         self._open = sorted(folders.warc.glob(f"*{WARC_SUFFIX}{OPEN_SUFFIX}"))
+        # Asking takes the lock for a moment: only where it matters.
+        self._is_running = bool(self._open) and _is_running(folders.archive)
         # References name files by their number here.
         self._files = [*self._closed, *self._open, *(path for path, _ in self._objects)]
         self._digests: dict[str, str] = {}
@@ -82,13 +83,12 @@ class ArchiveVerification:
         yield from self._check_objects(workers, references)
         yield from self._check_lengths()
         yield from manifest_problems(self._folders.warc, self._digests)
-        comparison = IndexComparison(self._folders.warc, self._lines)
-        yield from comparison.problems(self._index(workers), is_running=self._is_running)
+        yield from self._check_index(workers)
         for missing in references.missing():
             yield explain(missing, self._files[missing.file_number], self._folders.warc)
 
     def _left_open(self) -> Iterator[Problem]:
-        text = "it was left open by a crash: the next `scrapy crawl feeds` closes it"
+        text = "it was left open by a crash: the next `scrapy crawl feeds` closes it, without a torn record"
         for path in [] if self._is_running else self._open:
             yield Problem(file=str(path), offset=0, text=text)
 
@@ -97,7 +97,7 @@ class ArchiveVerification:
             self.counts.add_warc(findings.size, findings.records)
             if findings.keys is not None:
                 references.add(findings.keys)
-            if findings.task.path in self._closed:
+            if not findings.task.is_open:
                 self._note(findings)
             yield from findings.problems
 
@@ -107,7 +107,7 @@ class ArchiveVerification:
                 path=path,
                 number=number,
                 payloads=self._payloads,
-                is_growing=self._is_running and path in self._open,
+                is_growing=path.name.endswith(OPEN_SUFFIX),
             )
             for number, path in enumerate([*self._closed, *self._open])
         ]
@@ -137,6 +137,15 @@ class ArchiveVerification:
                 text = f"it has {sizes.get(name, 0)} bytes where the state store knows of {length}: {RESTORE}"
                 path = self._folders.objects / name
                 yield Problem(file=str(path), offset=sizes.get(name, 0), text=text)
+
+    def _check_index(self, workers: Runner) -> Iterator[Problem]:
+        found = self._index(workers)
+        comparison = IndexComparison(self._folders.warc, self._lines)
+        yield from comparison.problems(found)
+        uncovered = comparison.uncovered(found)
+        # A run indexes its files when it ends.
+        if uncovered and not (self._is_running or _is_running(self._folders.archive)):
+            yield from uncovered
 
     def _index(self, workers: Runner) -> list[IndexFindings]:
         """All index files as they were at one moment."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import RecordError
 from archiver.retrieval.source import DamagedMember
-from archiver.verification.model import RESTORE, Problem
+from archiver.verification.model import RESTORE_BOTH, RESTORE_THAT, Problem
 from archiver.verification.objects import pointer_at
 from archiver.verification.references import Wanted, key_of
 from archiver.verification.warc import record_at
@@ -25,7 +25,7 @@ def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:
         text = _dangling(missing, file)
     elif missing.wanted is Wanted.CAPTURE:
         capture_id = pointer_at(file, missing.offset).capture_id
-        text = f"the capture {capture_id} of this object is in no WARC file here: {RESTORE}"
+        text = f"the capture {capture_id} of this object is in no WARC file: bring back the one that had it"
     else:
         text = _bad_pointer(pointer_at(file, missing.offset), warc_folder)
     return Problem(file=str(file), offset=missing.offset, text=text)
@@ -36,7 +36,7 @@ def _dangling(missing: Missing, file: Path) -> str:
     for header, target in record.references:
         if key_of(target) == missing.key:
             return f"its {header} is {target}, which is not in the archive: bring back the file that had it"
-    return f"it refers to a record that is not in the archive: {RESTORE}"
+    return "it refers to a record that is not in the archive: bring back the file that had it"
 
 
 def _bad_pointer(pointer: WarcPointer, folder: Path) -> str:
@@ -44,10 +44,10 @@ def _bad_pointer(pointer: WarcPointer, folder: Path) -> str:
     try:
         record = record_at(folder, pointer.file, pointer.offset)
     except RecordError:
-        return f"this object points to {place}, but {pointer.file} is not in {folder}: {RESTORE}"
+        return f"this object points to {place}, but {pointer.file} is not in {folder}: {RESTORE_THAT}"
     except DamagedMember:
-        return f"this object points to {place}, where no whole record is: {RESTORE}"
+        return f"this object points to {place}, where no whole record is: {RESTORE_BOTH}"
     if record.id != pointer.record_id:
         found = record.id or "no record"
-        return f"this object points to {place} for {pointer.record_id}, but {found} is there: {RESTORE}"
-    return f"this object points to {place}, whose record is no sound response: {RESTORE}"
+        return f"this object points to {place} for {pointer.record_id}, but {found} is there: {RESTORE_BOTH}"
+    return f"this object points to {place}, whose record is no sound response: {RESTORE_THAT}"

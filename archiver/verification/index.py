@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiveError, RecordError
 from archiver.verification.lines import LineSum, sum_of_index_lines
-from archiver.verification.model import REINDEX, RESTORE, Problem
+from archiver.verification.model import REINDEX, RESTORE_THAT, Problem
 from archiver.warc.cdxj.lines import parse_line
 from archiver.warc.cdxj.records import index_lines
 
@@ -41,6 +41,10 @@ def check_index(file: IndexFile, done: Callable[[int], None]) -> IndexFindings |
         listed = file.listed_warcs()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        told = f"it cannot be read ({error}): {REINDEX}"
+        findings.problems.append(Problem(file=str(file.path), offset=0, text=told))
+        return findings
     findings.covers = frozenset(findings.sums) if listed is None else listed
     return findings
 
@@ -70,23 +74,28 @@ class IndexComparison:
         self._expected = dict(expected)  # by the names of the WARCs that are closed
         self._by_the_book: set[str] = set()
 
-    def problems(self, found: Sequence[IndexFindings], *, is_running: bool) -> Iterator[Problem]:
+    def problems(self, found: Sequence[IndexFindings]) -> Iterator[Problem]:
         for findings in found:
             yield from findings.problems
             for warc in sorted(findings.covers | findings.sums.keys()):
                 if flaw := self._flaw(findings, warc):
                     yield Problem(file=str(findings.file.path), offset=flaw[0], text=flaw[1])
+
+    def uncovered(self, found: Sequence[IndexFindings]) -> list[Problem]:
         covered = frozenset().union(*(findings.covers for findings in found))
-        # A run indexes its files when it ends.
-        for warc in [] if is_running else sorted(self._expected.keys() - covered):
-            text = "it is in no index: the next `scrapy crawl feeds` adds it"
-            yield Problem(file=str(self._folder / warc), offset=0, text=text)
+        text = "it is in no index: the next `scrapy crawl feeds` adds it"
+        return [
+            Problem(file=str(self._folder / warc), offset=0, text=text)
+            for warc in sorted(self._expected.keys() - covered)
+        ]
 
     def _flaw(self, findings: IndexFindings, warc: str) -> tuple[int, str] | None:
         if warc not in findings.covers:
             return 0, f"it has lines for {warc}, which is not among its WARC files: {REINDEX}"
         if warc not in self._expected:
-            return 0, f"it covers {warc}, which is not in {self._folder}: {RESTORE}"
+            if (self._folder / warc).exists():  # closed by a run since we began
+                return None
+            return 0, f"it covers {warc}, which is not in {self._folder}: {RESTORE_THAT}"
         found = findings.sums.get(warc, LineSum())
         # Most are settled by the first comparison, without reading the WARC again.
         if found == self._expected[warc] or found == self._sum_by_the_book(warc):
@@ -109,7 +118,10 @@ class IndexComparison:
                 return offset, f"this line is not what {warc} has: {REINDEX}"
             wanted.discard(line)
         first = min((parse_line(line).offset for line in wanted), default=0)
-        return 0, f"it lacks {len(wanted)} lines of {warc}, one that of the record at {first}: {REINDEX}"
+        return (
+            0,
+            f"it lacks {len(wanted)} of the lines of {warc}, such as for the record at {first}: {REINDEX}",
+        )
 
 
 def _lines_of(path: Path, warc: str) -> Iterator[tuple[int, bytes]]:

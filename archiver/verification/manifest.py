@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.verification.model import RESTORE, Problem
+from archiver.verification.model import RESTORE, RESTORE_THAT, Problem
 from archiver.warc.manifest import NAME, read_manifest
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def manifest_problems(folder: Path, digests: Mapping[str, str]) -> Iterator[Prob
             yield Problem(file=path, offset=0, text=text)
     for name in sorted(stated):
         if not (folder / name).exists():
-            text = f"{name} is in the manifest, but not in {folder}: {RESTORE}"
+            text = f"{name} is in the manifest, but not in {folder}: {RESTORE_THAT}"
             yield Problem(file=str(folder / NAME), offset=_line_of(folder / NAME, name), text=text)
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 # What to do about bytes that are not those that were written.
 RESTORE = "bring the file back from a backup"
+RESTORE_THAT = "bring that file back from a backup"  # another one than that of the problem
+RESTORE_BOTH = "bring both files back from a backup"
 # What to do about an index: it is made from the WARC files.
 REINDEX = "delete the index file, and the next `scrapy crawl feeds` makes it anew"
 

@@ -44,11 +44,15 @@ def check_objects(task: ObjectsTask, done: Callable[[int], None]) -> ObjectsFind
     keys = Keys(task.number)
     problems: list[Problem] = []
     count = 0
-    for offset, line in _lines(task):
-        count += 1
-        if flaw := _take(line, offset, decoder, keys):
-            problems.append(Problem(file=str(task.path), offset=offset, text=f"{flaw}: {RESTORE}"))
-        done(len(line))
+    try:
+        for offset, line in _lines(task):
+            count += 1
+            if flaw := _take(line, offset, decoder, keys):
+                problems.append(Problem(file=str(task.path), offset=offset, text=f"{flaw}: {RESTORE}"))
+            done(len(line))
+    except OSError as error:
+        told = f"it cannot be read ({error}): {RESTORE}"
+        problems.append(Problem(file=str(task.path), offset=0, text=told))
     return ObjectsFindings(problems=tuple(problems), objects=count, keys=keys)
 
 

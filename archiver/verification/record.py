@@ -96,7 +96,7 @@ class RecordCheck:
         if self._tail == _END or self._block is None or self._block.left:
             return []
         if self._tail.startswith(_END + b"WARC/"):
-            return ["more than one record is in this gzip member: compress the records one by one"]
+            return ["more than one record is in this gzip member, where everybody looks for one"]
         return ["its block is longer than its Content-Length says, or its end is missing"]
 
 

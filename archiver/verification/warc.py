@@ -14,10 +14,12 @@ from archiver.verification.record import RecordCheck
 from archiver.verification.references import Keys, Wanted, key_of, pointer_key
 from archiver.warc.reader import open_file
 from archiver.warc.wire import split_response, without_transfer_coding
+from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+    from typing import BinaryIO
 
     from archiver.verification.record import CheckedRecord
 
@@ -32,13 +34,17 @@ class WarcTask:
     path: Path
     number: int  # for references
     payloads: bool = True
-    # Whether the end may be a record that is just being written.
+    # Whether the end may be a record that is, or was, just being written.
     is_growing: bool = False
 
     @property
     def name(self) -> str:
         """The final name, which objects and index use."""
-        return self.path.name.removesuffix(".open")
+        return self.path.name.removesuffix(OPEN_SUFFIX)
+
+    @property
+    def is_open(self) -> bool:
+        return self.path.name.endswith(OPEN_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +62,18 @@ class WarcFindings:
 
 def check_warc(task: WarcTask, done: Callable[[int], None]) -> WarcFindings:
     try:
-        with open_file(task.path.parent, task.name) as file:
+        with _open(task) as file:
             return _FileCheck(task, Source(file, done)).run()
     except (OSError, RecordError) as error:
         told = Problem(file=str(task.path), offset=0, text=f"it cannot be read ({error}): {RESTORE}")
         return WarcFindings(task=task, problems=(told,))
+
+
+def _open(task: WarcTask) -> BinaryIO:
+    try:
+        return task.path.open("rb")
+    except FileNotFoundError:  # it may have got its final name
+        return open_file(task.path.parent, task.name)
 
 
 def record_at(folder: Path, name: str, offset: int) -> CheckedRecord:
@@ -86,7 +99,7 @@ class _FileCheck:
         offset = 0
         while self._source.piece(offset):
             offset = self._member(offset)
-        if not offset:
+        if not offset and not self._task.is_growing:
             self._problem(0, f"the file is empty: {RESTORE}")
         for key, place in self._references:
             if key not in self._ids:

@@ -23,6 +23,8 @@ Result = TypeVar("Result")
 _SECONDS = 0.25
 # How much is done before it is told: the processes share one counter.
 _STEP = 1 << 20
+# What the counter says when nobody waits for the results any more.
+_STOP = -(1 << 62)
 
 
 class Runner(Protocol):
@@ -45,6 +47,8 @@ class Workers:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        if error is not None:
+            self._done.value = _STOP
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, function: Callable[[Task, Done], Result], tasks: Iterable[Task]) -> Iterator[Result]:
@@ -74,7 +78,10 @@ class _Teller:
     def flush(self) -> None:
         with self._shared.get_lock():
             self._shared.value += self._untold
+            is_wanted = self._shared.value >= 0
         self._untold = 0
+        if not is_wanted:
+            raise ArchiverError("Interrupted")
 
 
 _teller: _Teller | None = None

@@ -122,6 +122,8 @@ def test_a_lost_original_is_told(archive: Path, crawled: Crawled, run_here: RunH
     [
         ((), "Name one URL; got none"),
         (("http://a.example/", "http://b.example/"), "Name one URL"),
+        (("a.example/feed",), "a.example/feed is no address of the Web"),
+        (("http://[/",), "is no address of the Web"),
         (("http://a.example/", "--at", "yesterday"), "'yesterday' is no time: write 2026-03-02"),
         (("http://a.example/", "--all"), "Unknown option --all"),
         (("http://a.example/", "--raw", "--payload"), "not allowed with argument"),
