@@ -178,7 +178,7 @@ class Frontier:
 
 
 class _InFlight:
-    """What was handed out and is not done; refilled when half of it is."""
+    """What was handed out and is not done; refilled when a quarter of it is."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -196,5 +196,5 @@ class _InFlight:
 
     def add(self, ids: list[int]) -> None:
         self.ids.update(ids)
-        # Asking the store again for each one that is done would be all it did.
-        self._low = len(self.ids) // 2 if self.ids else -1
+        # Asking again for each one that is done would be all we did; asking late leaves downloads idle.
+        self._low = len(self.ids) * 3 // 4 if self.ids else -1

@@ -68,7 +68,8 @@ class ArchiveExtension:
             # What waits in Scrapy's queues is in memory: enough for every slot to be busy, no more.
             most_channels=2 * at_once,
             most_pages=8 * at_once,
-            per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            # Twice over: some are being downloaded while others wait for the disk and the store.
+            per_host=8 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
             most_captured=settings.getint("EXTRACT_BACKLOG") if archive.config.extraction else None,
         )
 
