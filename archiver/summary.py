@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.pages import EntryOutcome
+from archiver.sizes import size_in_words
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ def progress_line(report: RunReport) -> str:
     settled = sum(report.outcomes.values())
     return (
         f"{report.channels_polled} channels  {report.entries_new} new entries  {report.pages_fetched} pages"
-        f"  {settled} settled  {_size(report.bytes_received)}  {report.channels_failed} failing"
+        f"  {settled} settled  {size_in_words(report.bytes_received)}  {report.channels_failed} failing"
         f"  {len(report.errors)} errors"
     )
 
@@ -31,7 +32,7 @@ def summary(report: RunReport, folder: Path) -> str:
         f"Entries    {report.entries_new} new, {report.entries_changed} changed",
         f"Pages      {report.pages_fetched} fetched{_failures(report)}",
         f"Articles   {_counts(report.outcomes) or 'none'}",
-        f"Received   {_size(report.bytes_received)}, kept in {_size(report.warc_bytes)}",
+        f"Received   {size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}",
     ]
     if report.requisites_fetched or report.requisite_failures:
         missed = f", not had: {_counts(report.requisite_failures)}" if report.requisite_failures else ""
@@ -70,12 +71,3 @@ def _counts(counts: dict[str, int]) -> str:
     return ", ".join(
         f"{count} {name}" for name, count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     )
-
-
-def _size(count: int) -> str:
-    size = float(count)
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 999.5:  # what would be rounded to 1e+03
-            return f"{size:.3g} {unit}"
-        size /= 1000
-    return f"{size:.3g} TB"
