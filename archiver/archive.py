@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now
 from archiver.errors import ArchiveError
+from archiver.grouping import GroupRules
 from archiver.lock import ArchiveLock
 from archiver.objects.writer import ObjectWriter
 from archiver.pages import PagePolicy
@@ -19,12 +20,13 @@ from archiver.report import RunReport
 from archiver.store.articles import object_lengths
 from archiver.store.channels import has_channels
 from archiver.store.database import Database
-from archiver.store.payloads import PayloadIndex
+from archiver.store.payloads import PayloadNotes
 from archiver.warc.cdxj.update import update as update_index
 from archiver.warc.manifest import complete_manifest
+from archiver.warc.messages import Begin
+from archiver.warc.process import WriterProcess
 from archiver.warc.repair import repair_folder
-from archiver.warc.thread import WriterThread
-from archiver.warc.writer import WarcOptions, WarcWriter
+from archiver.warc.writer import WarcOptions
 from archiver.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
@@ -65,13 +67,14 @@ class ArchiveConfig:
     requisites: RequisiteRules = RequisiteRules()
     clock: Clock = Clock()
     profile: str = "default"
-    method: str = "sigfeed-guarded"
+    method: str = "article"
     extraction: bool = True
     outlinks: bool = False
     workers: int = 1
     worker_seconds: float = 60.0
     worker_memory_mb: int = 1024
     warc: WarcOptions = WarcOptions()
+    groups: GroupRules = GroupRules()
 
     # The archive that is played again, where this run is a replay.
     replayed: Replayed | None = None
@@ -91,7 +94,7 @@ class Archive:
         _make_folder(config.folder)
         # First of all: whoever comes second must not mend what the first is writing.
         self._lock = ExitStack()
-        self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
+        lock = self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
         for repair in repair_folder(config.warc_folder):
             self.report.note(
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
@@ -100,39 +103,34 @@ class Archive:
         complete_manifest(config.warc_folder)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
-        self._check_state()
+        check_state(self.objects, self.database, config)
         for problem in self.objects.recover(self.database.run(object_lengths)):
             logger.error(problem)
             self.report.error(problem)
-        self.payloads = PayloadIndex(self.database)
-        self.writer = WriterThread(WarcWriter(config.warc_folder, config.warc, self.payloads))
+        self._payloads = PayloadNotes(self.database)
+        self.writer = WriterProcess(
+            Begin(folder=str(config.warc_folder), options=config.warc, state_url=config.state_url),
+            on_new_payloads=self._payloads.add,
+            lock=lock.fileno(),
+        )
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
 
-    def _check_state(self) -> None:
-        """Objects without any state behind them: they belong to another store, and would all be cut."""
-        if self.objects.has_lines() and not self.database.run(has_channels):
-            raise ArchiveError(
-                f"{self.config.objects_folder} has objects, but the state store is empty:"
-                " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
-            )
-
     def close(self) -> None:
-        """Give the WARC its final name and end the threads and processes."""
+        """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
         self.workers.close()
-        self.writer.close()
         self._index()
-        self.payloads.close()
+        self._payloads.flush()
         self.objects.close()
         self.report.cpu_seconds |= {
             "warc": self.writer.cpu_seconds,
             "store": self.database.cpu_seconds(),
-            "workers": _children_cpu_seconds(),
+            "workers": _children_cpu_seconds() - self.writer.cpu_seconds,
         }
         self.database.close()
-        self.report.warc_files = list(self.writer.writer.files)
-        self.report.warc_bytes = self.writer.writer.bytes_written
+        self.report.warc_files = list(self.writer.files)
+        self.report.warc_bytes = self.writer.bytes_written
         self.report.object_files = list(self.objects.files)
         self._lock.close()
 
@@ -143,6 +141,15 @@ class Archive:
             logger.error(problem)
             self.report.error(problem)
         self.report.cpu_seconds["index"] = time.thread_time() - before
+
+
+def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig) -> None:
+    """Objects without any state behind them: they belong to another store, and would all be cut."""
+    if objects.has_lines() and not database.run(has_channels):
+        raise ArchiveError(
+            f"{config.objects_folder} has objects, but the state store is empty:"
+            " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
+        )
 
 
 def _children_cpu_seconds() -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from typing import TYPE_CHECKING, Self
 
 from archiver.errors import ArchiveError, ArchiveLocked
@@ -13,8 +14,12 @@ if TYPE_CHECKING:
     from types import TracebackType
 
 
+# For the process that writes WARC to notice that its run was killed.
+_PATIENCE = 5.0
+
+
 class ArchiveLock:
-    """Held until the process ends, however it ends."""
+    """Held until the process ends, however it ends, and with it whoever it handed the lock to."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "lock"
@@ -27,17 +32,34 @@ class ArchiveLock:
         except OSError as error:
             raise ArchiveError(f"{self._path} cannot be written: {error.strerror}") from error
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            owner = os.read(handle, 32).decode("ascii", "replace").strip()
+            self._take(handle)
+        except ArchiveLocked:
             os.close(handle)
-            raise ArchiveLocked(
-                f"Another run (process {owner or 'unknown'}) is working on {self._path.parent}"
-            ) from None
+            raise
         os.ftruncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
         self._handle = handle
         return self
+
+    def _take(self, handle: int) -> None:
+        until = time.monotonic() + _PATIENCE
+        while not _is_taken(handle):
+            owner = os.pread(handle, 32, 0).decode("ascii", "replace").strip()
+            if not _is_gone(owner):
+                raise ArchiveLocked(
+                    f"Another run (process {owner or 'unknown'}) is working on {self._path.parent}"
+                )
+            if time.monotonic() > until:
+                raise ArchiveLocked(
+                    f"Another run (process {owner}, killed or not on this machine) has left a process"
+                    f" (archiver.warc.child) that is still writing to {self._path.parent}"
+                )
+            time.sleep(0.02)
+
+    def fileno(self) -> int:
+        """For a child that must hold the lock as well."""
+        assert self._handle is not None  # noqa: S101 - asked by the holder
+        return self._handle
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -45,3 +67,21 @@ class ArchiveLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+def _is_taken(handle: int) -> bool:
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_gone(owner: str) -> bool:
+    try:
+        os.kill(int(owner), 0)
+    except ProcessLookupError:
+        return True
+    except (ValueError, OverflowError, PermissionError):
+        return False
+    return False

@@ -46,6 +46,8 @@ class ArchiveExtension:
     def __init__(self, crawler: Crawler, config: ArchiveConfig) -> None:
         self._crawler = crawler
         self.archive = Archive(config)
+        if config.replayed is None:  # a replay writes no WARC
+            self.archive.writer.start()
         settings = crawler.settings
         self.tape = Tape(config.warc_folder)
         self.frontier = self._make_frontier()
@@ -101,6 +103,8 @@ class ArchiveExtension:
             await self._extracting
         with self._told():
             self._failing_share = await self.archive.database.run_async(failing_share)
+        with self._told():
+            await self.archive.writer.close()
         with self._told():
             # Joining threads would stop the event loop that they answer to.
             await asyncio.get_running_loop().run_in_executor(None, self.archive.close)

@@ -18,6 +18,7 @@ from archiver.clock import Clock, machine_now
 from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
 from archiver.feeds.schedule import PollPolicy
+from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
@@ -62,6 +63,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
         warc=_warc_options(settings),
+        groups=_group_rules(settings),
     )
 
 
@@ -123,6 +125,26 @@ def _method(settings: BaseSettings) -> str:
     if method not in METHODS:
         raise ConfigurationError(f"EXTRACT_METHOD={method!r} is not known: choose from {', '.join(METHODS)}")
     return method
+
+
+def _group_rules(settings: BaseSettings) -> GroupRules:
+    return GroupRules(
+        pages=int(_at_least(1, settings, "EXTRACTION_GROUP_PAGES")),
+        size=int(_at_least(1, settings, "EXTRACTION_GROUP_BYTES")),
+        wait=timedelta(seconds=_at_least(0, settings, "EXTRACTION_GROUP_SECONDS")),
+        siblings=int(_at_least(0, settings, "EXTRACTION_SIBLINGS")),
+        backlog=settings.getint("EXTRACT_BACKLOG"),
+    )
+
+
+def _at_least(least: int, settings: BaseSettings, name: str) -> float:
+    try:
+        value = settings.getfloat(name)
+    except ValueError as error:
+        raise ConfigurationError(f"{name}={settings[name]!r} is no number") from error
+    if value < least:
+        raise ConfigurationError(f"{name}={settings[name]!r}: at least {least}")
+    return value
 
 
 def _requisite_rules(settings: BaseSettings) -> RequisiteRules:

@@ -7,21 +7,21 @@ import os
 import socket
 import zlib
 from dataclasses import dataclass, replace
+from datetime import timedelta  # noqa: TC003 - msgspec reads the annotations at run time
 from typing import TYPE_CHECKING, Protocol
 
 from archiver.clock import machine_now
 from archiver.errors import ArchiveFull
 from archiver.warc import records
 from archiver.warc.manifest import add_to_manifest
-from archiver.warc.records import Capture, Exchange, Record, Revisit
+from archiver.warc.records import Capture, Exchange, Fields, Record, Revisit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import timedelta
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.warc.records import Fields, Response
+    from archiver.warc.records import Response
 
 OPEN_SUFFIX = ".open"
 _GZIP = zlib.MAX_WBITS | 16
@@ -55,8 +55,7 @@ class WarcOptions:
 
 def gzip_member(data: bytes, level: int) -> bytes:
     """One gzip member without a time in it: the same record is always the same bytes."""
-    compressor = zlib.compressobj(level, zlib.DEFLATED, _GZIP)
-    return compressor.compress(data) + compressor.flush()
+    return zlib.compress(data, level, _GZIP)
 
 
 class WarcWriter:
@@ -93,10 +92,16 @@ class WarcWriter:
         if self._payloads is not None:
             self._payloads.flush()
 
+    def seconds_left(self) -> float | None:
+        """Until the current file is old; None where there is none, or no age for it."""
+        max_age = self._options.max_age
+        if self._file is None or max_age is None:
+            return None
+        return max(0.0, (self._opened + max_age - machine_now()).total_seconds())
+
     def close_if_old(self) -> None:
         """A file does not wait for ever to be whole."""
-        max_age = self._options.max_age
-        if max_age is not None and machine_now() - self._opened >= max_age:
+        if self.seconds_left() == 0:
             self.close()
 
     def close(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from archiver.warc.records import Connection, fetch_metadata, later_metadata, read_exchange, warcinfo
-from archiver.warc.thread import WriterThread
 from archiver.warc.writer import gzip_member
 from tests.warc.samples import RECEIVED, STARTED, check, check_files, exchange, only_file, read_all, writer
 
@@ -151,7 +149,7 @@ def test_what_becomes_known_later_refers_to_its_record(tmp_path: Path) -> None:
 
 
 def test_later_metadata_opens_a_file_where_none_is_open(tmp_path: Path) -> None:
-    thread = WriterThread(writer(tmp_path))
-    asyncio.run(thread.write_metadata("http://example.org/", INFO_ID, (("wrapper", "w1"),)))
-    thread.close()
+    keeper = writer(tmp_path)
+    keeper.write_metadata("http://example.org/", INFO_ID, (("wrapper", "w1"),))
+    keeper.close()
     assert check(only_file(tmp_path).read_bytes()) == ["warcinfo", "metadata"]

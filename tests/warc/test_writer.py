@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import gzip
 import os
@@ -23,9 +22,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from archiver.errors import ArchiveFull
-from archiver.warc import thread as thread_module
 from archiver.warc.reader import read_response
-from archiver.warc.thread import WriterThread
 from archiver.warc.writer import gzip_member
 from tests.warc.samples import (
     ANSWERED,
@@ -44,8 +41,6 @@ from tests.warc.samples import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from archiver.warc.records import Capture
 
 
 @pytest.fixture
@@ -151,25 +146,26 @@ def test_an_old_file_is_followed_by_another(tmp_path: Path) -> None:
     check_files(tmp_path)
 
 
-def test_an_old_file_is_closed_though_nothing_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_module, "_IDLE_SECONDS", 0.05)
-    thread = WriterThread(writer(tmp_path, max_age=timedelta(seconds=0.2)))
-    asyncio.run(thread.write([exchange()]))
-    final = tmp_path / thread.writer.files[0]
-    assert not final.exists()
-    until = time.monotonic() + 5
-    while not final.exists() and time.monotonic() < until:
-        time.sleep(0.02)
-    assert final.exists()
-    assert asyncio.run(thread.write([exchange()]))[0] is not None
-    thread.close()
-    assert len(warcs(tmp_path)) == 2
-    check_files(tmp_path)
+def test_an_old_file_is_closed_though_nothing_comes(tmp_path: Path) -> None:
+    keeper = writer(tmp_path, max_age=timedelta(seconds=0.2))
+    assert keeper.seconds_left() is None
+    (capture,) = keeper.write([exchange()])
+    assert capture is not None
+    left = keeper.seconds_left()
+    assert left is not None
+    assert 0 < left <= 0.2
+    keeper.close_if_old()
+    assert only_file(tmp_path).name.endswith(".open")
+    time.sleep(left)
+    keeper.close_if_old()
+    assert only_file(tmp_path).name == capture.file
+    assert keeper.seconds_left() is None
 
 
 def test_without_an_age_a_file_waits_for_its_size(tmp_path: Path) -> None:
     keeper = writer(tmp_path, max_age=None)
     keeper.write([exchange()])
+    assert keeper.seconds_left() is None
     keeper.close_if_old()
     assert only_file(tmp_path).name.endswith(".open")
     keeper.close()
@@ -295,65 +291,6 @@ def test_a_disk_that_is_full_from_the_start_leaves_nothing(tmp_path: Path, small
     keeper.write([exchange()])
     keeper.close()
     assert [check(path.read_bytes()) for path in warcs(tmp_path)] == [["warcinfo", *ANSWERED]]
-
-
-def test_the_thread_writes_for_all_who_wait(tmp_path: Path) -> None:
-    thread = WriterThread(writer(tmp_path))
-
-    async def write() -> list[list[Capture | None]]:
-        return await asyncio.gather(*(thread.write([exchange(RECEIVED * n)]) for n in range(1, 101)))
-
-    captures = [capture for (capture,) in asyncio.run(write())]
-    thread.close()
-    assert len({capture.offset for capture in captures if capture}) == 100
-    assert len(check(only_file(tmp_path).read_bytes())) == 301
-    assert thread.cpu_seconds > 0
-
-
-def test_the_thread_tells_a_full_disk_to_who_waits_and_goes_on(tmp_path: Path, small_disk: int) -> None:
-    thread = WriterThread(writer(tmp_path))
-
-    async def write() -> None:
-        await thread.write([exchange()])
-        limit_files(small_disk)
-        with pytest.raises(ArchiveFull):
-            await thread.write([exchange(RECEIVED + os.urandom(8000))])
-        limit_files(resource.RLIM_INFINITY)
-        assert len(await thread.write([exchange()])) == 1
-
-    asyncio.run(write())
-    thread.close()
-    assert len(check(only_file(tmp_path).read_bytes())) == 7
-
-
-def test_an_exchange_that_cannot_be_written_does_not_silence_the_thread(tmp_path: Path) -> None:
-    thread = WriterThread(writer(tmp_path))
-    broken = exchange(started=None)
-
-    async def write() -> None:
-        with pytest.raises(AttributeError):
-            await asyncio.wait_for(thread.write([broken]), 5)
-        assert len(await asyncio.wait_for(thread.write([exchange()]), 5)) == 1
-
-    asyncio.run(write())
-    thread.close()
-    check(only_file(tmp_path).read_bytes())
-
-
-def test_a_request_that_was_cancelled_is_written_all_the_same(tmp_path: Path) -> None:
-    thread = WriterThread(writer(tmp_path))
-
-    async def write() -> None:
-        hasty = asyncio.create_task(thread.write([exchange()]))
-        await asyncio.sleep(0)
-        hasty.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await hasty
-        await thread.write([exchange()])
-
-    asyncio.run(write())
-    thread.close()
-    assert len(check(only_file(tmp_path).read_bytes())) == 7
 
 
 def test_the_checks_of_other_tools_pass(tmp_path: Path) -> None:

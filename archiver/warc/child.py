@@ -1,0 +1,167 @@
+"""The process that writes WARC: keeps what it is told, and answers when it is on disk."""
+
+from __future__ import annotations
+
+import logging
+import os
+import select
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.errors import ArchiveError
+from archiver.store.payloads import PayloadIndex
+from archiver.warc.messages import MOST_AT_ONCE, Answer, Begin, Close, Failed, Keep, Messages, Task, framed
+from archiver.warc.writer import WarcWriter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.warc.records import Capture
+
+    Result = tuple[Capture | None, ...] | Failed
+
+logger = logging.getLogger(__name__)
+
+# Before a file is tried again that could not be closed.
+_PAUSE_SECONDS = 30.0
+
+
+class Keeper:
+    """Does what it is told with the WARC files of one run."""
+
+    def __init__(self, begin: Begin) -> None:
+        self._payloads = PayloadIndex(begin.state_url) if begin.state_url else None
+        self._writer = WarcWriter(Path(begin.folder), begin.options, self._payloads)
+        self._decoder = msgspec.msgpack.Decoder(Task)
+        self._files_told = 0
+        self._warnings = _Warnings()
+        self._pause = 0.0
+        self.is_closed = False
+
+    def perform(self, messages: Sequence[memoryview]) -> Answer:
+        """Do all of it; one flush to disk serves all of it."""
+        results = [self._perform(message) for message in messages]
+        try:
+            self._writer.sync()
+        except OSError as error:
+            if self._payloads is not None:
+                self._payloads.forget()
+            results = [Failed.of(error)] * len(results)
+        if self.is_closed:
+            results[-1] = self._close()
+        self._pause = 0.0
+        return self._answer(results)
+
+    def seconds_to_rest(self) -> float | None:
+        """How long to wait for a message; None: for ever."""
+        left = self._writer.seconds_left()
+        return None if left is None else max(left, self._pause)
+
+    def rest(self) -> None:
+        """Nothing came: a file does not wait for ever to be whole."""
+        try:
+            self._writer.close_if_old()
+        except OSError:
+            logger.exception("Could not close a WARC file; it is tried again")
+            self._pause = _PAUSE_SECONDS
+
+    def _perform(self, message: memoryview) -> Result:
+        try:
+            task = self._decoder.decode(message)
+            if isinstance(task, Keep):
+                return tuple(self._writer.write(task.exchanges))
+            if isinstance(task, Close):
+                self.is_closed = True
+            else:
+                self._writer.write_metadata(task.url, task.refers_to, task.fields)
+        except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
+            return Failed.of(error)
+        return ()
+
+    def _close(self) -> Result:
+        try:
+            self._writer.close()
+        except (OSError, ArchiveError) as error:
+            return Failed.of(error)
+        finally:
+            if self._payloads is not None:
+                self._payloads.close()
+        return ()
+
+    def _answer(self, results: Sequence[Result]) -> Answer:
+        files = self._writer.files[self._files_told :]
+        self._files_told += len(files)
+        return Answer(
+            results=tuple(results),
+            new_payloads=tuple(self._payloads.take_new()) if self._payloads is not None else (),
+            new_files=tuple(files),
+            bytes_written=self._writer.bytes_written,
+            cpu_seconds=time.process_time(),
+            warnings=self._warnings.take(),
+        )
+
+
+class _Warnings(logging.Handler):
+    """Gathers what is logged here: the run has one log, and it is not ours."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.setFormatter(logging.Formatter("%(message)s"))
+        self._lines: list[str] = []
+        logging.getLogger().addHandler(self)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._lines.append(self.format(record))
+
+    def take(self) -> tuple[str, ...]:
+        lines, self._lines = self._lines, []
+        return tuple(lines)
+
+
+def serve(source: int, sink: int) -> None:
+    """Answer until told to close, or until the parent is no more: what it left is mended by the next run."""
+    incoming = Messages()
+    keeper: Keeper | None = None
+    while data := _next_piece(source, keeper):
+        messages = incoming.feed(data)
+        if messages and keeper is None:
+            keeper = Keeper(msgspec.msgpack.decode(messages.pop(0), type=Begin))
+        if messages and keeper is not None:
+            _send(sink, framed(keeper.perform(messages)))
+            if keeper.is_closed:
+                return
+
+
+def _next_piece(source: int, keeper: Keeper | None) -> bytes:
+    """Wait for the parent; while it has nothing to say, files grow old. Empty when it has ended."""
+    while keeper and not select.select([source], [], [], keeper.seconds_to_rest())[0]:
+        keeper.rest()
+    return os.read(source, MOST_AT_ONCE)
+
+
+def _send(sink: int, data: bytearray) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(sink, left) :]
+
+
+def main() -> None:
+    # A terminal or a service manager tells every process of a run to end: the parent then closes in order.
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    sink = os.dup(sys.stdout.fileno())
+    # Whatever a library prints must not end up among the answers.
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    try:
+        serve(sys.stdin.fileno(), sink)
+    except BrokenPipeError:  # the parent is no more
+        return
+
+
+if __name__ == "__main__":
+    main()
