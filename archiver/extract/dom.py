@@ -12,6 +12,7 @@ from lxml import etree
 from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding, read_bom
 
 from archiver.errors import ExtractionError
+from archiver.extract.encodings import guess_encoding, is_hardly_utf8, is_proven_utf8, is_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +24,10 @@ MAX_DEPTH = 1000
 _BODY_DEPTH = 2  # `html` and `body`
 
 # What no reader sees, and controls, whose labels are not text.
-INVISIBLE = ("script", "style", "noscript", "template", "iframe", "object", "canvas", "svg", "audio", "video")
+INVISIBLE = (
+    "script", "style", "noscript", "noframes", "template", "iframe", "object", "canvas", "svg", "audio",
+    "video",
+)  # fmt: skip
 CONTROLS = ("button", "select", "textarea", "input", "datalist", "dialog")
 
 # An `id` or `class` that names the comments zone itself: "comments", "post-comments", "comment__list";
@@ -60,12 +64,19 @@ _MAGIC = (
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
     (b"{\\rtf", "an RTF document"),
 )
+# Nothing is tried again in another way: a page that begins with many comments would take for ever.
 _XML_ROOT = re.compile(
-    r"\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*"
+    r"\s*+(?:(?><\?[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>)\s*+)*+"
     r"<(rss|feed|rdf:rdf|urlset|sitemapindex|svg|opml|opensearchdescription)\b",
     re.IGNORECASE | re.DOTALL,
 )
+_ABSOLUTE = re.compile(
+    r"https?://[a-z0-9.-]+(?::\d{1,5})?(?:/[\w/.~%+,=:@!&()*'$-]*)?(?:\?[\w/.~%+,=:@!&()*'$-]+)?(?:#[\w/.~%=:-]+)?",
+    re.ASCII,
+)
 _TAG = re.compile(r"<[a-zA-Z!/?]")
+_NAME = re.compile(r"[a-zA-Z_][\w.-]*", re.ASCII)
+_STRANGE = re.compile(r"[^\w.-]", re.ASCII)
 # Controls, halves of surrogate pairs and non-characters: XML or JSON refuses them.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # The same for bytes, which is many times faster on a whole page; what it misses goes when text is written.
@@ -78,7 +89,8 @@ _WESTERN = frozenset({"cp1252", "iso8859-1", "ascii"})
 
 def writable(text: str) -> str:
     """The text without the characters that XML and JSON cannot carry."""
-    return _UNWRITABLE.sub("", text.replace("\f", " "))
+    # What can be printed is nearly every text, and known at once.
+    return text if text.isprintable() else _UNWRITABLE.sub("", text.replace("\f", " "))
 
 
 def decode(body: bytes, content_type: str | None) -> str:
@@ -87,17 +99,9 @@ def decode(body: bytes, content_type: str | None) -> str:
     if proven is not None:
         return body.decode(proven, "replace")
     try:
-        return html_to_unicode(content_type, body, auto_detect_fun=_detect)[1]
+        return html_to_unicode(content_type, body, auto_detect_fun=guess_encoding)[1]
     except LookupError:  # a codec of Python that is no text encoding, such as base64
-        return body.decode(_detect(body), "replace")
-
-
-def _detect(body: bytes) -> str:
-    try:
-        body.decode("utf-8")
-    except UnicodeDecodeError:
-        return "cp1252"
-    return "utf-8"
+        return body.decode(guess_encoding(body), "replace")
 
 
 def _proven_encoding(body: bytes, content_type: str | None) -> str | None:
@@ -108,13 +112,13 @@ def _proven_encoding(body: bytes, content_type: str | None) -> str | None:
     name = codecs.lookup(declared).name
     # A declaration that can be read byte by byte is in no encoding of two or four bytes a character.
     if name in _NO_PAGE_CODEC or (name.startswith(("utf-16", "utf-32")) and b"\0" not in body):
-        return _detect(body)
+        return guess_encoding(body)
+    # What servers and templates say of every page, also where nobody looked.
     if name in _WESTERN and not body.isascii():
-        return _detect(body)
-    # Not one of its sequences is valid: this was never UTF-8.
-    if name == "utf-8" and not body.isascii() and body.decode("utf-8", "ignore").isascii():
-        return "cp1252"
-    return None
+        return guess_encoding(body)
+    if name == "utf-8":
+        return guess_encoding(body) if is_hardly_utf8(body) else None
+    return "utf-8" if not name.startswith("utf-") and is_proven_utf8(body) else None
 
 
 def why_not_html(body: bytes, content_type: str | None) -> str | None:
@@ -141,16 +145,30 @@ def _why_not_markup(text: str, content_type: str | None) -> str | None:
 
 def parse_html(body: bytes, content_type: str | None, url: str) -> Element:
     """The tree of a page; ExtractionError if there is nothing to parse. Ask `why_not_html` before."""
-    tree = parse_markup(decode(body, content_type))
+    # Most pages are what they say they are, and need not be decoded only to be encoded again.
+    is_known = _is_stated_utf8(body, content_type)
+    tree = _parse(body) if is_known else parse_markup(decode(body, content_type))
     if tree is None:
         raise ExtractionError(f"{url}: the body is empty")
     return tree
 
 
+def _is_stated_utf8(body: bytes, content_type: str | None) -> bool:
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    if declared is None or codecs.lookup(declared).name != "utf-8" or read_bom(body)[0] is not None:
+        return False
+    return is_utf8(body)
+
+
 def parse_markup(markup: str) -> Element | None:
     """The tree of a document or fragment, always under `html`; None if there is nothing in it."""
     # Encoded again, because lxml refuses text that declares an encoding of its own.
-    data = markup.encode("utf-8", "ignore").translate(_FORM_FEED_TO_SPACE, _CONTROLS)
+    return _parse(markup.encode("utf-8", "ignore"))
+
+
+def _parse(body: bytes) -> Element | None:
+    """The tree of bytes in UTF-8."""
+    data = body.translate(_FORM_FEED_TO_SPACE, _CONTROLS)
     # Not lxml.html's parser: its classes of elements make every walk over a tree slower by half.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
@@ -176,7 +194,7 @@ class _ShallowBuilder:
 
     def __init__(self) -> None:
         self._builder = etree.TreeBuilder()
-        self._open: list[str | bytes] = []
+        self._open: list[str] = []
         self._closed_early = 0
 
     def start(self, tag: str | bytes, attrib: Mapping[str | bytes, str | bytes]) -> None:
@@ -184,8 +202,12 @@ class _ShallowBuilder:
             self._closed_early += MAX_DEPTH - _BODY_DEPTH
             while len(self._open) > _BODY_DEPTH:
                 self._builder.end(self._open.pop())
-        self._open.append(tag)
-        self._builder.start(tag, dict(attrib))
+        # The builder refuses names that pages do have, such as `fb:like`, `@click` and `a"b`.
+        self._open.append(_STRANGE.sub("-", str(tag)))
+        plain: dict[str | bytes, str | bytes] = {
+            name: writable(str(value)) for name, value in attrib.items() if _NAME.fullmatch(str(name))
+        }
+        self._builder.start(self._open[-1], plain)
 
     def end(self, _tag: str | bytes) -> None:
         if len(self._open) <= _BODY_DEPTH and self._closed_early:
@@ -194,7 +216,7 @@ class _ShallowBuilder:
             self._builder.end(self._open.pop())
 
     def data(self, data: str | bytes) -> None:
-        self._builder.data(data)
+        self._builder.data(writable(str(data)))
 
     def comment(self, text: str | bytes) -> None:
         """Comments are no part of the tree."""
@@ -234,6 +256,9 @@ def base_url(tree: Element, url: str) -> str:
 
 def absolute_url(base: str, href: str) -> str | None:
     """The address as http or https, or None if it is neither."""
+    # As most are; what needs no joining is left as it is.
+    if _ABSOLUTE.fullmatch(href) and "/." not in href:
+        return href
     # As browsers do: white space around is dropped, line ends and tabs inside too.
     address = re.sub(r"[\t\r\n]", "", href).strip()
     try:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.article import images_in, links_in, plain_html
+from archiver.extract.article import links_in
+from archiver.extract.clean_html import clean_tree, html_of
 from archiver.extract.dom import cleaned, parse_markup
+from archiver.extract.images import images_in
 from archiver.extract.model import Article, NoArticle
 from archiver.extract.text import one_line, plain, text_of
 
@@ -29,14 +31,15 @@ def article_from_feed(
     """The entry's full content as an article; its relative addresses are relative to the page's `url`."""
     tree = parse_markup(content_html)
     node = None if tree is None else cleaned(tree).find("body")
-    text = "" if node is None else text_of(node)
-    if node is None or not text:
+    clean = None if node is None else clean_tree(node, url)
+    text = "" if clean is None else text_of(clean)
+    if node is None or clean is None or not text:
         return NoArticle(outcome="empty", reason="the feed's content has no text")
     return Article(
         method=METHOD,
         confidence=1.0,  # the publisher says that this is the article
         text=text,
-        html=plain_html(node, url),
+        html=html_of(clean),
         title=plain(title or "") or None,
         authors=tuple(filter(None, map(one_line, authors))),
         language=language,

@@ -1,109 +1,91 @@
-"""What a page says of itself: title, authors, language, address and dates, only where that is certain."""
+"""What a page says of itself, only where that is certain: title, authors, dates, addresses, image."""
 
 from __future__ import annotations
 
-import json
 import re
-from collections import deque
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING
+from urllib.parse import urldefrag
 
 from lxml import etree
 
-from archiver.extract.dom import absolute_url, elements, is_comments_zone
-from archiver.extract.signifiers import tokens
+from archiver.extract.authors import authors_of
+from archiver.extract.dates import modified_in, published_in
+from archiver.extract.dom import absolute_url, elements
+from archiver.extract.languages import base_language, language_for
+from archiver.extract.model import Image
+from archiver.extract.statements import addresses_of, metas_of, names_of, statements_of
 from archiver.extract.text import one_line, plain, text_of
+from archiver.extract.titles import title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
+    from datetime import date, datetime
 
     from lxml.etree import _Element as Element
 
     from archiver.extract.model import ParsedPage
+    from archiver.extract.statements import Statements
 
-# The names of `meta` elements, the most certain first.
-TITLE_METAS = ("og:title", "twitter:title", "headline")
-SITE_METAS = ("og:site_name", "application-name")
-AUTHOR_METAS = ("author", "article:author", "dc.creator", "parsely-author", "sailthru.author")
 LANGUAGE_METAS = ("og:locale", "content-language", "dc.language", "language")
-PUBLISHED_METAS = ("article:published_time", "datepublished", "parsely-pub-date", "dc.date.issued", "date")
-MODIFIED_METAS = ("article:modified_time", "datemodified", "og:updated_time", "dc.date.modified")
+IMAGE_METAS = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
 
-MOST_ELEMENTS = 20
-MOST_TEXTS = 5
+MOST_LINKS = 10_000
+MOST_CATEGORIES = 20
+LONGEST_CATEGORY = 80
 
-_METAS = etree.XPath("//meta[@content]")
-_HEADLINES = etree.XPath("//h1")
-_HEADINGS = etree.XPath("//h1 | //h2 | //h3")
-_TITLES = etree.XPath("//title")
-_AUTHORS = etree.XPath(
-    "//*[(self::a or self::link) and contains(concat(' ', @rel, ' '), ' author ')] | //*[@itemprop='author']"
-)
-_CANONICAL = etree.XPath("//link[contains(concat(' ', @rel, ' '), ' canonical ')]")
-_JSON_LD = etree.XPath("//script[starts-with(@type, 'application/ld+json')]")
-_TIMES = etree.XPath("//time[@datetime]")
-
-_ARTICLE_TYPE = re.compile(r"(?:Article|Posting|Report|Review)$")
+_TAGS = etree.XPath("//a[contains(concat(' ', @rel, ' '), ' tag ')]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
-# Between the title of a page and the name of its site.
-_SEPARATOR = re.compile(r"\s+[|\-\u2013\u2014\u00b7\u2022:\u00ab\u00bb\u2039\u203a]+\s+")
-_BY = re.compile(r"(?:written\s+)?by:?\s+", re.IGNORECASE)
-# The address of a profile, or a whole biography: no name.
-_NO_NAME = re.compile(r"https?:|www\.|@|.{100}")
-# What programs write for "no date".
-_UNSET = frozenset({datetime(1, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)})
-
-Metas = Mapping[str, str]
-Linked = Mapping[str, object]
+# The part of a page that its links to the comments name.
+_COMMENTS_PART = re.compile(
+    r"(?:(?:view|post|read|all|article)[_-]?)?comments?(?:[_-](?:list|section|area|form|anchor|container))?"
+    r"|respond|disqus_thread|discussion",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
     title: str | None = None
     authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
     language: str | None = None
     canonical_url: str | None = None
     published: datetime | None = None
+    published_day: date | None = None
     modified: datetime | None = None
+    image: Image | None = None
+    comments: str | None = None
 
 
-def metadata_of(page: ParsedPage) -> Metadata:
-    tree, metas = page.tree, metas_of(page.tree)
-    linked = _linked_article(tree)
-    published = [*_named(metas, PUBLISHED_METAS), linked.get("datePublished"), *_times(tree, "datePublished")]
-    modified = [*_named(metas, MODIFIED_METAS), linked.get("dateModified"), *_times(tree, "dateModified")]
+def metadata_of(page: ParsedPage, text: str = "", said: Statements | None = None) -> Metadata:
+    """What the page says of the article with this text; `said` saves reading its statements again."""
+    said = said or statements_of(page.tree)
+    published, published_day = published_in(page, said)
+    canonical_url = _canonical_url(page, said)
     return Metadata(
-        title=_title(page, metas, linked),
-        authors=_authors(page.cleaned, metas, linked),
-        language=page.language or page.announcement.language,
-        canonical_url=_canonical_url(page, metas),
-        published=_first_date([*published, _only_time(tree)]),
-        modified=_first_date(modified),
+        title=title_of(page, said),
+        authors=authors_of(page, said),
+        categories=_categories(page.cleaned, said),
+        language=_language_for(page, text),
+        canonical_url=canonical_url,
+        published=published,
+        published_day=published_day,
+        modified=modified_in(said),
+        image=_image(page, said),
+        comments=_comments(page, said, canonical_url),
     )
-
-
-def metas_of(tree: Element) -> dict[str, str]:
-    """The `meta` elements by their names in lower case; of two with one name the first counts."""
-    metas: dict[str, str] = {}
-    for meta in elements(_METAS, tree):
-        for attribute in ("property", "name", "itemprop", "http-equiv"):
-            name, content = meta.get(attribute), meta.get("content", "").strip()
-            if name and content:
-                metas.setdefault(name.strip().lower(), content)
-    return metas
-
-
-def _named(metas: Metas, names: Iterable[str]) -> list[str]:
-    return [one_line(metas[name]) for name in names if name in metas]
 
 
 def language_of(tree: Element) -> str | None:
     """The language that the page states, as a tag such as `en` or `pt-BR`."""
     stated = _language(tree.get("lang")) or _language(tree.get("xml:lang"))
-    return stated or next(filter(None, map(_language, _named(metas_of(tree), LANGUAGE_METAS))), None)
+    if stated:
+        return stated
+    metas = metas_of(tree)
+    others = (metas[name][0] for name in LANGUAGE_METAS if name in metas)
+    return next(filter(None, map(_language, others)), None)
 
 
 def _language(tag: str | None) -> str | None:
@@ -111,133 +93,88 @@ def _language(tag: str | None) -> str | None:
     return tag if _LANGUAGE.fullmatch(tag) else None
 
 
-def _title(page: ParsedPage, metas: Metas, linked: Linked) -> str | None:
-    announced = plain(page.announcement.title or "")
-    stated = (*_named(metas, TITLE_METAS), _headline(page.cleaned), _string(linked.get("headline")))
-    titles = [title for title in (*stated, *_texts(_TITLES, page.cleaned)) if title]
-    # A heading that reads as the feed has it is the title, whatever stands above it.
-    confirmed = [
-        text for text in (*titles, *_texts(_HEADINGS, page.cleaned)) if _is_one_of(text, [announced])
+def _language_for(page: ParsedPage, text: str) -> str | None:
+    """What the page states, else the feed; where the script contradicts, what the text looks like."""
+    stated = [page.language, page.announcement.language]
+    found = language_for(text, *stated)
+    return next((tag for tag in stated if tag and base_language(tag) == found), found)
+
+
+def _canonical_url(page: ParsedPage, said: Statements) -> str | None:
+    links = [
+        link.get("href", "")
+        for link in islice(page.tree.iter("link"), MOST_LINKS)
+        if "canonical" in link.get("rel", "").lower().split()
     ]
-    title = next(iter([*confirmed, *titles]), announced)
-    return _without_site(title, _named(metas, SITE_METAS), announced) or None
+    return _first_address(page.base_url, [*links, *said.named("og:url")])
 
 
-def _headline(tree: Element) -> str | None:
-    """The only first-level heading; several are sections, or a logo and a title."""
-    headings = _texts(_HEADLINES, tree)
-    return headings[0] if len(headings) == 1 else None
-
-
-def _texts(path: etree.XPath, tree: Element) -> list[str]:
-    """The first texts there: a page may nest a thousand headings, each of which holds the others' text."""
-    texts = filter(None, map(_text, elements(path, tree)[:MOST_ELEMENTS]))
-    return list(islice(texts, MOST_TEXTS))
-
-
-def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
-    """The title without the name of the site beside it, and as the feed has it if that is a part of it."""
-    for separator in _SEPARATOR.finditer(title):
-        head, tail = title[: separator.start()], title[separator.end() :]
-        if _is_one_of(tail, sites) or _is_one_of(head, [announced]):
-            return head
-        if _is_one_of(head, sites) or _is_one_of(tail, [announced]):
-            return tail
-    return title
-
-
-def _is_one_of(text: str, names: Sequence[str]) -> bool:
-    return any(tokens(text) == tokens(name) for name in names if name)
-
-
-def _authors(tree: Element, metas: Metas, linked: Linked) -> tuple[str, ...]:
-    """The names of the first source that has any."""
-    sources = (
-        _linked_names(linked.get("author")),
-        _named(metas, AUTHOR_METAS),
-        _texts(_AUTHORS, tree),
-    )
-    for source in sources:
-        names = [_BY.sub("", one_line(name), count=1) for name in source if not _NO_NAME.search(name)]
-        if any(names):
-            return tuple(dict.fromkeys(filter(None, names)))
-    return ()
-
-
-def _linked_names(author: object) -> list[str]:
-    people = author if isinstance(author, list) else [author]
-    names = [person.get("name") if isinstance(person, dict) else person for person in people]
-    return [name for name in names if isinstance(name, str)]
-
-
-def _canonical_url(page: ParsedPage, metas: Metas) -> str | None:
-    stated = [link.get("href") for link in elements(_CANONICAL, page.tree)] + [metas.get("og:url")]
-    absolute = (absolute_url(page.base_url, href) for href in stated if href)
+def _first_address(base_url: str, addresses: Iterable[str]) -> str | None:
+    absolute = (absolute_url(base_url, address) for address in addresses if address)
     return next(filter(None, absolute), None)
 
 
-def _linked_article(tree: Element) -> Linked:
-    """The first object of the page's JSON-LD that is an article."""
-    for script in elements(_JSON_LD, tree):
-        try:
-            value: object = json.loads(script.text or "", strict=False)
-        except (ValueError, RecursionError):
+def _categories(tree: Element, said: Statements) -> tuple[str, ...]:
+    """Sections and tags: of the first source that has any."""
+    for source in (_sections, _keywords, _tags):
+        texts = (name for text in source(tree, said) for name in plain(text).split(","))
+        names = dict.fromkeys(filter(None, map(str.strip, texts)))
+        categories = tuple(name for name in names if len(name) <= LONGEST_CATEGORY)
+        # More than that are a cloud of all tags of the site.
+        if 0 < len(categories) <= MOST_CATEGORIES:
+            return categories
+    return ()
+
+
+def _sections(_tree: Element, said: Statements) -> list[str]:
+    metas = (*said.metas.get("article:section", ()), *said.metas.get("article:tag", ()))
+    return [*said.texts("articleSection"), *metas]
+
+
+def _keywords(_tree: Element, said: Statements) -> list[str]:
+    """Only where they are a list: a text of keywords is written for search engines."""
+    keywords = said.linked.get("keywords")
+    return names_of(keywords) if isinstance(keywords, list) else []
+
+
+def _tags(tree: Element, _said: Statements) -> list[str]:
+    return [text_of(link) for link in elements(_TAGS, tree)[: MOST_CATEGORIES + 1]]
+
+
+def _image(page: ParsedPage, said: Statements) -> Image | None:
+    """What the page shows where others link to it, unless that is only the publisher's sign."""
+    publisher = said.linked.get("publisher")
+    logos = addresses_of(publisher.get("logo")) if isinstance(publisher, dict) else []
+    stated = [*said.named(*IMAGE_METAS), *addresses_of(said.linked.get("image"))]
+    url = _first_address(page.base_url, (one for one in stated if one not in logos))
+    alt = next(iter(said.named("og:image:alt", "twitter:image:alt")), None)
+    return Image(url=url, alt=alt) if url else None
+
+
+def main_image(stated: Image | None, images: tuple[Image, ...]) -> Image | None:
+    """The stated image with the words that it has in the article; the first one there if none is stated."""
+    if stated is None:
+        return next(iter(images), None)
+    same = (image for image in images if _without_query(image.url) == _without_query(stated.url))
+    return next(same, stated)
+
+
+def _without_query(url: str) -> str:
+    return url.partition("?")[0]
+
+
+def _comments(page: ParsedPage, said: Statements, canonical_url: str | None) -> str | None:
+    """Where readers comment: what is stated, else the part of this page that a link calls so."""
+    stated = _first_address(page.base_url, said.texts("discussionUrl"))
+    return stated or next(_links_to_comments(page, canonical_url), None)
+
+
+def _links_to_comments(page: ParsedPage, canonical_url: str | None) -> Iterator[str]:
+    here = {page.url, canonical_url}
+    for link in islice(page.cleaned.iter("a"), MOST_LINKS):
+        address, _, part = link.get("href", "").partition("#")
+        if not part or not _COMMENTS_PART.fullmatch(part.strip()):
             continue
-        for thing in _things(value):
-            if any(_ARTICLE_TYPE.search(name) for name in _types(thing)):
-                return thing
-    return {}
-
-
-def _things(value: object) -> Iterator[Linked]:
-    """The objects of a JSON-LD document: one, a list of them, or a graph."""
-    waiting = deque([value])
-    while waiting:
-        thing = waiting.popleft()
-        if isinstance(thing, list):
-            waiting.extend(thing)
-        elif isinstance(thing, dict):
-            yield thing
-            waiting.append(thing.get("@graph"))
-
-
-def _types(thing: Linked) -> list[str]:
-    types = thing.get("@type")
-    return [name for name in (types if isinstance(types, list) else [types]) if isinstance(name, str)]
-
-
-def _times(tree: Element, role: str) -> list[str | None]:
-    times = elements(_TIMES, tree)
-    return [time.get("datetime") for time in times if role in time.get("itemprop", "").split()]
-
-
-def _only_time(tree: Element) -> str | None:
-    """The one moment that the page names, comments left out: with several, none is certain."""
-    times = {time.get("datetime") for time in elements(_TIMES, tree) if not _in_comments(time)}
-    return times.pop() if len(times) == 1 else None
-
-
-def _in_comments(element: Element) -> bool:
-    return any(map(is_comments_zone, element.iterancestors()))
-
-
-def _first_date(candidates: Iterable[object]) -> datetime | None:
-    return next(filter(None, map(_date, candidates)), None)
-
-
-def _date(text: object) -> datetime | None:
-    """A moment in UTC; a date without a zone is not one."""
-    try:
-        moment = datetime.fromisoformat(text.strip()) if isinstance(text, str) else None
-        moment = moment.astimezone(UTC) if moment and moment.tzinfo else None
-    except (ValueError, OverflowError):
-        return None
-    return None if moment in _UNSET else moment
-
-
-def _string(value: object) -> str | None:
-    return one_line(value) or None if isinstance(value, str) else None
-
-
-def _text(element: Element) -> str:
-    return one_line(text_of(element))
+        url = absolute_url(page.base_url if address else page.url, link.get("href", ""))
+        if url and urldefrag(url).url in here:
+            yield one_line(url)

@@ -7,16 +7,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
 from archiver.errors import ExtractionError
-from archiver.extract import sigfeed
+from archiver.extract import description, forest, sigfeed
 from archiver.extract.article import article_from
 from archiver.extract.dom import base_url, cleaned, parse_html, why_not_html
 from archiver.extract.metadata import language_of
-from archiver.extract.model import NoArticle, ParsedPage
+from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
+from archiver.extract.production.method import ArticleMethod
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from archiver.extract.model import Article, RawPage, Selection
+    from lxml.etree import _Element as Element
+
+    from archiver.extract.model import Article, RawPage, Selection, Wrapper
 
 
 class Method(Protocol):
@@ -25,7 +28,17 @@ class Method(Protocol):
     @property
     def name(self) -> str: ...
 
-    def select(self, pages: Sequence[ParsedPage]) -> Sequence[Selection | None]:
+    @property
+    def version(self) -> int:
+        """Counts up when the method comes to find other articles on the same pages."""
+        ...
+
+    @property
+    def sees_siblings(self) -> bool:
+        """Whether what it finds on a page depends on the pages beside it, and on what was learned."""
+        ...
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
         """One answer for each page, in their order."""
         ...
 
@@ -36,36 +49,91 @@ class Sigfeed:
 
     name: str
     least_words: int
+    version: int = 1
+    sees_siblings: bool = False
 
-    def select(self, pages: Sequence[ParsedPage]) -> Sequence[Selection | None]:
-        return [self._select(page) for page in pages]
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
+        return Found(selections=[self._select(page) for page in pages])
 
     def _select(self, page: ParsedPage) -> Selection | None:
         found = sigfeed.select(page.cleaned, page.announcement, page.language, least_words=self.least_words)
         return replace(found, method=self.name) if found else None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forest:
+    """Sibling pages together: one pattern for them all, by what is said on each or of each."""
+
+    name: str
+    signifiers: Callable[[Sequence[forest.Numbered]], list[dict[str, float]]]
+    measure: Callable[[forest.Marked, forest.Node], float]
+    version: int = 1
+    sees_siblings: bool = True
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
+        found = forest.select(pages, self.signifiers, self.measure)
+        return Found(selections=[replace(one, method=self.name) if one else None for one in found])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """No page at all: the feed's own words."""
+
+    name: str
+    version: int = 1
+    sees_siblings: bool = False
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
+        return Found(selections=[description.select(page.announcement) for page in pages])
+
+
 _ALL: tuple[Method, ...] = (
+    ArticleMethod(),
     # To the letter of the paper, which on today's pages often finds the headline's block alone.
     Sigfeed(name="sigfeed", least_words=0),
     # With a guard against that.
     Sigfeed(name="sigfeed-guarded", least_words=sigfeed.LEAST_WORDS),
+    # The references that the others are measured against.
+    Forest(name="forest-tfidf", signifiers=forest.tfidf_signifiers, measure=forest.informativeness),
+    Forest(name="forest-feeds", signifiers=forest.feed_signifiers, measure=forest.informativeness),
+    Forest(name="coverage", signifiers=forest.tfidf_signifiers, measure=forest.coverage),
+    Description(name="description"),
 )
+DEFAULT = "article"
+# More is data that somebody put into a page. Both bound the memory and the time that one page can take.
+LARGEST = 20_000_000
+MOST_TAGS = 300_000
 METHODS: Mapping[str, Method] = MappingProxyType({method.name: method for method in _ALL})
 
 
-def extract(pages: Sequence[RawPage], method: str = "sigfeed-guarded") -> list[Article | NoArticle]:
+def extractor_of(method: str) -> str:
+    """The method and its version, to tell what it makes from what a better one will: `sigfeed/1`."""
+    return f"{method}/{METHODS[method].version}"
+
+
+def extract(pages: Sequence[RawPage], method: str = DEFAULT) -> list[Article | NoArticle]:
     """What was found on each page; a page that cannot be used is an outcome, never an error."""
+    return list(extract_group(pages, method).results)
+
+
+def extract_group(
+    pages: Sequence[RawPage], method: str = DEFAULT, memory: Sequence[Wrapper] = ()
+) -> Extracted:
+    """The same with what was learned of the site before, and what these pages taught."""
     parsed = [parse_page(page) for page in pages]
-    usable = [page for page in parsed if isinstance(page, ParsedPage)]
-    selections = iter(METHODS[method].select(usable))
-    return [page if isinstance(page, NoArticle) else _outcome(page, next(selections)) for page in parsed]
+    found = METHODS[method].find([page for page in parsed if isinstance(page, ParsedPage)], memory)
+    selections = iter(found.selections)
+    results = [page if isinstance(page, NoArticle) else _outcome(page, next(selections)) for page in parsed]
+    return Extracted(results=tuple(results), learned=tuple(found.learned), outdated=tuple(found.outdated))
 
 
 def parse_page(page: RawPage) -> ParsedPage | NoArticle:
     """The page as methods see it, or why it cannot be one."""
     if not page.body.strip():
         return NoArticle(outcome="empty", reason="the body is empty")
+    size = len(page.body)
+    if size > LARGEST or (size > MOST_TAGS and page.body.count(b"<") > MOST_TAGS):
+        return NoArticle(outcome="not_article", reason="the page is far larger than any article")
     reason = why_not_html(page.body, page.content_type)
     if reason is not None:
         return NoArticle(outcome="not_html", reason=reason)
@@ -74,10 +142,11 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
     except ExtractionError:
         return NoArticle(outcome="empty", reason="the body holds no markup and no text")
     clean = cleaned(tree)
-    # A page that a script fills has a title, and nothing to read.
-    body = clean.find("body")
-    if not any(text.strip() for text in (clean if body is None else body).itertext()):
-        return NoArticle(outcome="empty", reason="the page shows no text")
+    if not _shows_text(clean):
+        frames = tree.find(".//frameset") is not None
+        return NoArticle(
+            outcome="empty", reason=f"the page {'is a set of frames' if frames else 'shows no text'}"
+        )
     return ParsedPage(
         url=page.url,
         base_url=base_url(tree, page.url),
@@ -85,12 +154,23 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         cleaned=clean,
         language=language_of(tree),
         announcement=page.announcement,
+        id=page.id,
     )
+
+
+def _shows_text(clean: Element) -> bool:
+    """A page that a script fills has a title, and nothing to read."""
+    parts = (part for part in clean if part.tag != "head")
+    return any(text.strip() for part in parts for text in part.itertext())
 
 
 def _outcome(page: ParsedPage, selection: Selection | None) -> Article | NoArticle:
     if selection is not None:
-        return article_from(page, selection)
+        found = article_from(page, selection)
+        if isinstance(found, NoArticle):
+            return found
+        return replace(found, wrapper=selection.wrapper, siblings=selection.siblings)
     announced = page.announcement.title or page.announcement.summary or page.announcement.content
-    reason = "nothing on the page matches its announcement" if announced else "the feed announced no words"
+    reason = "nothing on the page was taken for the article"
+    reason += "" if announced else ", and the feed announced no words"
     return NoArticle(outcome="not_article", reason=reason)

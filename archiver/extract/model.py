@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotations at run time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -32,6 +32,8 @@ class RawPage:
     body: bytes
     content_type: str | None = None
     announcement: Announcement = Announcement()
+    # What names this capture of the page: its record in the archive.
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +46,57 @@ class ParsedPage:
     cleaned: Element
     language: str | None = None
     announcement: Announcement = Announcement()
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """The node of a cleaned page that a method takes for the article, how surely, and why."""
+    """The node that a method takes for the article, how surely, and why.
+
+    It is one of the cleaned page, or of a tree that the method made: feeds have words that no page has.
+    """
 
     node: Element
     method: str
     confidence: float
     evidence: Mapping[str, str | float]
+    # Subtrees of the node that are not the article.
+    dropped: frozenset[Element] = frozenset()
+    # With what it was made, so that it can be made again: the wrapper's name, and the other pages' names.
+    wrapper: str | None = None
+    siblings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapper:
+    """What was learned of a template: where its articles are, and what in there is not of them."""
+
+    id: str
+    # The article's node, for a person to read and for any tool to use.
+    xpath: str
+    # Which pages are of this template: the types of their elements.
+    signature: tuple[str, ...]
+    # Types of blocks below the node that are kept, that are not, and that are now this and now that.
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+    mixed: tuple[str, ...] = ()
+    # How many times as much text as in the node stood beside it, at most.
+    outside: float = 0.0
+    # Digests of texts that stood on several pages.
+    furniture: tuple[str, ...]
+    # The captures that it was learned from, and how well they agreed.
+    samples: tuple[str, ...]
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a method found on sibling pages: an answer for each, and what is to be remembered."""
+
+    selections: Sequence[Selection | None]
+    # Wrappers that are new, and the names of those that no longer fit what the site shows.
+    learned: Sequence[Wrapper] = ()
+    outdated: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,12 +122,30 @@ class Article:
     html: str
     title: str | None = None
     authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
     language: str | None = None
     canonical_url: str | None = None
     published: datetime | None = None
+    published_day: date | None = None
     modified: datetime | None = None
+    # The image that stands for the article; it need not be in it.
+    image: Image | None = None
+    comments: str | None = None
+    # What a reader of the text must know: `paywall` where it is likely no more than a beginning.
+    notice: str | None = None
     links: tuple[Link, ...] = ()
     images: tuple[Image, ...] = ()
+    wrapper: str | None = None
+    siblings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What came of sibling pages: for each an article or the reason why there is none; what was learned."""
+
+    results: tuple[Article | NoArticle, ...]
+    learned: tuple[Wrapper, ...] = ()
+    outdated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,13 +17,14 @@ choice, or today's pages force one, this is the reading:
 
 from __future__ import annotations
 
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from archiver.extract.dom import is_comments_zone
 from archiver.extract.model import Selection
-from archiver.extract.signifiers import ngrams, signifiers_of, stemmer, tokens, words_of
+from archiver.extract.signifiers import ngrams, signifiers_of, words_of
 from archiver.extract.text import plain, walk
+from archiver.extract.words import terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,12 +78,12 @@ class _Leaves:
 
     def __init__(self, tree: Element, signifiers: Signifiers) -> None:
         self._signifiers = signifiers
+        self._texts: list[str] = []
         self._words: list[list[str]] = []
         self._unlinked: list[int] = []  # the words of a leaf, none if it stands in a link
         self._blocks: list[Element] = []
         self._spans: dict[Element, tuple[int, int]] = {}
         self._wanted = frozenset(signifiers.keywords)
-        self._stem = stemmer(signifiers.language)
         self._collect(tree)
         self._lengths = [0, *accumulate(self._unlinked)]
 
@@ -105,7 +106,8 @@ class _Leaves:
 
     def _add(self, text: str | None, block: Element, *, linked: bool) -> None:
         words = tokens(text) if text and not text.isspace() else None
-        if words:
+        if text and words:
+            self._texts.append(text)
             self._words.append(words)
             self._unlinked.append(0 if linked else len(words))
             self._blocks.append(block)
@@ -115,10 +117,10 @@ class _Leaves:
         grams = self._signifiers.ngrams
         if grams:
             yield "ngrams", self._per_word(len(grams.intersection(ngrams(words))) for words in self._words)
-        yield "keywords", self._per_word(len(self._keywords(words)) for words in self._words)
+        yield "keywords", self._per_word(len(self._keywords(text)) for text in self._texts)
 
-    def _keywords(self, words: Iterable[str]) -> frozenset[str]:
-        return self._wanted.intersection(map(self._stem, words))
+    def _keywords(self, text: str) -> frozenset[str]:
+        return self._wanted.intersection(terms(text, self._signifiers.language))
 
     def _per_word(self, matches: Iterable[int]) -> list[float]:
         return [count / len(words) for count, words in zip(matches, self._words, strict=True)]
@@ -156,7 +158,7 @@ class _Leaves:
         node: Element | None = zone
         while node is not None and node.tag not in ROOTS:
             start, end = self._spans[node]
-            held |= self._keywords(chain(*self._words[start:low], *self._words[high:end]))
+            held.update(*map(self._keywords, self._texts[start:low] + self._texts[high:end]))
             low, high = start, end
             yield node, len(held) / len(self._wanted) if self._wanted else 1.0
             node = node.getparent()

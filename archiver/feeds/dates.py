@@ -6,7 +6,7 @@ Unknown are dates without a time, times without a zone, and zones that mean seve
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from archiver.feeds.date_names import AM, CHINESE_TOO, MONTHS, MOSCOW_UNSURE, PM, ZONES, fold
 from archiver.feeds.model import Stamp
@@ -32,13 +32,26 @@ def parse_date(text: str) -> Stamp:
 
 def moment(text: str) -> datetime | None:
     """The moment in UTC that a date means, if it means exactly one."""
+    fields, form = _read(text)
+    return _moment(fields, form) if fields else None
+
+
+def written_day(text: str) -> date | None:
+    """The day that a date names, by the calendar of whoever wrote it, also where hour or zone are missing."""
+    fields, _ = _read(text)
+    day = _day(fields) if "year" in fields else None
+    return day.date() if day else None
+
+
+def _read(text: str) -> tuple[Fields, str]:
+    """The parts of a date, and in which form it was written; none if in no form that is known."""
     if len(text) > _LONGEST:
-        return None
+        return {}, ""
     folded = _YEAR_LAST.sub(r"\1 \3 \2\4", " ".join(_COMMENT.sub(" ", fold(text)).split()))
     for form, pattern in _FORMS.items():
         if match := pattern.fullmatch(folded):
-            return _moment({k: v for k, v in match.groupdict().items() if v is not None}, form)
-    return None
+            return {k: v for k, v in match.groupdict().items() if v is not None}, form
+    return {}, ""
 
 
 # "(CEST)" behind a zone is a comment of RFC 822; so is the weekday within a Japanese date.

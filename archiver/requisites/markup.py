@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.article import LATE_SOURCES, SOURCE_SETS
+from archiver.extract.images import LATE_SOURCES, SOURCE_SETS
 from archiver.requisites.css import attribute_references, sheet_references
 from archiver.requisites.gather import is_fetchable
 from archiver.requisites.model import Kind, Reference

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from archiver.extract.methods import extract
+from archiver.extract.methods import DEFAULT, extract
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 
 URL = "https://news.example.org/2024/05/ferry.html"
@@ -36,13 +36,14 @@ def outcome_of(
     body: bytes,
     announcement: Announcement = ANNOUNCEMENT,
     content_type: str | None = "text/html; charset=utf-8",
+    method: str = DEFAULT,
 ) -> Article | NoArticle:
     raw = RawPage(url=URL, body=body, content_type=content_type, announcement=announcement)
-    (outcome,) = extract([raw])
+    (outcome,) = extract([raw], method)
     return outcome
 
 
-def article_of(body: bytes, announcement: Announcement = ANNOUNCEMENT) -> Article:
-    outcome = outcome_of(body, announcement)
+def article_of(body: bytes, announcement: Announcement = ANNOUNCEMENT, method: str = DEFAULT) -> Article:
+    outcome = outcome_of(body, announcement, method=method)
     assert isinstance(outcome, Article), outcome
     return outcome

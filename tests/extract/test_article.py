@@ -1,13 +1,18 @@
-"""What is kept of the chosen node."""
+"""What is taken from the chosen node, and what is not."""
 
 from __future__ import annotations
 
-import pytest
-from lxml import etree
+from typing import TYPE_CHECKING
 
-from archiver.extract.article import images_in, links_in, plain_html
+import pytest
+
+from archiver.extract.article import article_from, links_in
 from archiver.extract.dom import cleaned, parse_markup
-from archiver.extract.model import Image, Link
+from archiver.extract.methods import parse_page
+from archiver.extract.model import Article, Link, NoArticle, ParsedPage, RawPage, Selection
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 BASE = "https://example.org/a/b.html"
 
@@ -15,36 +20,27 @@ BASE = "https://example.org/a/b.html"
 def node(markup: str) -> etree._Element:
     tree = parse_markup(f"<html><body><div>{markup}</div></body></html>")
     assert tree is not None
-    return cleaned(tree).find("body/div")
+    found = cleaned(tree).find("body/div")
+    assert found is not None
+    return found
 
 
-@pytest.mark.parametrize(
-    ("markup", "expected"),
-    [
-        ("<p class='x' style='y' onclick='z()'>a</p>", "<p>a</p>"),
-        ("<p>a<script>b</script> c</p>", "<p>a c</p>"),
-        ("<span>a <font color='red'>b</font></span>", "a b"),
-        ("<p>a</p><p> </p><div><p></p></div>", "<p>a</p> "),
-        ("<a href='c'>a</a>", "<a href='https://example.org/a/c'>a</a>"),
-        ("<a href='javascript:x'>a</a>", "<a>a</a>"),
-        (
-            "<img src='c.png' alt='x&quot;' onerror='y'>",
-            "<img src='https://example.org/a/c.png' alt='x&quot;'/>",
-        ),
-        ("<p><img src='data:image/gif;base64,R0'></p>a<br>b", "a<br/>b"),
-        (
-            "<table><tr><td></td><td colspan='2'>a</td></tr></table>",
-            "<table><tr><td/><td colspan='2'>a</td></tr></table>",
-        ),
-        ("<pre>a\n  b</pre> <p>a\n  b</p>", "<pre>a\n  b</pre> <p>a b</p>"),
-        ("1 &lt; 2 &amp; 3", "1 &lt; 2 &amp; 3"),
-        ("a<b> </b>b", "a b"),
-    ],
-)
-def test_markup_is_plain_and_well_formed(markup: str, expected: str) -> None:
-    html = plain_html(node(markup), BASE)
-    assert html == f"<div>{expected}</div>".replace("'", '"')
-    assert etree.fromstring(html) is not None
+def taken(markup: str, *dropped: str) -> Article | NoArticle:
+    """The article of a page whose body is chosen, without the elements at these paths."""
+    page = parse_page(RawPage(url=BASE, body=markup.encode()))
+    assert isinstance(page, ParsedPage)
+    body = page.cleaned.find("body")
+    assert body is not None
+    out = frozenset(one for path in dropped for one in body.findall(path))
+    return article_from(
+        page, Selection(node=body, method="test", confidence=0.5, evidence={}, dropped=out, siblings=("1",))
+    )
+
+
+def article_of(markup: str, *dropped: str) -> Article:
+    article = taken(markup, *dropped)
+    assert isinstance(article, Article)
+    return article
 
 
 def test_links_are_absolute_and_once_each_in_order() -> None:
@@ -56,25 +52,41 @@ def test_links_are_absolute_and_once_each_in_order() -> None:
     )
 
 
+def test_what_was_dropped_is_nowhere_and_what_follows_it_stays() -> None:
+    markup = """<p>The ferry sails <span>(ad: <a href="/ad">buy</a>)</span> on Friday.</p>
+        <aside>Related: <a href="/other">Other</a><img src="other.jpg"></aside>From the old harbour."""
+    article = article_of(markup, ".//span", "aside")
+    assert article.text == "The ferry sails on Friday.\n\nFrom the old harbour."
+    assert article.html == "<div><p>The ferry sails on Friday.</p><p>From the old harbour.</p></div>"
+    assert (article.links, article.images) == ((), ())
+
+
+def test_zones_of_comments_are_not_of_the_article() -> None:
+    article = article_of("<p>The ferry sails.</p><div id='comments'><p>First!</p></div>")
+    assert article.text == "The ferry sails."
+
+
+def test_the_page_is_not_changed() -> None:
+    page = parse_page(RawPage(url=BASE, body=b"<p>a</p><div class='comments'>b</div><aside>c</aside>"))
+    assert isinstance(page, ParsedPage)
+    body = page.cleaned.find("body")
+    assert body is not None
+    before = len(list(body.iter()))
+    article_from(page, Selection(node=body, method="test", confidence=1, evidence={}))
+    assert len(list(body.iter())) == before
+
+
 @pytest.mark.parametrize(
-    ("markup", "expected"),
+    ("markup", "outcome"),
     [
-        ("<img src='c.png'>", "https://example.org/a/c.png"),
-        ("<img src='data:,x' data-src='c.png'>", "https://example.org/a/c.png"),
-        ("<img src='s.png' srcset='m.png 640w, l.png 1280w, s.png 320w'>", "https://example.org/a/l.png"),
-        ("<img src='s.png' srcset='m.png 1x,l,c.png 2.5x'>", "https://example.org/a/l,c.png"),
-        ("<img srcset='m.png, l.png 3x'>", "https://example.org/a/l.png"),
-        ("<picture><source srcset='l.webp 2x'><img src='s.png'></picture>", "https://example.org/a/l.webp"),
+        ("<p>x</p><div>The ferry sails</div>", "empty"),
+        (
+            "<ul><li><a href='/1'>The ferry sails</a></li><li><a href='/2'>Fog again</a></li></ul>",
+            "not_article",
+        ),
     ],
 )
-def test_image_is_the_best_of_what_is_offered(markup: str, expected: str) -> None:
-    assert [image.url for image in images_in(node(markup), BASE)] == [expected]
-
-
-def test_images_have_their_words_and_stand_once() -> None:
-    markup = """<figure><img src="1.png" alt=" A  ship "><figcaption>The <b>ship</b>.</figcaption></figure>
-        <img src="1.png"><img src="2.png"><img>"""
-    assert images_in(node(markup), BASE) == (
-        Image(url="https://example.org/a/1.png", alt="A ship", caption="The ship."),
-        Image(url="https://example.org/a/2.png"),
-    )
+def test_nothing_and_a_list_of_links_are_no_article(markup: str, outcome: str) -> None:
+    found = taken(markup, "p", "div")
+    assert isinstance(found, NoArticle)
+    assert found.outcome == outcome

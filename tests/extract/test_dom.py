@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from urllib.parse import urljoin
 
 import pytest
 
@@ -49,6 +50,18 @@ def test_western_page_that_claims_to_be_utf8_is_western() -> None:
 
 def test_one_bad_byte_does_not_make_utf8_something_else() -> None:
     assert text(f"<p>{WORDS}".encode() + b"\xff</p>", "text/html; charset=utf-8") == WORDS + "\ufffd"
+
+
+def test_chinese_page_that_claims_to_be_utf8_or_western_is_chinese() -> None:
+    words = "公司的船长说。这是我们在群岛的第一艘渡轮。人们都在旧港等它。"
+    body = f"<p>{words}</p>".encode("gbk")
+    for claim in ("", "; charset=utf-8", "; charset=iso-8859-1", "; charset=x-gbk"):
+        assert text(body, f"text/html{claim}") == words
+
+
+@pytest.mark.parametrize("claim", ["gb2312", "shift_jis", "euc-kr", "windows-1251", "big5"])
+def test_utf8_that_claims_to_be_anything_else_is_utf8(claim: str) -> None:
+    assert text(f"<p>{WORDS}</p>".encode(), f"text/html; charset={claim}") == WORDS
 
 
 @pytest.mark.parametrize(
@@ -169,3 +182,29 @@ def test_bytes_that_are_no_page_are_recognised(body: bytes, content_type: str | 
 )
 def test_pages_are_taken_for_pages(body: bytes, content_type: str | None) -> None:
     assert dom.why_not_html(body, content_type) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://e.org",
+        "http://e.org:80/a/?b=c&d#e",
+        "https://e.org/a//b%20c",
+        "https://e.org/a/../b",
+        "http://e.org/?#",
+    ],
+)
+def test_address_that_is_absolute_is_joined_as_any_other(address: str) -> None:
+    assert dom.absolute_url("https://example.org/a/b", address) == urljoin("https://example.org/a/b", address)
+
+
+@pytest.mark.parametrize("many", [b"<!-- a -->", b"<!---->\n", b"<?x?>", b"<!DOCTYPE a>"])
+def test_what_a_page_is_is_known_at_once_however_it_begins(many: bytes) -> None:
+    assert dom.why_not_html(many * 500 + b"<html><p>a", None) is None
+    assert dom.why_not_html(many * 500 + b"<rss>", None) == "the body is XML: <rss>"
+
+
+@pytest.mark.parametrize("content_type", ["text/html; charset=utf-8", None])
+def test_page_in_the_utf8_that_it_states_is_read_as_any_other(content_type: str | None) -> None:
+    body = f"<html><head><meta charset='utf-8'></head><body>{WORDS}\x01\f\x7f.</body></html>".encode()
+    assert text(body, content_type) == f"{WORDS} ."

@@ -47,6 +47,15 @@ def test_damage_inside_an_article_never_raises(damage: bytes) -> None:
     assert round_trip(outcome) == outcome
 
 
+@settings(deadline=None, max_examples=100)
+@given(st.lists(ANYTHING | st.just(page(f"<div>{BODY}</div>")), max_size=4), st.sampled_from(sorted(METHODS)))
+def test_no_siblings_make_any_method_raise(bodies: list[bytes], method: str) -> None:
+    pages = [RawPage(url=URL, body=body, announcement=ANNOUNCEMENT) for body in bodies]
+    outcomes = extract(pages, method)
+    assert len(outcomes) == len(pages)
+    assert [round_trip(outcome) for outcome in outcomes] == outcomes
+
+
 def test_all_fields_of_an_article_survive_json() -> None:
     head = """<meta property="article:published_time" content="2024-05-03T12:00:00Z">
         <meta name="author" content="Ada"><link rel="canonical" href="/ferry">"""
@@ -77,6 +86,23 @@ def test_page_without_an_article_has_its_outcome_and_a_reason(body: bytes, outco
     assert found.reason
 
 
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_article_names_the_method_that_found_it(method: str) -> None:
+    body = page(f"<div id='story'><h1>{TITLE}</h1>{BODY}</div>")
+    (article,) = extract([RawPage(url=URL, body=body, announcement=ANNOUNCEMENT)], method)
+    assert isinstance(article, Article)
+    assert article.method == method
+
+
+def test_reason_tells_that_the_feed_was_silent() -> None:
+    silent = outcome_of(page("<div>Fog.</div>"), Announcement())
+    other = outcome_of(page("<div>Fog.</div>"))
+    assert isinstance(silent, NoArticle)
+    assert isinstance(other, NoArticle)
+    assert "announced no words" in silent.reason
+    assert "announced no words" not in other.reason
+
+
 def test_outcomes_come_in_the_order_of_the_pages() -> None:
     good = page(f"<div><h1>{TITLE}</h1>{BODY}</div>")
     bodies = [b"", good, b"%PDF-1.4", good]
@@ -86,7 +112,7 @@ def test_outcomes_come_in_the_order_of_the_pages() -> None:
 
 
 def test_every_method_is_registered_under_its_name() -> None:
-    assert "sigfeed" in METHODS
+    assert {"sigfeed", "forest-tfidf", "forest-feeds", "coverage", "description"} <= set(METHODS)
     assert all(method.name == name for name, method in METHODS.items())
 
 

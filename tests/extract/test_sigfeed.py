@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from archiver.extract import sigfeed
 from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.model import Announcement, NoArticle
-from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, article_of, outcome_of, page
+from tests.extract import pages
+from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, page
 
 TITLE_ONLY = Announcement(title=TITLE, language="en")
+
+article_of = partial(pages.article_of, method="sigfeed-guarded")
+outcome_of = partial(pages.outcome_of, method="sigfeed-guarded")
 
 
 def select(markup: str, announcement: Announcement, **options: int) -> str | None:
@@ -102,6 +107,40 @@ def test_keywords_find_the_article_that_the_feed_told_in_other_words() -> None:
     assert selection.node.get("id") == "story"
     assert selection.evidence["signifiers"] == "keywords"
     assert selection.confidence <= sigfeed.KEYWORDS_TRUST
+
+
+def test_ngrams_that_lead_to_the_root_are_given_up_for_keywords() -> None:
+    teaser = "<div id='teaser'><p>The night ferry returns</p></div>"
+    story = "<div id='story'><p>Dogs!</p><p>Cabins.</p><p>Hotels?</p><p>Sailors...</p></div>"
+    announcement = Announcement(
+        title="The night ferry returns", summary="Dogs, cabins and hotels for sailors", language="en"
+    )
+    assert select(teaser + story, announcement, least_words=0) == "story"
+    assert select(teaser, announcement, least_words=0) is None
+
+
+def test_wrapper_has_the_largest_sum_of_densities_not_the_densest_leaf() -> None:
+    alone = "<div id='alone'><p>The night ferry returns</p></div>"
+    many = "<p>Now the night ferry returns to us</p>"
+    body = f"<div id='many'>{many * 3}</div>"
+    announcement = Announcement(title="The night ferry returns", language="en")
+    assert select(alone + body, announcement, least_words=0) == "many"
+    assert select(alone + body.replace(many * 3, many), announcement, least_words=0) == "alone"
+
+
+def test_leaves_belong_to_their_closest_block() -> None:
+    body = f"""<div id="outer"><p>{TITLE}</p><table><tr><td id="cell"><p>{TITLE}</p><p>{TITLE}</p></td>
+        <td>Nothing</td></tr></table></div>"""
+    assert select(f"<div id='page'>{body}</div>", TITLE_ONLY, least_words=0) == "outer"
+    assert select(body.replace(TITLE, "x", 1), TITLE_ONLY, least_words=0) == "cell"
+
+
+def test_thai_article_that_the_feed_told_in_other_words_is_found_by_keywords() -> None:
+    story = "<p>เรือเฟอร์รี่กลางคืน</p><p>ออกจากท่าเรือเก่า</p><p>กัปตันบอกผู้โดยสาร</p>"
+    other = "<p>ข่าวกีฬาฟุตบอล</p><p>พยากรณ์อากาศ</p>"
+    announcement = Announcement(title="กัปตัน ท่าเรือ เฟอร์รี่", language="th")
+    body = f"<div id='other'>{other}</div><div id='story'>{story}</div>"
+    assert select(body, announcement, least_words=0) == "story"
 
 
 def test_phrase_that_recurs_over_the_channel_points_nowhere() -> None:

@@ -2,27 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from archiver.extract.model import Announcement
-from archiver.extract.signifiers import base_language, signifiers_of, stemmer, stop_words, tokens
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("The Ferry's 2nd trip", ["the", "ferry", "s", "2nd", "trip"]),
-        ("don\u2019t don't", ["don", "t", "don", "t"]),
-        ("Надвечір\u2019я Паром", ["надвечір", "я", "паром"]),
-        ("渡轮AB旧港", ["渡", "轮", "ab", "旧", "港"]),
-        ("เรือ", ["เ", "ร", "ื", "อ"]),
-        ("हिन्दी में", ["हिन्दी", "में"]),
-        ("\uff26\uff45\uff52\uff52\uff59 e\u0301t\u00e9", ["ferry", "été"]),
-        ("", []),
-    ],
-)
-def test_words_of_any_script_are_tokens(text: str, expected: list[str]) -> None:
-    assert tokens(text) == expected
+from archiver.extract.signifiers import signifiers_of
 
 
 def test_ngrams_do_not_run_from_the_title_into_the_summary() -> None:
@@ -43,11 +24,17 @@ def test_language_of_the_page_counts_when_the_feed_has_none() -> None:
     assert signifiers_of(announcement).keywords == ("die", "schiffe", "fahren")
 
 
-def test_unknown_language_has_neither_stems_nor_stop_words() -> None:
-    assert stemmer("xx")("running") == "running"
-    assert stop_words("xx") == frozenset()
-    assert base_language("pt_BR") == "pt"
-    assert base_language("english please") is None
+def test_language_that_cannot_be_that_of_the_words_does_not_count() -> None:
+    found = signifiers_of(Announcement(title="Ночной паром в старой гавани", language="en-US"), "en")
+    assert found.language == "ru"
+    assert found.keywords == ("ночн", "пар", "стар", "гаван")
+
+
+def test_chinese_keywords_are_pairs_of_characters() -> None:
+    found = signifiers_of(Announcement(title="夜班渡轮重返旧港", language="en"))
+    assert found.language == "zh"
+    assert {"渡轮", "旧港"} <= set(found.keywords)
+    assert ("夜", "班", "渡") in found.ngrams
 
 
 def test_what_recurs_in_half_of_the_summaries_is_noise() -> None:

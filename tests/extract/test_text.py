@@ -34,7 +34,7 @@ def test_paragraphs_are_apart_and_spaces_are_one(markup: str, expected: str) -> 
     [
         ("x<ul><li>a</li><li>b</li></ul>y", "x\n\n- a\n- b\n\ny"),
         ("<ol><li><p>a</p></li><li><p>b</p><p>c</p></li></ol>", "- a\n\n- b\n\nc"),
-        ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n- b\n- c"),
+        ("<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"),
         ("<ul><li></li><li>a</li></ul>", "- a"),
     ],
 )
@@ -54,6 +54,44 @@ def test_rows_are_on_lines_and_cells_between_tabs(markup: str, expected: str) ->
     assert text(markup) == expected
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<tr><th>A<th>B<th>C<tr><td>1<td><td>3<tr><td>4<td>5<td>", "A\tB\tC\n1\t\t3\n4\t5"),
+        ("<tr><td><th>A<th>B<tr><th>x<td>1<td>2", "\tA\tB\nx\t1\t2"),
+        ("<tr><td><td>An article beside a margin.", "An article beside a margin."),
+    ],
+)
+def test_empty_cells_keep_columns_apart(markup: str, expected: str) -> None:
+    assert text(f"<table>{markup}</table>") == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("x<blockquote><p>a</p><p>b<br>c</p></blockquote>y", "x\n\n> a\n\n> b\n> c\n\ny"),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n\n> > b"),
+        ("<blockquote><ul><li>a<ul><li>b</ul></ul></blockquote>", "> - a\n>   - b"),
+        ("<blockquote><pre>a\n  b\n</pre></blockquote>c", "> a\n>   b\n\nc"),
+    ],
+)
+def test_every_line_of_a_quotation_is_marked(markup: str, expected: str) -> None:
+    assert text(markup) == expected
+
+
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        ("<li>a<br><br></li><br><li>b</li>", "- a\n- b"),
+        ("<li><br>a</li>", "- a"),
+        ("<p>a<br></p><br><br><br><p>b</p>", "a\n\nb"),
+        ("<pre>a<br>b<div>c</div></pre>", "a\nb\nc"),
+    ],
+)
+def test_line_breaks_beside_blocks_add_nothing(markup: str, expected: str) -> None:
+    assert text(markup) == expected
+
+
 def test_preformatted_text_is_kept_as_it_is() -> None:
     code = "def f():\n    return <b>1</b>\n\n\n# end\n"
     assert text(f"<p>See  this:</p><pre>\n{code}</pre><p>x</p>") == (
@@ -61,10 +99,10 @@ def test_preformatted_text_is_kept_as_it_is() -> None:
     )
 
 
-def test_skipped_subtree_leaves_the_text_after_it() -> None:
+def test_skipped_subtree_leaves_the_text_after_it_apart() -> None:
     tree = parse_markup("<div>a<ul><li>b</li></ul>c</div>")
     assert tree is not None
-    assert text_of(tree, lambda element: element.tag == "ul") == "ac"
+    assert text_of(tree, lambda element: element.tag == "ul") == "a\n\nc"
 
 
 def test_text_after_the_root_is_not_its_text() -> None:

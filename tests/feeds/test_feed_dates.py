@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from email.utils import format_datetime
 
 import pytest
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from archiver.feeds import date_names
 from archiver.feeds.date_names import MONTHS, ZONES, fold
-from archiver.feeds.dates import moment, parse_date
+from archiver.feeds.dates import moment, parse_date, written_day
 
 # All of these are 2024-05-02 10:00 UTC.
 SAME_MOMENT = [
@@ -192,3 +192,21 @@ def test_any_text_is_a_date_or_unknown(text: str) -> None:
 @pytest.mark.parametrize("zone", ["ist", "ast", "gst", "a", "m", "y"])
 def test_zones_of_several_places_are_not_listed(zone: str) -> None:
     assert zone not in ZONES
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2024-05-02", date(2024, 5, 2)),
+        ("Thu, 02 May 2024 23:30:00 -0600", date(2024, 5, 2)),
+        ("2024-05-02 10:00", date(2024, 5, 2)),
+        ("May 2, 2024", date(2024, 5, 2)),
+        ("2024年5月2日", date(2024, 5, 2)),
+        ("04/03/2026", None),
+        ("0001-01-01T00:00:00Z", None),
+        ("1714640400", None),
+        ("yesterday", None),
+    ],
+)
+def test_a_day_is_the_one_that_is_written_whatever_the_zone(text: str, day: date | None) -> None:
+    assert written_day(text) == day

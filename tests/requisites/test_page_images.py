@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.extract.article import image_url
 from archiver.extract.dom import parse_markup
+from archiver.extract.images import image_url
 from archiver.requisites.page import page_requisites
 from archiver.requisites.srcset import candidates
 

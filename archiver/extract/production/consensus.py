@@ -1,0 +1,74 @@
+"""Several dissimilar selectors, and the one that the others agree with most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from archiver.extract.production.choice import choose, kept_blocks
+from archiver.extract.production.selection import overlap, pairs_of
+from archiver.extract.production.voters import blocks_in, trafilatura_text
+from archiver.extract.words import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.etree import _Element as Element
+
+    from archiver.extract.production.blocks import Outline
+    from archiver.extract.production.judge import Judged
+
+# The strict voter: by the first look alone, and every unlikely block counts in full against its element.
+_STRICT = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """The blocks that one voter takes for the article."""
+
+    voter: str
+    kept: Sequence[int]
+    pairs: frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The candidate that won, how far each voter agrees with it, and all candidates."""
+
+    winner: Candidate
+    agreement: dict[str, float]
+    candidates: Sequence[Candidate]
+
+
+def vote(tree: Element, outline: Outline, judged: Judged) -> Verdict:
+    """Let every voter choose, and take the choice in the middle of them."""
+    node, strict = choose(outline, judged.second), choose(outline, judged.first, neutral=_STRICT, against=1.0)
+    candidates = [
+        _candidate("weighed", outline, kept_blocks(node, judged.second) if node else ()),
+        _candidate("strict", outline, kept_blocks(strict, judged.first) if strict else ()),
+        _candidate("trafilatura", outline, blocks_in(outline, tokens(trafilatura_text(tree)))),
+    ]
+    return verdict_of(candidates)
+
+
+def verdict_of(candidates: Sequence[Candidate]) -> Verdict:
+    """The medoid. Where all disagree alike, the first one: it has seen most."""
+    scores = [
+        sum(agreement(one, other) for other in candidates if other is not one) - place * 1e-6
+        for place, one in enumerate(candidates)
+    ]
+    winner = candidates[scores.index(max(scores))]
+    return Verdict(
+        winner=winner,
+        agreement={one.voter: agreement(one, winner) for one in candidates},
+        candidates=candidates,
+    )
+
+
+def agreement(one: Candidate, other: Candidate) -> float:
+    """F1 between two choices, in pairs of neighbouring words."""
+    return overlap(one.pairs, other.pairs)
+
+
+def _candidate(voter: str, outline: Outline, kept: Sequence[int]) -> Candidate:
+    return Candidate(voter=voter, kept=kept, pairs=pairs_of(outline, kept))

@@ -1,0 +1,77 @@
+"""From chosen blocks to a node of the page, and what in it is not of the article."""
+
+from __future__ import annotations
+
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from archiver.extract.production.blocks import Node, Outline
+
+
+def pairs_of(outline: Outline, kept: Iterable[int]) -> frozenset[tuple[str, str]]:
+    """The pairs of neighbouring words in the chosen blocks: what two choices are compared by."""
+    words = list(chain.from_iterable(outline.blocks[place].words for place in kept))
+    return frozenset(pairwise(words))
+
+
+def overlap(mine: frozenset[tuple[str, str]], theirs: frozenset[tuple[str, str]]) -> float:
+    """F1 between two choices; two that chose nothing agree."""
+    total = len(mine) + len(theirs)
+    return 2 * len(mine & theirs) / total if total else 1.0
+
+
+def common_node(outline: Outline, kept: Sequence[int]) -> Node:
+    """The innermost element that holds all of the blocks."""
+    low, high = min(kept), max(kept)
+    return next(node for node in reversed(outline.nodes) if node.start <= low and node.end > high)
+
+
+def dropped_in(outline: Outline, node: Node, kept: Collection[int]) -> frozenset[Element]:
+    """The largest elements below a node that hold blocks, none of them kept."""
+    chosen = set(kept)
+    dropped: set[Element] = set()
+    after = node.start
+    for inner in outline.nodes:
+        if inner.start < after or inner.end > node.end or inner is node or not _is_below(inner, node):
+            continue
+        if inner.end > inner.start and chosen.isdisjoint(range(inner.start, inner.end)):
+            dropped.add(inner.element)
+            after = inner.end
+    return frozenset(dropped)
+
+
+def _is_below(inner: Node, node: Node) -> bool:
+    above = inner.parent
+    while above is not None:
+        if above is node:
+            return True
+        above = above.parent
+    return False
+
+
+def blank_runs(outline: Outline, node: Node, kept: Collection[int], dropped: Collection[Element]) -> None:
+    """Empty the runs of text that are not kept and stand between others in one element.
+
+    They are no elements, so they cannot be dropped as such.
+    """
+    chosen = set(kept)
+    for place in range(node.start, node.end):
+        block = outline.blocks[place]
+        if place in chosen or any(above in dropped for above in _upwards(block.node)):
+            continue
+        for element, is_tail in block.pieces:
+            if is_tail:
+                element.tail = None
+            else:
+                element.text = None
+
+
+def _upwards(node: Node | None) -> Iterator[Element]:
+    while node is not None:
+        yield node.element
+        node = node.parent

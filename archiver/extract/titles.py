@@ -1,0 +1,112 @@
+"""The title of an article: the headline that its readers see, without the name of the site.
+
+1. What reads as the feed's title does: a heading, else a statement of the page.
+2. The first heading that agrees with a stated title: one is half of the other or more.
+3. The stated title: JSON-LD `headline`, `og:title`, `twitter:title`, microdata `headline`.
+4. The only heading of the first level; several are sections, or a logo and a title.
+5. The page's `title`; the feed's title.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from archiver.extract.statements import names_of
+from archiver.extract.text import one_line, plain, text_of
+from archiver.extract.words import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from lxml.etree import _Element as Element
+
+    from archiver.extract.model import ParsedPage
+    from archiver.extract.statements import Statements
+
+# A page may nest a thousand headings, each of which holds the others' text.
+MOST_ELEMENTS = 20
+MOST_TEXTS = 5
+LONGEST = 500
+LEAST_AGREEMENT = 0.5
+
+# Between the title of a page and the name of its site.
+_SEPARATOR = re.compile(r"\s+[|\-\u2013\u2014\u00b7\u2022:\u00ab\u00bb\u2039\u203a]+\s+")
+_CUT = ("\u2026", "...")
+
+
+def title_of(page: ParsedPage, said: Statements) -> str | None:
+    announced = plain(page.announcement.title or "")
+    sites = _sites(page, said)
+    stated = [_without_site(title, sites, announced) for title in _stated(said)]
+    first = [heading for heading in _texts(page.cleaned, "h1") if not _is_one_of(heading, sites)]
+    named = [_without_site(title, sites, announced) for title in _texts(page.tree, "title")[:1]]
+    headings = [*first, *_texts(page.cleaned, "h2", "h3")]
+    confirmed = (text for text in (*headings, *stated, *named) if _is_one_of(text, [announced]))
+    agreed = (text for text in headings if any(_agree(text, title) for title in (*stated, *named)))
+    only = first if len(first) == 1 else []
+    whole = (title for title in stated if not title.endswith(_CUT))
+    choices = (
+        *islice(confirmed, 1),
+        *islice(agreed, 1),
+        *islice(whole, 1),
+        *only,
+        *stated,
+        *named,
+        announced,
+    )
+    return next(filter(None, choices), None)
+
+
+def _stated(said: Statements) -> list[str]:
+    linked = [plain(one[:LONGEST]) for one in [said.linked.get("headline")] if isinstance(one, str)]
+    metas = [plain(one[:LONGEST]) for one in said.named("og:title", "twitter:title", "headline")]
+    return [title for title in (*linked, *metas, *said.properties.get("headline", ())) if title]
+
+
+def _sites(page: ParsedPage, said: Statements) -> list[str]:
+    """What the site is called; of its address, what may stand in a title in place of a name."""
+    host = (urlsplit(page.url).hostname or "").removeprefix("www.")
+    labels = host.split(".")
+    return [
+        *said.named("og:site_name", "application-name"),
+        *names_of(said.linked.get("publisher")),
+        host,
+        *(label for label in labels[:-1] if len(label) > 2),
+    ]
+
+
+def _texts(tree: Element, *tags: str) -> list[str]:
+    found = (one_line(text_of(one))[:LONGEST] for one in islice(tree.iter(*tags), MOST_ELEMENTS))
+    return list(islice(filter(None, found), MOST_TEXTS))
+
+
+def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
+    """The title without the name of the site beside it, and as the feed has it if that is a part of it."""
+    for separator in _SEPARATOR.finditer(title):
+        head, tail = title[: separator.start()], title[separator.end() :]
+        if _is_one_of(tail, sites) or _is_one_of(head, [announced]):
+            return head
+        if _is_one_of(head, sites) or _is_one_of(tail, [announced]):
+            return tail
+    return title
+
+
+def _is_one_of(text: str, names: Sequence[str]) -> bool:
+    """Whether the words are the same; "Island Post" is also the "islandpost" of an address."""
+    words = tokens(text)
+    return bool(words) and any("".join(words) == "".join(tokens(name)) for name in names if name)
+
+
+def _agree(heading: str, title: str) -> bool:
+    """Whether one is a part of the other, and not a small one."""
+    shorter, longer = sorted((tokens(heading), tokens(title)), key=len)
+    if len(shorter) < LEAST_AGREEMENT * len(longer) or not shorter:
+        return False
+    return shorter in _runs(longer, len(shorter))
+
+
+def _runs(words: Sequence[str], length: int) -> Iterator[list[str]]:
+    return (list(words[start : start + length]) for start in range(len(words) - length + 1))

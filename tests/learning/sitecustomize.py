@@ -1,0 +1,90 @@
+"""A method that learns, small enough to know what it will do: put this folder in front of PYTHONPATH.
+
+Python runs a module of this name by itself, so that the commands of a test and their workers know the method.
+With two pages or more it learns where most paragraphs of each are; by what it learned it reads one alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from archiver.extract import methods
+from archiver.extract.model import Found, Selection, Wrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.etree import _Element as Element
+
+    from archiver.extract.model import ParsedPage
+
+NAME = "learning"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learning:
+    name: str = NAME
+    version: int = 1
+    sees_siblings: bool = True
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        for page in pages:
+            if page.tree.xpath("//meta[@name='poison']"):
+                os.abort()
+        known = next((one for one in memory if all(page.cleaned.xpath(one.xpath) for page in pages)), None)
+        outdated = [] if known else [one.id for one in memory]
+        learned = [] if known or len(pages) < 2 else [learn(pages)]
+        used = known or (learned[0] if learned else None)
+        return Found(
+            selections=[self._select(page, used, pages) for page in pages], learned=learned, outdated=outdated
+        )
+
+    def _select(
+        self, page: ParsedPage, used: Wrapper | None, pages: Sequence[ParsedPage]
+    ) -> Selection | None:
+        found = page.cleaned.xpath(used.xpath) if used else []
+        return Selection(
+            node=found[0] if found else page.cleaned.find("body"),
+            method=self.name,
+            confidence=0.9 if found else 0.1,
+            evidence={},
+            wrapper=used.id if used and found else None,
+            siblings=tuple(one.id for one in pages if one is not page),
+        )
+
+
+def learn(pages: Sequence[ParsedPage]) -> Wrapper:
+    """The path that most paragraphs of most pages have above them."""
+    votes = Counter(path_to(fullest(page.cleaned)) for page in pages)
+    xpath = min(votes, key=lambda one: (-votes[one], one))
+    return Wrapper(
+        id=hashlib.sha256(xpath.encode()).hexdigest()[:12],
+        xpath=xpath,
+        signature=(),
+        kept=("p",),
+        dropped=(),
+        furniture=(),
+        samples=tuple(sorted(page.id for page in pages)),
+        confidence=votes[xpath] / len(pages),
+    )
+
+
+def fullest(tree: Element) -> Element:
+    return max(tree.iter("div", "article", "section", "main"), key=lambda one: len(one.findall("p")))
+
+
+def path_to(node: Element) -> str:
+    return f"//{node.tag}[@class='{node.get('class', '')}']"
+
+
+def register() -> None:
+    methods.METHODS = MappingProxyType({**methods.METHODS, NAME: Learning()})
+
+
+if __name__ == "sitecustomize":
+    register()
