@@ -4,30 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
 from archiver.clock import machine_now
-from archiver.errors import ArchiverError, ExtractionError, RecordError
-from archiver.findings import announcement_of, bare_finding, extraction_fields, finding_of
-from archiver.items import PageFetch
-from archiver.outcomes import Failed, Failure
+from archiver.errors import ArchiverError, ExtractionError
+from archiver.findings import announcement_of
+from archiver.groups import Groups
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
+from archiver.settling import Settling
 from archiver.store import pages as page_store
-from archiver.store.settlement import Finding, settle_findings
+from archiver.store.pages import FreshCapture
+from archiver.store.settlement import Finding
 from archiver.urls import redact
-from archiver.workers.messages import ReadContent, ReadPage
+from archiver.workers.messages import ReadContent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
+    from datetime import datetime
 
     from archiver.archive import Archive
-    from archiver.store.pages import CapturedPage
+    from archiver.items import PageFetch
+    from archiver.outcomes import Failed
+    from archiver.store.groups import PageGroup
 
 logger = logging.getLogger(__name__)
 
-# Seconds for which findings gather, so that one transaction and one flush to disk serve many.
-_GATHER = 0.1
+# Seconds for which captured pages gather, so that one transaction serves many.
+_GATHER = 0.01
+# After a look into the store that brought nothing, so many times as long as it took.
+_PAUSES = 5
+_LONGEST_PAUSE = 0.5
 
 
 class Extraction:
@@ -39,15 +48,12 @@ class Extraction:
         self._archive = archive
         self._on_progress = on_progress
         self._on_fatal = on_fatal
-        # Enough to keep every worker busy while the store is asked for more.
-        self._at_once = 32 * archive.config.workers
-        self._busy: set[int] = set()
+        self._settling = Settling(archive)
+        self._groups = Groups(archive, self._settling, self._failed)
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
-        self._settle: Batcher[Finding, EntryOutcome] = Batcher(self._settle_batch, linger=_GATHER)
-        self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER / 2)
+        self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER)
         self._stopping = asyncio.Event()
-        self._broken: Exception | None = None
         # Set while no captured page is left to extract.
         self.idle = asyncio.Event()
         if not archive.config.extraction:
@@ -61,12 +67,13 @@ class Extraction:
             await self._captured.put(fetch)
             if self._archive.config.extraction:
                 self.idle.clear()
-                self._work.set()
         else:
             finding = await self._finding_without_article(
                 fetch.page_id, fetch.url, EntryOutcome.NOT_HTML, fetch.content_type or "no content"
             )
-            await self._settle_finding(finding)
+            await self._settling.settle(finding)
+        # Its siblings may have waited for it, whatever it came to.
+        self._work.set()
 
     async def run(self) -> None:
         """Extract until told to stop; a store that cannot be read ends the run."""
@@ -83,18 +90,29 @@ class Extraction:
     async def _run(self) -> None:
         while not self._stopping.is_set():
             self._work.clear()
-            # Taken by the half load: asking the store for each page would cost as much as reading it.
-            room = self._at_once - len(self._busy) if len(self._busy) <= self._at_once // 2 else 0
-            found = await self._take(room) if room else []
+            began = time.monotonic()
+            taken = await self._groups.take()
+            cost = time.monotonic() - began
             if self._stopping.is_set():  # begun now, it would outlive the archive; it waits in the store
                 return
-            for page in found:
-                self._start(page)
+            for group in taken.groups:
+                self._start(group)
+            if taken.more:
+                continue
             # A page that was captured during the look into the store has set `_work` again.
-            if room and not found and not self._busy and not self._work.is_set():
+            if taken.was_asked and taken.again is None and not self._tasks and not self._work.is_set():
                 self.idle.set()
                 self._on_progress()
-            await self._work.wait()
+            await self._wait(taken.again)
+            if not taken.groups:
+                # Each page that arrives is a reason to look, and looking must not be all that the store does.
+                await asyncio.sleep(min(_PAUSES * cost, _LONGEST_PAUSE))
+
+    async def _wait(self, until: datetime | None) -> None:
+        """Until something happens, or pages have waited long enough for their siblings."""
+        seconds = None if until is None else max(0.0, (until - machine_now()).total_seconds())
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._work.wait(), seconds)
 
     async def stop(self) -> None:
         """Finish what is being read; the rest waits in the store for the next run."""
@@ -103,18 +121,17 @@ class Extraction:
         if self._tasks:
             await asyncio.wait(self._tasks)
 
-    async def _take(self, room: int) -> list[CapturedPage]:
-        return await self._archive.database.run_async(
-            page_store.captured_pages, limit=room, busy=frozenset(self._busy)
-        )
-
-    def _start(self, page: CapturedPage) -> None:
-        self._busy.add(page.id)
-        task = asyncio.create_task(self._guarded(page.id, self._extract(page)))
+    def _start(self, group: PageGroup) -> None:
+        task = asyncio.create_task(self._guarded(group, self._groups.settle(group)))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ended)
 
-    async def _guarded(self, page_id: int, work: Coroutine[None, None, None]) -> None:
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._work.set()
+        self._on_progress()
+
+    async def _guarded(self, group: PageGroup, work: Coroutine[None, None, None]) -> None:
         """A bug or a broken store ends the run, with everything unsettled still waiting."""
         try:
             await work
@@ -124,55 +141,7 @@ class Extraction:
             logger.exception("Extraction failed")
             self._on_fatal(error)
         finally:
-            self._busy.discard(page_id)
-            self._work.set()
-            self._on_progress()
-
-    async def _extract(self, page: CapturedPage) -> None:
-        try:
-            finding = await self._find(page)
-        except RecordError as error:
-            await self._lost(page, error)
-            return
-        except ExtractionError as error:
-            self._unreadable(page, error)
-            finding = bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error))
-        except (ArchiverError, OSError):
-            raise
-        except Exception as error:
-            # A mistake of ours that one page brings to light must not stop the others, now and in every run.
-            logger.exception("Extraction failed for %s", redact(page.url))
-            self._archive.report.error(f"An error of ours kept {page.url} from being read: {error!r}")
-            finding = bare_finding(page, EntryOutcome.NOT_ARTICLE, repr(error))
-        await self._settle_finding(finding)
-
-    async def _find(self, page: CapturedPage) -> Finding:
-        if not page.waiting:  # settled by another way since it was captured
-            return bare_finding(page, EntryOutcome.UNCHANGED)
-        config = self._archive.config
-        task = ReadPage(
-            url=page.capture.url,
-            folder=str(config.warc_folder),
-            file=page.capture.file,
-            offset=page.capture.offset,
-            method=config.method,
-            announcement=announcement_of(page.waiting[0], page.other_summaries),
-            requisites=config.requisites.scope,
-            most_requisites=config.requisites.most_per_page,
-            outlinks=config.outlinks,
-        )
-        return finding_of(page, await self._archive.workers.read_page(task))
-
-    async def _lost(self, page: CapturedPage, error: RecordError) -> None:
-        """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
-        logger.error("%s: %s is fetched again", error, redact(page.url))
-        self._archive.report.error(f"{error}: {page.url} is fetched again")
-        failed = Failed(failure=Failure.INTERNAL, detail=str(error))
-        await self._failed(PageFetch(page_id=page.id, url=page.url), failed)
-
-    def _unreadable(self, page: CapturedPage, error: ExtractionError) -> None:
-        logger.warning("Could not read %s: %s", redact(page.capture.url), error)
-        self._archive.report.note(f"Could not read {page.capture.url}: {error}")
+            self._groups.done(group)
 
     async def _failed(self, fetch: PageFetch, failed: Failed) -> None:
         self._archive.report.page_failures[failed.failure] += 1
@@ -184,7 +153,7 @@ class Extraction:
             return
         detail = f"{failed.failure}: {failed.detail}".rstrip(": ")
         finding = await self._finding_without_article(fetch.page_id, fetch.url, verdict.outcome, detail)
-        await self._settle_finding(await self._from_feed(finding))
+        await self._settling.settle(await self._from_feed(finding))
 
     async def _finding_without_article(
         self, page_id: int, url: str, outcome: EntryOutcome, detail: str
@@ -205,7 +174,7 @@ class Extraction:
         if entry is None:
             return finding
         try:
-            read = await self._archive.workers.read_page(
+            read = await self._archive.workers.read_content(
                 ReadContent(url=finding.url, announcement=announcement_of(entry, ()))
             )
         except ExtractionError as error:
@@ -221,40 +190,15 @@ class Extraction:
             capture=entry.feed_capture,
             article=read.article,
             fingerprint=read.fingerprint,
+            extractor=read.extractor,
             detail=finding.detail,
         )
 
-    async def _settle_finding(self, finding: Finding) -> None:
-        outcome = await self._settle.put(finding)
-        self._archive.report.outcomes[outcome] += 1
-        if (
-            finding.article is not None
-            and finding.capture is not None
-            and self._archive.config.replayed is None
-        ):
-            await self._archive.writer.write_metadata(
-                finding.capture.url, finding.capture.capture_id, extraction_fields(finding, outcome)
-            )
-
-    async def _settle_batch(self, findings: Sequence[Finding]) -> Sequence[EntryOutcome]:
-        # After a failure the objects file may hold lines that were not settled. Start-up cuts them off; with
-        # a line behind them they would count as settled, and be written a second time.
-        if self._broken is not None:
-            raise self._broken
-        try:
-            return await self._archive.database.run_async(
-                settle_findings,
-                findings,
-                self._archive.objects,
-                recorded=machine_now(),
-                now=self._archive.clock.now(),
-                requisites_max_age=self._archive.config.requisites.max_age,
-            )
-        except Exception as error:
-            self._broken = error
-            raise
-
     async def _mark_captured(self, fetches: Sequence[PageFetch]) -> Sequence[None]:
-        captures = [(fetch.page_id, fetch.capture) for fetch in fetches if fetch.capture is not None]
+        captures = [
+            FreshCapture(page_id=fetch.page_id, capture=fetch.capture, size=fetch.size)
+            for fetch in fetches
+            if fetch.capture is not None
+        ]
         await self._archive.database.run_async(page_store.mark_captured, captures)
         return [None] * len(fetches)

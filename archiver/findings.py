@@ -9,10 +9,14 @@ from archiver.extract.model import Announcement
 from archiver.pages import EntryOutcome
 from archiver.store.requisites import WantedRequisite
 from archiver.store.settlement import Finding
+from archiver.store.wrappers import Lessons
+from archiver.workers.messages import PageToRead
 
 if TYPE_CHECKING:
+    from archiver.reading import GroupRead
+    from archiver.store.groups import Sibling
     from archiver.store.pages import CapturedPage, WaitingEntry
-    from archiver.warc.records import Fields
+    from archiver.warc.records import Capture, Fields
     from archiver.workers.messages import PageRead
 
 
@@ -22,10 +26,13 @@ def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:
     assert article is not None  # noqa: S101 - asked for articles only
     fields = [
         ("extractionMethod", article.method),
+        ("extractor", finding.extractor),
         ("extractionConfidence", f"{article.confidence:.4f}"),
         ("articleOutcome", outcome),
         ("articleDigest", finding.fingerprint.whole if finding.fingerprint else ""),
     ]
+    if article.wrapper is not None:
+        fields.append(("extractionWrapper", article.wrapper))
     return (*fields, *(("outlink", f"{url} L a/@href") for url in finding.outlinks))
 
 
@@ -37,6 +44,42 @@ def announcement_of(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> An
         content=entry.entry.content,
         language=entry.entry.language or entry.channel_language,
         other_summaries=other_summaries,
+    )
+
+
+def page_to_read(page: CapturedPage) -> PageToRead:
+    """Where a captured page is, with the words of the entry that it is extracted with."""
+    said = announcement_of(page.waiting[0], page.other_summaries) if page.waiting else Announcement()
+    return record_to_read(page.capture, said)
+
+
+def sibling_to_read(sibling: Sibling) -> PageToRead:
+    entry = sibling.entry
+    said = Announcement(
+        title=entry.title, summary=entry.summary, content=entry.content, language=entry.language
+    )
+    return record_to_read(sibling.capture, said)
+
+
+def record_to_read(capture: Capture, announcement: Announcement) -> PageToRead:
+    return PageToRead(
+        id=capture.capture_id,
+        url=capture.url,
+        file=capture.file,
+        offset=capture.offset,
+        announcement=announcement,
+    )
+
+
+def lessons_of(channel_id: int, extractor: str, read: GroupRead) -> Lessons:
+    """What a group taught, and what it was read by."""
+    found = [one.article for one in read.results if not isinstance(one, Exception)]
+    return Lessons(
+        channel_id=channel_id,
+        extractor=extractor,
+        learned=read.learned,
+        outdated=read.outdated,
+        used=tuple(one.wrapper for one in found if one is not None and one.wrapper is not None),
     )
 
 
@@ -61,7 +104,10 @@ def finding_of(page: CapturedPage, read: PageRead) -> Finding:
         found = bare_finding(page, outcome, nothing.reason if nothing else None)
     else:
         found = replace(
-            bare_finding(page, EntryOutcome.STORED), article=read.article, fingerprint=read.fingerprint
+            bare_finding(page, EntryOutcome.STORED),
+            article=read.article,
+            fingerprint=read.fingerprint,
+            extractor=read.extractor,
         )
     url = page.capture.url
     return replace(

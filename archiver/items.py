@@ -58,6 +58,7 @@ class PageFetch:
     url: str  # the URL that answered, after redirects
     content_type: str | None = None
     capture: Capture | None = None
+    size: int = 0  # of the body as it was received
     failed: Failed | None = None
 
 

@@ -34,11 +34,15 @@ CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has s
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
 EXTRACTION = True  # False: pages are kept now and read by a later run
-EXTRACT_METHOD = "sigfeed-guarded"  # sigfeed: to the letter of the paper
+EXTRACT_METHOD = "article"  # docs/extraction.md has them all
 EXTRACT_WORKERS = 0  # 0: as many as there are processors
 EXTRACT_TIMEOUT = 60  # seconds for a page
 EXTRACT_MEMORY_MB = 1024  # for each worker
 EXTRACT_BACKLOG = 5000  # captured pages that may wait before no more are fetched
+EXTRACTION_GROUP_PAGES = 20  # of a channel that are read together, at most
+EXTRACTION_GROUP_BYTES = 8 * 1024 * 1024  # of their bodies as they were received
+EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its siblings
+EXTRACTION_SIBLINGS = 5  # pages of before that a few new ones are read with, where nothing learned fits
 
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
 WARC_PREFIX = "archiver"

@@ -63,7 +63,7 @@ class Command(ScrapyCommand):
         super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        url, at = _url(args), _moment(opts.at)
+        url, at = _url(args), moment_from(opts.at)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         folder = archive_to_read(self.settings)
         try:
@@ -71,7 +71,7 @@ class Command(ScrapyCommand):
             line = find_capture(index, url, at)
             if line is None:
                 self._fail(f"{url} is not in the archive")
-                _tell_instead(similar_urls(index, url), missing_indexes(folder / "warc", folder / "index"))
+                tell_instead(similar_urls(index, url), missing_indexes(folder / "warc", folder / "index"))
                 return
             response = read_archived(index, folder / "warc", line)
         except ArchiverError as error:
@@ -95,14 +95,14 @@ def _url(args: list[str]) -> str:
     return args[0]
 
 
-def _moment(text: str | None) -> datetime | None:
+def moment_from(text: str | None) -> datetime | None:
     try:
         return parse_span(text).first if text else None
     except ValueError as error:
         raise UsageError(f"--at: {error}", print_help=False) from error
 
 
-def _tell_instead(similar: list[str], unread: list[Path]) -> None:
+def tell_instead(similar: list[str], unread: list[Path]) -> None:
     for url in similar:
         print(f"  like it: {redact(url)}", file=sys.stderr)
     if unread:

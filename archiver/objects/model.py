@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from datetime import date, datetime, timedelta  # msgspec reads annotations when it runs
 from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
 from archiver.digests import name_digest, normalised
 from archiver.extract.model import Image, Link  # noqa: TC001 - as above
+from archiver.feeds.dates import written_day
 from archiver.urls import redact
 from archiver.versions.compare import Change  # noqa: TC001 - as above
 
@@ -37,6 +38,7 @@ class WarcPointer:
 class ArchivedObject:
     """One version of an article. All times are RFC 3339 in UTC."""
 
+    # Fields with a default came later: lines that were written before them are read all the same.
     schema: str
     id: str
     url: str
@@ -49,6 +51,7 @@ class ArchivedObject:
     categories: tuple[str, ...]
     language: str | None
     published: datetime | None
+    published_day: date | None = None
     updated: datetime | None
     first_seen: datetime
     captured: datetime
@@ -57,12 +60,20 @@ class ArchivedObject:
     text: str
     html: str
     links: tuple[Link, ...]
+    image: Image | None = None
     images: tuple[Image, ...]
     summary: str | None
     comments: str | None
     digest: str
     method: str
     confidence: float
+    notice: str | None = None
+    # What made it, and with what: enough to make it again.
+    extractor: str = ""
+    wrapper: str | None = None
+    siblings: tuple[str, ...] = ()
+    # When a version of before was read anew; null where it was read for the first time.
+    reextracted: datetime | None = None
     warc: WarcPointer
 
 
@@ -75,6 +86,8 @@ class Version:
     fingerprint: Fingerprint
     first_seen: datetime
     capture: Capture
+    extractor: str
+    reextracted: datetime | None = None
 
 
 def article_id(key: str) -> str:
@@ -98,9 +111,10 @@ def make_object(
         entry_id=entry.id,
         title=article.title or entry.title,
         authors=entry.authors or article.authors,
-        categories=entry.categories,
+        categories=entry.categories or article.categories,
         language=article.language or entry.language or waiting.channel_language,
         published=_utc(entry.published) or article.published,
+        published_day=_day(entry.published) or _not_after(article.published_day, capture.date),
         updated=_utc(entry.updated) or article.modified,
         first_seen=version.first_seen,
         captured=capture.date,
@@ -109,12 +123,18 @@ def make_object(
         text=article.text,
         html=article.html,
         links=article.links,
+        image=article.image,
         images=article.images,
         summary=_plain(entry.summary),
-        comments=entry.comments,
+        comments=entry.comments or article.comments,
         digest=version.fingerprint.whole,
         method=article.method,
         confidence=round(article.confidence, 4),
+        notice=article.notice,
+        extractor=version.extractor,
+        wrapper=article.wrapper,
+        siblings=article.siblings,
+        reextracted=version.reextracted,
         warc=WarcPointer(
             file=capture.file,
             offset=capture.offset,
@@ -126,6 +146,15 @@ def make_object(
 
 def _utc(stamp: Stamp | None) -> datetime | None:
     return stamp.utc if stamp else None
+
+
+def _day(stamp: Stamp | None) -> date | None:
+    return written_day(stamp.text) if stamp else None
+
+
+def _not_after(day: date | None, captured: datetime) -> date | None:
+    # By a day, because it is tomorrow in some places.
+    return day if day and day <= captured.date() + timedelta(days=1) else None
 
 
 def _plain(markup: str | None) -> str | None:

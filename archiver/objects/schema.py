@@ -20,7 +20,8 @@ def json_schema() -> dict[str, Any]:
     }
     schema = head | msgspec.json.schema(ArchivedObject)
     schema["$defs"]["ArchivedObject"]["properties"]["schema"] = {"const": SCHEMA}
-    return schema
+    # Defaults come as Python's tuples: JSON has lists.
+    return msgspec.json.decode(msgspec.json.encode(schema), type=dict[str, Any])
 
 
 def main() -> None:

@@ -23,13 +23,16 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 PATTERN = "articles-*.jsonl"
 CUT_SUFFIX = ".cut"
+# In the names of files with versions that were read anew: sorted behind those of the same day.
+REEXTRACTED = ".reextracted"
 
 
 class ObjectWriter:
     """Appends objects to a file a day. One thread owns it, inside the transactions of the state store."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, kind: str = "") -> None:
         self._folder = folder
+        self._kind = kind
         self._file: BinaryIO | None = None
         self._name = ""
         self._length = 0
@@ -62,7 +65,7 @@ class ObjectWriter:
 
     def stage(self, archived: ArchivedObject, moment: datetime) -> tuple[str, int]:
         """Take an object for the next flush; the file and offset that it will have."""
-        self._open(f"articles-{moment:%Y-%m-%d}.jsonl")
+        self._open(f"articles-{moment:%Y-%m-%d}{self._kind}.jsonl")
         line = msgspec.json.encode(archived) + b"\n"
         offset = self._length
         self._staged.append(line)

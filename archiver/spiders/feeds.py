@@ -188,6 +188,7 @@ class FeedsSpider(Spider):
             url=response.url,
             content_type=content_type.decode("latin-1") if content_type else None,
             capture=response.meta.get("capture"),
+            size=len(response.body),
             failed=failure_of_response(response, machine_now()),
         )
 

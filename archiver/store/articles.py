@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, insert, select, update
 
 from archiver.store.schema import articles, object_files, versions
-from archiver.versions.compare import Fingerprint
+from archiver.versions.compare import Fingerprint, Making
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,12 +27,18 @@ class KnownArticle:
     first_seen: datetime
     version: int
     fingerprint: Fingerprint
+    capture: Capture
+    making: Making
 
 
 def find_articles(connection: Connection, keys: Sequence[str]) -> dict[str, KnownArticle]:
     """The articles with these keys, each with its last version."""
     query = (
-        select(articles, versions.c.digest, versions.c.title_digest, versions.c.text_digest)
+        select(
+            articles,
+            *(versions.c[name] for name in ("digest", "title_digest", "text_digest")),
+            *(versions.c[name] for name in ("capture", "extractor", "wrapper")),
+        )
         .join(versions, (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version))
         .where(articles.c.key.in_(keys))
     )
@@ -42,6 +48,8 @@ def find_articles(connection: Connection, keys: Sequence[str]) -> dict[str, Know
             first_seen=row.first_seen,
             version=row.version,
             fingerprint=Fingerprint(title=row.title_digest, text=row.text_digest, whole=row.digest),
+            capture=row.capture,
+            making=Making(extractor=row.extractor or "", wrapper=row.wrapper),
         )
         for row in connection.execute(query)
     }
@@ -57,6 +65,7 @@ class NewVersion:
     first_seen: datetime
     fingerprint: Fingerprint
     method: str
+    making: Making
     capture: Capture
     place: tuple[str, int]
 
@@ -121,6 +130,8 @@ def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
         "capture": new.capture,
         "object_file": new.place[0],
         "object_offset": new.place[1],
+        "extractor": new.making.extractor,
+        "wrapper": new.making.wrapper,
     }
 
 

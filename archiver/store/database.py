@@ -13,6 +13,7 @@ from sqlalchemy import create_engine, event, insert, inspect, select, update
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from archiver.errors import ArchiveError, ConfigurationError
+from archiver.store.migrations import CURRENT_VERSION, MIGRATIONS
 from archiver.store.schema import metadata, schema_version
 from archiver.urls import redact
 
@@ -27,16 +28,11 @@ logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
-# What brings a store from version N to N + 1 stands at index N - 1.
-MIGRATIONS: list[Callable[[Connection], None]] = []
-CURRENT_VERSION = len(MIGRATIONS) + 1
-
 
 class Database:
     """Runs functions on the store, each in a transaction of its own."""
 
     def __init__(self, url: str) -> None:
-        self._url = url
         self._engine = _engine(url)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="state-store")
         try:
@@ -70,13 +66,6 @@ class Database:
         job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
         job.add_done_callback(_log_failure)
 
-    def reader(self) -> Connection:
-        """A connection of its own for another thread: it sees what is committed, and never holds a lock."""
-        engine = create_engine(self._url, isolation_level="AUTOCOMMIT")
-        if engine.dialect.name == "sqlite":
-            event.listen(engine, "connect", _prepare_sqlite)
-        return engine.connect()
-
     def cpu_seconds(self) -> float:
         """Processor time that the store has used."""
         return self._thread.submit(time.thread_time).result()
@@ -96,6 +85,14 @@ class Database:
             if "disk is full" in told or "No space left" in told:
                 told += ". Free some space and run again."
             raise ArchiveError(f"The state store failed: {told}") from error
+
+
+def open_reader(url: str) -> Connection:
+    """A connection for another process: it sees what is committed, and never holds a lock."""
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+    return engine.connect()
 
 
 def _log_failure(job: Future[object]) -> None:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import bindparam, exists, func, select, update
 
 from archiver.store.schema import channels, entries, pages
-from archiver.urls import redact
+from archiver.urls import redact, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime, timedelta
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Select
 
     from archiver.feeds.model import FeedEntry
     from archiver.pages import EntryOutcome
@@ -56,6 +56,27 @@ class CapturedPage:
     capture: Capture
     waiting: tuple[WaitingEntry, ...]
     other_summaries: tuple[str, ...] = ()
+    size: int = 0
+    # The article that an earlier capture showed.
+    article_id: int | None = None
+
+    @property
+    def samenesses(self) -> frozenset[str]:
+        return samenesses_of(self.capture)
+
+
+def samenesses_of(capture: Capture) -> frozenset[str]:
+    """What two captures of one article have in common: address, or payload."""
+    return frozenset(filter(None, (same_page_key(capture.url), capture.digest)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshCapture:
+    """A page that is in the archive now."""
+
+    page_id: int
+    capture: Capture
+    size: int = 0
 
 
 def pending_pages(
@@ -100,41 +121,34 @@ def next_try(connection: Connection) -> datetime | None:
     return connection.execute(query).scalar()
 
 
-def mark_captured(connection: Connection, captures: Sequence[tuple[int, Capture]]) -> None:
+def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> None:
     """From here on the page is extracted from the archive, not fetched again."""
-    rows = [{"page": page_id, "found": capture} for page_id, capture in captures]
+    rows = [
+        {"page": one.page_id, "found": one.capture, "at": one.capture.date, "bytes": one.size}
+        for one in captures
+    ]
     connection.execute(_MARK_CAPTURED, rows)
 
 
+# The channel that is known longest: which of two polls was answered first must not decide it.
+_ITS_CHANNEL = (
+    select(func.coalesce(func.min(entries.c.channel_id), 0))
+    .where(entries.c.page_id == pages.c.id, entries.c.pending)
+    .correlate(pages)
+    .scalar_subquery()
+)
 _MARK_CAPTURED = (
     update(pages)
     .where(pages.c.id == bindparam("page"))
-    .values(state="captured", capture=bindparam("found", type_=pages.c.capture.type), failure=None)
+    .values(
+        state="captured",
+        capture=bindparam("found", type_=pages.c.capture.type),
+        captured=bindparam("at", type_=pages.c.captured.type),
+        size=bindparam("bytes"),
+        channel_id=_ITS_CHANNEL,
+        failure=None,
+    )
 )
-
-
-def captured_pages(connection: Connection, *, limit: int, busy: Collection[int]) -> list[CapturedPage]:
-    """Pages to extract, in the order in which they were captured."""
-    query = select(pages.c.id, pages.c.url, pages.c.capture).where(pages.c.state == "captured")
-    rows = connection.execute(query.order_by(pages.c.id).limit(limit + len(busy))).all()
-    found = [row for row in rows if row.id not in busy][:limit]
-    waiting = waiting_entries(connection, [row.id for row in found])
-    summaries: dict[int, dict[int, str]] = {}
-    taken = []
-    for row in found:
-        entries_of_page = waiting.get(row.id, ())
-        others: tuple[str, ...] = ()
-        if entries_of_page:
-            first = entries_of_page[0]
-            if first.channel_id not in summaries:
-                summaries[first.channel_id] = _summaries(connection, first.channel_id)
-            others = tuple(text for number, text in summaries[first.channel_id].items() if number != first.id)
-        taken.append(
-            CapturedPage(
-                id=row.id, url=row.url, capture=row.capture, waiting=entries_of_page, other_summaries=others
-            )
-        )
-    return taken
 
 
 def count_captured(connection: Connection) -> int:
@@ -143,32 +157,46 @@ def count_captured(connection: Connection) -> int:
 
 def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
     """The pending entries of each page, those of the channel that is known longest in front."""
-    query = (
-        select(
-            entries.c.page_id,
-            entries.c.id,
-            entries.c.entry,
-            entries.c.first_seen,
-            entries.c.feed_capture,
-            entries.c.channel_id,
-            channels.c.url.label("channel_url"),
-            channels.c.title.label("channel_title"),
-            channels.c.language.label("channel_language"),
-        )
-        .join(channels, channels.c.id == entries.c.channel_id)
-        .where(entries.c.page_id.in_(page_ids), entries.c.pending)
-        # By channel, not by moment: which of two polls was answered first must not decide what is extracted.
-        .order_by(entries.c.channel_id, entries.c.id)
-    )
+    query = _ENTRIES.add_columns(entries.c.page_id).where(entries.c.page_id.in_(page_ids), entries.c.pending)
     found: dict[int, tuple[WaitingEntry, ...]] = {}
-    for row in connection.execute(query):
-        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - public API in spite of its name
-        page_id = values.pop("page_id")
-        found[page_id] = (*found.get(page_id, ()), WaitingEntry(**values))
+    for page_id, entry in _by(connection, query, "page_id"):
+        found[page_id] = (*found.get(page_id, ()), entry)
     return found
 
 
-def _summaries(connection: Connection, channel_id: int) -> dict[int, str]:
+def article_entries(connection: Connection, article_ids: Sequence[int]) -> dict[int, WaitingEntry]:
+    """An entry for each article, of the channel that is known longest."""
+    query = _ENTRIES.add_columns(pages.c.article_id).join(pages, pages.c.id == entries.c.page_id)
+    found: dict[int, WaitingEntry] = {}
+    for article_id, entry in _by(connection, query.where(pages.c.article_id.in_(article_ids)), "article_id"):
+        found.setdefault(article_id, entry)
+    return found
+
+
+_ENTRIES = (
+    select(
+        entries.c.id,
+        entries.c.entry,
+        entries.c.first_seen,
+        entries.c.feed_capture,
+        entries.c.channel_id,
+        channels.c.url.label("channel_url"),
+        channels.c.title.label("channel_title"),
+        channels.c.language.label("channel_language"),
+    )
+    .join(channels, channels.c.id == entries.c.channel_id)
+    # By channel, not by moment: which of two polls was answered first must not decide what is extracted.
+    .order_by(entries.c.channel_id, entries.c.id)
+)
+
+
+def _by(connection: Connection, query: Select[Any], name: str) -> Iterator[tuple[int, WaitingEntry]]:
+    for row in connection.execute(query):
+        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - public API in spite of its name
+        yield values.pop(name), WaitingEntry(**values)
+
+
+def summaries_of(connection: Connection, channel_id: int) -> dict[int, str]:
     """The summaries of a channel's newest entries, by entry."""
     newest = select(entries.c.id, entries.c.entry).where(entries.c.channel_id == channel_id)
     rows = connection.execute(newest.order_by(entries.c.id.desc()).limit(_SIBLINGS))
@@ -203,6 +231,8 @@ def settle(
     connection: Connection, settlements: Sequence[Settlement], *, recorded: datetime, now: datetime
 ) -> None:
     """End the wait of the entries of these pages."""
+    if not settlements:  # all records of a group were lost
+        return
     rows = [
         {
             "page": settlement.page_id,

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from archiver.errors import ArchiveError, ConfigurationError
-from archiver.store.database import CURRENT_VERSION
+from archiver.store.migrations import CURRENT_VERSION
 from archiver.store.schema import schema_version
 from archiver.urls import redact
 

@@ -17,6 +17,7 @@ from sqlalchemy import (
     text,
 )
 
+from archiver.extract.model import Wrapper
 from archiver.feeds.model import FeedEntry
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
@@ -113,6 +114,9 @@ versions = Table(
     Column("capture", Json(Capture), nullable=False),
     Column("object_file", PlainText, nullable=False),
     Column("object_offset", BigInteger, nullable=False),
+    # Who read it last, and with which wrapper: digests made by others cannot be compared with these.
+    Column("extractor", String(40)),
+    Column("wrapper", PlainText),
 )
 
 # What entries link to: fetched once, whoever announces it.
@@ -129,6 +133,11 @@ pages = Table(
     Column("failure", PlainText),
     Column("capture", Json(Capture)),
     Column("article_id", _Id, ForeignKey("articles.id")),
+    # Of the last capture: when, how many bytes, and the channel whose pages it is read with; 0: nobody waits.
+    Column("captured", Instant),
+    Column("size", BigInteger, nullable=False, server_default="0"),
+    Column("channel_id", BigInteger, nullable=False, server_default="0"),
+    Index("pages_article", "article_id"),
     Index(
         "pages_pending",
         "next_try",
@@ -137,7 +146,10 @@ pages = Table(
     ),
     Index(
         "pages_captured",
+        "channel_id",
         "id",
+        "captured",
+        "size",
         sqlite_where=text("state = 'captured'"),
         postgresql_where=text("state = 'captured'"),
     ),
@@ -163,6 +175,27 @@ entries = Table(
     UniqueConstraint("channel_id", "key"),
     Index("entries_link", "channel_id", "link_key"),
     Index("entries_page", "page_id"),
+    Index("entries_channel", "channel_id", "id"),
+    Index(
+        "entries_pending",
+        "channel_id",
+        sqlite_where=text("pending = 1"),
+        postgresql_where=text("pending"),
+    ),
+)
+
+# What was learned of the templates of a channel's pages.
+wrappers = Table(
+    "wrappers",
+    metadata,
+    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
+    Column("id", PlainText, primary_key=True),
+    Column("extractor", String(40), nullable=False),
+    Column("wrapper", Json(Wrapper), nullable=False),
+    Column("learned", Instant, nullable=False),
+    Column("last_used", Instant),
+    Column("pages", Integer, nullable=False, server_default="0"),  # that it served
+    Column("outdated", Instant),  # when it no longer fitted what the site shows
 )
 
 # What pages need to be shown, and the home pages of channels.

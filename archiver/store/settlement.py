@@ -13,8 +13,9 @@ from archiver.store import pages as page_store
 from archiver.store.articles import NewVersion
 from archiver.store.pages import Settlement
 from archiver.store.requisites import want
+from archiver.store.wrappers import remember
 from archiver.urls import same_page_key
-from archiver.versions.compare import compare
+from archiver.versions.compare import Making, compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -27,8 +28,17 @@ if TYPE_CHECKING:
     from archiver.store.articles import KnownArticle
     from archiver.store.pages import WaitingEntry
     from archiver.store.requisites import WantedRequisite
+    from archiver.store.wrappers import Lessons
     from archiver.versions.compare import Fingerprint
     from archiver.warc.records import Capture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Before:
+    """A version of the article as it is read today: by another extractor, or with another wrapper."""
+
+    version: int
+    fingerprint: Fingerprint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +53,16 @@ class Finding:
     capture: Capture | None = None
     article: Article | None = None
     fingerprint: Fingerprint | None = None
+    extractor: str = ""
+    before: Before | None = None
     outcome: EntryOutcome = EntryOutcome.STORED
     detail: str | None = None
     requisites: tuple[WantedRequisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+
+    @property
+    def making(self) -> Making:
+        return Making(extractor=self.extractor, wrapper=self.article.wrapper if self.article else None)
 
 
 def settle_findings(
@@ -57,8 +73,12 @@ def settle_findings(
     recorded: datetime,
     now: datetime,
     requisites_max_age: timedelta = timedelta.max,
+    lessons: Sequence[Lessons] = (),
 ) -> list[EntryOutcome]:
-    """Write the objects and settle the entries. A failure must end the run: start-up mends the rest."""
+    """Write the objects, settle the entries, and remember what the pages taught.
+
+    A failure must end the run: start-up mends the rest.
+    """
     outcomes: list[EntryOutcome] = []
     settlements: list[Settlement] = []
     for some in _distinct(findings):
@@ -71,6 +91,7 @@ def settle_findings(
     page_store.settle(connection, settlements, recorded=recorded, now=now)
     wanted = [one for finding in findings for one in finding.requisites]
     want(connection, wanted, now=now, max_age=requisites_max_age)
+    remember(connection, lessons, recorded)
     return outcomes
 
 
@@ -118,8 +139,8 @@ def _new_version(
     """Stage the object of a new version; None if the article is as it was."""
     article, capture, fingerprint = finding.article, finding.capture, finding.fingerprint
     assert article is not None and capture is not None and fingerprint is not None  # noqa: S101, PT018 - come together
-    change = compare(known.fingerprint if known else None, fingerprint)
-    if change is None:
+    change = compare(_last(finding, known), fingerprint)
+    if change is None or (known and capture.digest and capture.digest == known.capture.digest):
         return None
     waiting = finding.waiting[0]
     version = Version(
@@ -128,6 +149,7 @@ def _new_version(
         fingerprint=fingerprint,
         first_seen=known.first_seen if known else waiting.first_seen,
         capture=capture,
+        extractor=finding.extractor,
     )
     place = objects.stage(make_object(key, finding.url, article, waiting, version), recorded)
     return NewVersion(
@@ -137,9 +159,18 @@ def _new_version(
         first_seen=version.first_seen,
         fingerprint=fingerprint,
         method=article.method,
+        making=finding.making,
         capture=capture,
         place=place,
     )
+
+
+def _last(finding: Finding, known: KnownArticle | None) -> Fingerprint | None:
+    """What the article is compared with: its last version, read as it is read today where that was done."""
+    if known is None:
+        return None
+    before = finding.before
+    return before.fingerprint if before and before.version == known.version else known.fingerprint
 
 
 def _settlement(

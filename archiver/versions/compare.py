@@ -21,6 +21,14 @@ class Fingerprint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Making:
+    """What made an article: the method with its version, and the wrapper where one served."""
+
+    extractor: str
+    wrapper: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """What is different from the version before: `new` for the first one."""
 
@@ -42,3 +50,13 @@ def compare(before: Fingerprint | None, now: Fingerprint) -> Change | None:
         return Change(kinds=("new",))
     kinds = tuple(part for part in ("title", "text") if getattr(before, part) != getattr(now, part))
     return Change(kinds=kinds) if kinds else None
+
+
+def are_alike(before: Making, now: Making, *, sees_siblings: bool) -> bool:
+    """True where a difference between two articles can only be one of the page.
+
+    What a method found that sees siblings depends on them too, unless a wrapper had settled it before.
+    """
+    if before.extractor != now.extractor:
+        return False
+    return not sees_siblings or (now.wrapper is not None and before.wrapper == now.wrapper)

@@ -7,12 +7,13 @@ import os
 import resource
 import signal
 import sys
+from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.workers.messages import LENGTH, READY, Reply, Task
+from archiver.workers.messages import LENGTH, READY, Reply, Task, patience
 from archiver.workers.perform import perform
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def serve(source: BinaryIO, sink: BinaryIO, seconds: int) -> None:
     while head := source.read(LENGTH.size):
         task = decoder.decode(source.read(LENGTH.unpack(head)[0]))
         # The parent kills a worker that is late; this ends one whose parent is no more.
-        signal.alarm(seconds)
+        signal.alarm(ceil(seconds * patience(task)))
         answer = msgspec.json.encode(_answer(task))
         sink.write(LENGTH.pack(len(answer)) + answer)
         sink.flush()

@@ -7,7 +7,7 @@ import struct
 import msgspec
 
 # msgspec reads the annotations at run time.
-from archiver.extract.model import Announcement, Article, NoArticle  # noqa: TC001
+from archiver.extract.model import Announcement, Article, NoArticle, Wrapper
 from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.requisites.model import Requisite  # noqa: TC001
@@ -28,16 +28,27 @@ class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     offset: int
 
 
-class ReadPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
-    """Find the article on a page in its record."""
+class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a page is, and what its feed said of it."""
 
+    id: str  # of the record
     url: str
-    folder: str
     file: str
     offset: int
+    announcement: Announcement = Announcement()
+
+
+class ReadPages(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Find the articles on sibling pages in their records."""
+
+    folder: str
     method: str
-    announcement: Announcement
-    # What the page needs to be shown is looked for as well: none, article or page.
+    pages: tuple[PageToRead, ...]
+    # What was learned of the channel before.
+    memory: tuple[Wrapper, ...] = ()
+    # Pages that were read before, not read for their own sake: looked at where nothing fits that was learned.
+    siblings: tuple[PageToRead, ...] = ()
+    # What the pages need to be shown is looked for as well: none, article or page.
     requisites: str = "none"
     most_requisites: int = 0
     outlinks: bool = False
@@ -60,7 +71,16 @@ class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     announcement: Announcement
 
 
-Task = ReadFeed | ReadPage | ReadStyle | ReadContent
+Task = ReadFeed | ReadPages | ReadStyle | ReadContent
+# A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
+_FURTHER_PAGE = 0.1
+
+
+def patience(task: Task) -> float:
+    """How many times as long as one document a task may take."""
+    if not isinstance(task, ReadPages):
+        return 1.0
+    return 1.0 + _FURTHER_PAGE * (len(task.pages) + len(task.siblings) - 1)
 
 
 class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,8 +93,18 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     article: Article | None = None
     fingerprint: Fingerprint | None = None
     nothing: NoArticle | None = None
+    # What found it: the method and its version.
+    extractor: str = ""
     requisites: tuple[Requisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+
+
+class PagesRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found on each page, in their order, and what they taught."""
+
+    pages: tuple[PageRead, ...]
+    learned: tuple[Wrapper, ...] = ()
+    outdated: tuple[str, ...] = ()
 
 
 class StyleRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from archiver.errors import ArchiveError, ExtractionError, RecordError
-from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, Reply, StyleRead
+from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, PagesRead, Reply, StyleRead, patience
 
 if TYPE_CHECKING:
-    from archiver.workers.messages import ReadContent, ReadFeed, ReadPage, ReadStyle, Task
+    from archiver.workers.messages import ReadContent, ReadFeed, ReadPages, ReadStyle, Task
 
 Result = TypeVar("Result")
 # For an interpreter and its imports, on a machine that has much else to do.
@@ -39,8 +39,11 @@ class WorkerPool:
     async def read_feed(self, task: ReadFeed) -> FeedRead:
         return await self._run(task, FeedRead)
 
-    async def read_page(self, task: ReadPage | ReadContent) -> PageRead:
+    async def read_content(self, task: ReadContent) -> PageRead:
         return await self._run(task, PageRead)
+
+    async def read_pages(self, task: ReadPages) -> PagesRead:
+        return await self._run(task, PagesRead)
 
     async def read_style(self, task: ReadStyle) -> StyleRead:
         return await self._run(task, StyleRead)
@@ -48,7 +51,7 @@ class WorkerPool:
     async def _run(self, task: Task, kind: type[Result]) -> Result:
         worker = await self._free.get()
         try:
-            job = self._threads.submit(worker.call, msgspec.json.encode(task))
+            job = self._threads.submit(worker.call, msgspec.json.encode(task), patience(task))
             reply = await asyncio.wrap_future(job)
         finally:
             self._free.put_nowait(worker)
@@ -75,18 +78,18 @@ class _Worker:
         self._talking = threading.Lock()
         self._ended = False
 
-    def call(self, task: bytes) -> Reply:
-        """Have a task done, or say why it was not."""
-        cause = ""
+    def call(self, task: bytes, times: float) -> Reply:
+        """Have a task done, or say why it was not. It may take so many times as long as one document."""
+        cause, seconds = "", self._seconds * times
         with self._talking:
             # Anybody may kill a process, also while it has nothing to do: that says nothing of the task.
             for _ in range(2):
                 process = self._process or self._start()
                 try:
-                    return msgspec.json.decode(self._exchange(process, task), type=Reply)
+                    return msgspec.json.decode(self._exchange(process, task, seconds), type=Reply)
                 except TimeoutError:
                     self.stop()
-                    return Reply(error=f"took longer than {self._seconds:g} s")
+                    return Reply(error=f"took longer than {seconds:g} s")
                 except (OSError, EOFError):
                     cause = _cause(self.stop())
         return Reply(error=f"the worker died twice ({cause})")
@@ -108,11 +111,11 @@ class _Worker:
             raise ArchiveError(f"No worker process can be started: {str(error) or _cause(code)}") from error
         return self._process
 
-    def _exchange(self, process: subprocess.Popen[bytes], task: bytes) -> bytes:
+    def _exchange(self, process: subprocess.Popen[bytes], task: bytes, seconds: float) -> bytes:
         left = memoryview(LENGTH.pack(len(task)) + task)
         while left:
             left = left[process.stdin.write(left) :]  # type: ignore[union-attr] # opened as pipes
-        deadline = time.monotonic() + self._seconds
+        deadline = time.monotonic() + seconds
         source = self._source(process)
         (length,) = LENGTH.unpack(_read(source, LENGTH.size, deadline))
         return _read(source, length, deadline)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 FIRST_DAY = -2
 WINDOW = 15
+# From this day on every page, also of older stories, is made from another template.
+REDESIGNED = 9
 _A_DAY = (5, 4, 6, 5, 4, 6, 4)
 _SECTIONS = {
     "football": "Sport",
@@ -143,7 +145,7 @@ class Newspaper(Site):
     def _page(self, request: Request, version: Version) -> Response:
         article, others = version.article, published_until(request.day)
         page = render(
-            "newspaper_page.html",
+            "newspaper_page_redesigned.html" if request.day >= REDESIGNED else "newspaper_page.html",
             **self._frame(request),
             **self._metadata(version),
             body=self._body(request, version),

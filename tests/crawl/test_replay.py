@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("replay")
 
 
+# A method that looks at one page at a time: what it finds does not depend on which pages it saw together.
+SETTINGS = {"REQUISITES": "article", "EXTRACT_METHOD": "sigfeed-guarded"}
+
+
 @pytest.fixture(scope="module")
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three days of the sample web, which is then no more."""
@@ -27,7 +31,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seeds.write_text("".join(f"{url}\n" for url in web.seeds))
         for day in range(3):
             web.day = day
-            run = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, REQUISITES="article")
+            run = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **SETTINGS)
             assert run.exit_code == 0, run
     return folder / "archive"
 
@@ -44,7 +48,7 @@ def replayed(archive: Path) -> Archived:
 
 def test_every_object_comes_out_again_without_network(archive: Path) -> None:
     before = Archived(archive).objects
-    run = crawl(archive, profile="replay", REQUISITES="article")
+    run = crawl(archive, profile="replay", **SETTINGS)
     assert run.exit_code == 0, run
     assert f"{len(before)} objects came out as the archive has them" in run.stdout
     again = replayed(archive).objects

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from archiver.store.database import CURRENT_VERSION, Database
+from archiver.store.database import Database
+from archiver.store.migrations import CURRENT_VERSION
 from tests.store.postgresql import NoServerError, server
 
 if TYPE_CHECKING:

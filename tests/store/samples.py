@@ -45,7 +45,7 @@ def capture(number: int = 1, *, url: str = "http://example.org/a", date: datetim
         offset=100 * number,
         record_id=f"<urn:uuid:{number}>",
         date=date,
-        digest="sha1:A",
+        digest=f"sha1:{number}-{date:%Y%m%d%H%M%S}",
     )
 
 

@@ -14,7 +14,8 @@ from sqlalchemy import Column, MetaData, Table, insert, select, text, update
 
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.feeds.model import FeedEntry, Stamp
-from archiver.store.database import CURRENT_VERSION, Database
+from archiver.store.database import Database
+from archiver.store.migrations import CURRENT_VERSION
 from archiver.store.schema import object_files, schema_version
 from archiver.store.types import Instant, Json
 

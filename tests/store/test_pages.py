@@ -10,7 +10,7 @@ import pytest
 from archiver.outcomes import Failure
 from archiver.pages import EntryOutcome
 from archiver.store import pages as page_store
-from archiver.store.pages import Settlement
+from archiver.store.pages import FreshCapture, Settlement
 from tests.store.samples import HOUR, NOW, add_channel, all_entries, all_pages, capture, entry, poll
 
 if TYPE_CHECKING:
@@ -70,36 +70,19 @@ def test_a_page_is_tried_again_after_its_wait(database: Database, channel: int) 
 
 def test_a_captured_page_is_read_and_not_fetched(database: Database, channel: int) -> None:
     poll(database, channel, entry("a"), entry("b"))
-    database.run(page_store.mark_captured, [(1, capture(1))])
+    database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture(1))])
     assert pending(database) == ["http://example.org/b"]
     assert database.run(page_store.count_captured) == 1
-    (page,) = database.run(page_store.captured_pages, limit=5, busy=frozenset())
-    assert (page.id, page.capture) == (1, capture(1))
-    assert [waiting.entry for waiting in page.waiting] == [entry("a")]
+    page = all_pages(database)["http://example.org/a"]
+    assert (page.capture, page.captured, page.channel_id) == (capture(1), NOW, channel)
 
 
 def test_a_captured_page_whose_record_is_lost_is_fetched_again(database: Database, channel: int) -> None:
     poll(database, channel, entry("a"))
-    database.run(page_store.mark_captured, [(1, capture(1))])
+    database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture(1))])
     database.run(page_store.try_again, 1, Failure.INTERNAL, HOUR, NOW)
     assert database.run(page_store.count_captured) == 0
     assert pending(database, NOW + HOUR) == ["http://example.org/a"]
-
-
-def test_captured_pages_are_read_in_order_and_only_once(database: Database, channel: int) -> None:
-    poll(database, channel, *(entry(str(number)) for number in range(10)))
-    captures = [(number, capture(number)) for number in range(1, 11)]
-    database.run(page_store.mark_captured, captures)
-    taken = database.run(page_store.captured_pages, limit=3, busy={1, 2})
-    assert [page.id for page in taken] == [3, 4, 5]
-
-
-def test_a_page_knows_the_summaries_of_its_siblings_but_not_its_own(database: Database, channel: int) -> None:
-    poll(database, channel, *(entry(str(number), summary=f"About {number}") for number in range(3)))
-    database.run(page_store.mark_captured, [(number, capture(number)) for number in (1, 2, 3)])
-    taken = database.run(page_store.captured_pages, limit=5, busy=frozenset())
-    assert sorted(taken[0].other_summaries) == ["About 1", "About 2"]
-    assert sorted(taken[1].other_summaries) == ["About 0", "About 2"]
 
 
 def test_who_announced_a_page_first_stands_in_front(database: Database, channel: int) -> None:
@@ -128,7 +111,10 @@ def test_settling_ends_the_wait_of_all_entries_of_a_page(database: Database, cha
 
 def test_an_entry_that_changed_after_the_capture_asks_again(database: Database, channel: int) -> None:
     poll(database, channel, entry("a"))
-    database.run(page_store.mark_captured, [(1, capture(1, date=NOW + timedelta(minutes=1)))])
+    database.run(
+        page_store.mark_captured,
+        [FreshCapture(page_id=1, capture=capture(1, date=NOW + timedelta(minutes=1)))],
+    )
     poll(database, channel, entry("a", title="Corrected"), now=NOW + timedelta(minutes=2))
     settle(database, 1, NOW + timedelta(minutes=1))
     assert all_entries(database)["a"].pending
@@ -142,7 +128,7 @@ def test_an_entry_that_joins_while_a_page_is_captured_is_answered_by_it(
     database: Database, channel: int
 ) -> None:
     poll(database, channel, entry("a"))
-    database.run(page_store.mark_captured, [(1, capture(1))])
+    database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture(1))])
     other = add_channel(database, "http://example.com/feed")
     poll(database, other, entry("z", link="http://example.org/a"), now=NOW + HOUR)
     settle(database, 1, NOW)

@@ -1,7 +1,8 @@
-"""The store of payloads: asked from the thread that writes, and never in the way of a capture."""
+"""The store of payloads: asked by the process that writes, and never in the way of a capture."""
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -13,8 +14,11 @@ from sqlalchemy import func, insert, select
 from archiver.digests import warc_digest
 from archiver.store import payloads as payloads_module
 from archiver.store.database import Database
-from archiver.store.payloads import PayloadIndex
+from archiver.store.payloads import PayloadIndex, PayloadNotes
 from archiver.store.schema import payloads
+from archiver.warc.messages import Begin
+from archiver.warc.process import WriterProcess
+from archiver.warc.writer import WarcOptions
 from tests.warc.samples import capture, check_files, exchange, read_all, revisit, warcs, writer
 
 if TYPE_CHECKING:
@@ -40,9 +44,21 @@ def database(url: str) -> Iterator[Database]:
     database.close()
 
 
+class Index(PayloadIndex):
+    """Both sides of it: what is on disk is noted at once."""
+
+    def __init__(self, url: str, database: Database) -> None:
+        super().__init__(url)
+        self._notes = PayloadNotes(database, at_once=1)
+
+    def flush(self) -> None:
+        super().flush()
+        self._notes.add(self.take_new())
+
+
 @pytest.fixture
-def index(database: Database) -> Iterator[PayloadIndex]:
-    index = PayloadIndex(database, at_once=1)
+def index(url: str, database: Database) -> Iterator[Index]:
+    index = Index(url, database)
     yield index
     index.close()
 
@@ -56,21 +72,21 @@ def stored(database: Database) -> int:
     return database.run(count)
 
 
-def after_a_restart(database: Database, digest: str) -> Capture | None:
+def after_a_restart(url: str, database: Database, digest: str) -> Capture | None:
     """What a later run finds."""
-    fresh = PayloadIndex(database, at_once=1)
+    stored(database)  # after whatever waits to be written
+    fresh = PayloadIndex(url)
     try:
-        stored(database)  # after whatever waits to be written
         return fresh.find(digest)
     finally:
         fresh.close()
 
 
-def test_what_was_never_kept_is_not_found(index: PayloadIndex) -> None:
+def test_what_was_never_kept_is_not_found(index: Index) -> None:
     assert index.find("sha1:AAAA") is None
 
 
-def test_what_was_kept_is_found_at_once(index: PayloadIndex, database: Database) -> None:
+def test_what_was_kept_is_found_at_once(index: Index, database: Database) -> None:
     index.add(capture())
     assert index.find("sha1:AAAA") == capture()
     # Nothing is in the store before it is on disk.
@@ -79,24 +95,47 @@ def test_what_was_kept_is_found_at_once(index: PayloadIndex, database: Database)
 
 @pytest.mark.parametrize("kept", [capture(), capture(revisit=revisit()), capture(url="http://example.org/Ö")])
 def test_what_was_flushed_is_found_by_the_next_run(
-    index: PayloadIndex, database: Database, kept: Capture
+    index: Index, url: str, database: Database, kept: Capture
 ) -> None:
     index.add(kept)
     index.flush()
-    assert after_a_restart(database, kept.digest) == kept
+    assert after_a_restart(url, database, kept.digest) == kept
 
 
-def test_what_was_not_flushed_is_not(index: PayloadIndex, database: Database) -> None:
+def test_what_was_not_flushed_is_not(index: Index, url: str, database: Database) -> None:
     index.add(capture())
-    assert after_a_restart(database, "sha1:AAAA") is None
+    assert after_a_restart(url, database, "sha1:AAAA") is None
 
 
-def test_nothing_new_costs_nothing(index: PayloadIndex, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(index, "_database", None)  # whatever asks it fails
+def test_nothing_new_costs_nothing(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(index._notes, "_database", None)  # whatever asks it fails
     index.flush()
+    index._notes.flush()
 
 
-def test_the_newest_wins(index: PayloadIndex, database: Database) -> None:
+def test_what_may_never_come_to_be_on_disk_is_not_referred_to(index: Index, database: Database) -> None:
+    index.add(capture(digest="sha1:SAFE"))
+    index.flush()
+    index.add(capture())
+    index.forget()
+    index.flush()
+    assert index.find("sha1:AAAA") is None
+    assert index.find("sha1:SAFE") is not None
+    assert stored(database) == 1
+
+
+def test_notes_are_written_many_at_a_time_and_all_of_them_at_the_end(database: Database) -> None:
+    notes = PayloadNotes(database, at_once=3)
+    notes.add([capture(digest="sha1:1"), capture(digest="sha1:2")])
+    assert stored(database) == 0
+    notes.add([capture(digest="sha1:3"), capture(digest="sha1:4")])
+    assert stored(database) == 4
+    notes.add([capture(digest="sha1:5")])
+    notes.flush()
+    assert stored(database) == 5
+
+
+def test_the_newest_wins(index: Index, url: str, database: Database) -> None:
     """The payload that was noted first may have been lost with its file."""
     first, second, third = (capture(file=f"{number}.warc.gz") for number in range(3))
     index.add(first)
@@ -104,27 +143,27 @@ def test_the_newest_wins(index: PayloadIndex, database: Database) -> None:
     index.add(second)
     assert index.find("sha1:AAAA") == second
     index.flush()
-    assert after_a_restart(database, "sha1:AAAA") == second
+    assert after_a_restart(url, database, "sha1:AAAA") == second
     # Also where both come in one batch.
     index.add(first)
     index.add(third)
     index.flush()
-    assert after_a_restart(database, "sha1:AAAA") == third
+    assert after_a_restart(url, database, "sha1:AAAA") == third
     assert stored(database) == 1
 
 
-def test_a_batch_may_hold_old_and_new(index: PayloadIndex, database: Database) -> None:
+def test_a_batch_may_hold_old_and_new(index: Index, url: str, database: Database) -> None:
     index.add(capture(digest="sha1:OLD"))
     index.flush()
     for digest in ("sha1:OLD", "sha1:NEW"):
         index.add(capture(digest=digest, offset=999))
     index.flush()
     for digest in ("sha1:OLD", "sha1:NEW"):
-        assert after_a_restart(database, digest) == capture(digest=digest, offset=999)
+        assert after_a_restart(url, database, digest) == capture(digest=digest, offset=999)
 
 
 def test_memory_is_bounded_and_the_store_remembers(
-    index: PayloadIndex, database: Database, monkeypatch: pytest.MonkeyPatch
+    index: Index, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(payloads_module, "_REMEMBERED", 10)
     kept = [capture(digest=f"sha1:{number}", offset=number) for number in range(50)]
@@ -136,7 +175,7 @@ def test_memory_is_bounded_and_the_store_remembers(
     assert [index.find(one.digest) for one in kept] == kept
 
 
-def test_a_large_batch_is_written(index: PayloadIndex, database: Database) -> None:
+def test_a_large_batch_is_written(index: Index, database: Database) -> None:
     """More values than a statement of SQLite may have in old versions."""
     for number in range(2000):
         index.add(capture(digest=f"sha1:{number}"))
@@ -144,20 +183,9 @@ def test_a_large_batch_is_written(index: PayloadIndex, database: Database) -> No
     assert stored(database) == 2000
 
 
-def test_another_thread_may_ask_and_a_third_close(index: PayloadIndex, database: Database) -> None:
-    with ThreadPoolExecutor(1) as writing:
-        writing.submit(index.add, capture()).result()
-        writing.submit(index.flush).result()
-        stored(database)
-        index._recent.clear()
-        assert writing.submit(index.find, "sha1:AAAA").result() == capture()
-    with ThreadPoolExecutor(1) as closing:
-        closing.submit(index.close).result()
-
-
 def test_to_close_is_to_let_go(url: str) -> None:
     database = Database(url)
-    index = PayloadIndex(database, at_once=1)
+    index = Index(url, database)
     index.find("sha1:AAAA")
     assert index._reader is not None
     engine = index._reader.engine
@@ -167,11 +195,11 @@ def test_to_close_is_to_let_go(url: str) -> None:
     database.close()
 
 
-def test_it_is_closed_without_having_been_asked(index: PayloadIndex) -> None:
+def test_it_is_closed_without_having_been_asked(index: Index) -> None:
     index.close()
 
 
-def test_asking_never_waits_for_a_transaction(index: PayloadIndex, database: Database) -> None:
+def test_asking_never_waits_for_a_transaction(index: Index, database: Database) -> None:
     index.add(capture())
     index.flush()
     stored(database)
@@ -196,7 +224,7 @@ def test_asking_never_waits_for_a_transaction(index: PayloadIndex, database: Dat
 
 
 def test_a_store_that_fails_keeps_nothing_from_the_archive(
-    tmp_path: Path, index: PayloadIndex, database: Database, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, index: Index, database: Database, caplog: pytest.LogCaptureFixture
 ) -> None:
     database.run(payloads.drop)
     keeper = writer(tmp_path / "warc", index)
@@ -210,7 +238,7 @@ def test_a_store_that_fails_keeps_nothing_from_the_archive(
     check_files(tmp_path / "warc")
 
 
-def test_a_store_that_recovers_is_asked_again(index: PayloadIndex, database: Database) -> None:
+def test_a_store_that_recovers_is_asked_again(index: Index, database: Database) -> None:
     database.run(payloads.drop)
     assert index.find("sha1:AAAA") is None
     database.run(payloads.create)
@@ -225,7 +253,7 @@ def test_across_runs_the_same_payload_is_kept_once(tmp_path: Path, url: str) -> 
     folder = tmp_path / "warc"
     for number in range(3):
         database = Database(url)
-        index = PayloadIndex(database, at_once=1)
+        index = Index(url, database)
         keeper = writer(folder, index)
         (kept,) = keeper.write([exchange(PAGE, url=f"http://example.org/{number}")])
         keeper.sync()
@@ -247,7 +275,7 @@ OLD = """{
 }"""
 
 
-def test_captures_of_before_revisits_are_read(database: Database, index: PayloadIndex) -> None:
+def test_captures_of_before_revisits_are_read(database: Database, index: Index) -> None:
     """The column holds what an older version wrote: without the field."""
 
     def write(connection: Connection) -> None:
@@ -256,3 +284,24 @@ def test_captures_of_before_revisits_are_read(database: Database, index: Payload
 
     database.run(write)
     assert index.find("sha1:AAAA") == capture()
+
+
+def test_the_process_that_writes_asks_every_kind_of_store(store_url: str, tmp_path: Path) -> None:
+    async def work() -> list[Capture | None]:
+        database = Database(store_url)
+        notes = PayloadNotes(database)
+        begin = Begin(folder=str(tmp_path / "warc"), options=WarcOptions(fsync=False), state_url=store_url)
+        process = WriterProcess(begin, on_new_payloads=notes.add)
+        kept = await process.write([exchange(PAGE)])
+        await process.close()
+        notes.flush()
+        database.close()
+        return kept
+
+    (first,), (second,) = asyncio.run(work()), asyncio.run(work())
+    assert first is not None
+    assert first.revisit is None
+    assert second is not None
+    assert second.revisit is not None
+    assert second.record_id == first.record_id
+    check_files(tmp_path / "warc")

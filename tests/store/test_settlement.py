@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +13,14 @@ from sqlalchemy import text
 
 from archiver.archive import Archive, ArchiveConfig
 from archiver.errors import ArchiveError, ArchiveFull
-from archiver.extraction import Extraction
 from archiver.objects.writer import ObjectWriter
 from archiver.pages import EntryOutcome
+from archiver.settling import Settling
 from archiver.store import pages as page_store
 from archiver.store.articles import object_lengths
-from archiver.store.schema import articles, versions
-from archiver.store.settlement import Finding, settle_findings
+from archiver.store.schema import articles, versions, wrappers
+from archiver.store.settlement import Before, Finding, settle_findings
+from archiver.store.wrappers import Lessons
 from tests.store.samples import (
     HOUR,
     NOW,
@@ -33,6 +35,7 @@ from tests.store.samples import (
     row_of,
     rows_of,
 )
+from tests.store.test_wrappers import wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -145,6 +148,61 @@ def test_a_changed_page_adds_a_version_that_says_what_changed(
     assert len({line["id"] for line in lines(tmp_path)}) == 1
     assert [row.version for row in rows_of(database, versions)] == [1, 2, 3, 4]
     assert row_of(database, articles).version == 4
+
+
+def test_the_same_payload_is_the_same_article_however_it_is_read(
+    database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
+) -> None:
+    poll(database, channel, entry("a"))
+    settle(database, objects, finding(database, extractor="sigfeed/1"))
+    poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
+    later = replace(capture(1), date=NOW + 2 * HOUR)
+    again = finding(database, words="Better words", capture=later, extractor="article/1", date=later.date)
+    assert settle(database, objects, again) == ["unchanged"]
+    assert len(lines(tmp_path)) == 1
+
+
+@pytest.mark.parametrize(
+    ("words_of_before", "outcome"), [("Better words", "unchanged"), ("Others", "stored")]
+)
+def test_a_version_is_compared_as_it_is_read_today(
+    database: Database, channel: int, objects: ObjectWriter, words_of_before: str, outcome: str
+) -> None:
+    poll(database, channel, entry("a"))
+    settle(database, objects, finding(database, extractor="sigfeed/1"))
+    poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
+    before = Before(version=1, fingerprint=article(words_of_before)[1])
+    later = finding(database, words="Better words", date=NOW + 2 * HOUR, before=before, extractor="article/1")
+    assert settle(database, objects, later) == [outcome]
+
+
+def test_what_was_read_of_an_older_version_does_not_count(
+    database: Database, channel: int, objects: ObjectWriter
+) -> None:
+    poll(database, channel, entry("a"))
+    settle(database, objects, finding(database))
+    poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
+    before = Before(version=7, fingerprint=article("Better words")[1])
+    later = finding(database, words="Better words", date=NOW + 2 * HOUR, before=before)
+    assert settle(database, objects, later) == ["stored"]
+
+
+def test_what_pages_taught_is_settled_with_them(
+    database: Database, channel: int, objects: ObjectWriter
+) -> None:
+    poll(database, channel, entry("a"))
+    lessons = Lessons(channel_id=channel, extractor="article/1", learned=(wrapper(),), used=("w",))
+
+    def crash(connection: Connection) -> None:
+        settle_findings(connection, [found], objects, recorded=NOW, now=NOW, lessons=[lessons])
+        raise KeyboardInterrupt
+
+    found = finding(database)
+    with pytest.raises(KeyboardInterrupt):
+        database.run(crash)
+    assert rows_of(database, wrappers) == []
+    database.run(settle_findings, [found], objects, recorded=NOW, now=NOW, lessons=[lessons])
+    assert row_of(database, wrappers).pages == 1
 
 
 def test_a_page_that_returns_to_an_earlier_text_is_a_version_again(
@@ -325,13 +383,13 @@ def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> 
     refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON pages BEGIN SELECT RAISE(ABORT, 'broken'); END"
 
     async def run() -> None:
-        extraction = Extraction(archive, lambda: None, lambda _: None)
+        settling = Settling(archive)
         database.run(lambda connection: connection.execute(text(refuse)))
         with pytest.raises(ArchiveError, match="broken"):
-            await extraction._settle.put(first)
+            await settling.settle(first)
         database.run(lambda connection: connection.execute(text("DROP TRIGGER refuse")))
         with pytest.raises(ArchiveError):
-            await extraction._settle.put(second)
+            await settling.settle(second)
 
     asyncio.run(run())
     assert all(row.pending for row in all_entries(database).values())

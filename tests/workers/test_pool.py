@@ -18,7 +18,7 @@ import pytest
 
 from archiver.errors import ArchiveError, ExtractionError, RecordError
 from archiver.extract.model import Announcement
-from archiver.workers.messages import ReadContent, ReadFeed, ReadPage, Task
+from archiver.workers.messages import PageToRead, ReadContent, ReadFeed, ReadPages, Task
 from archiver.workers.pool import WorkerPool
 from tests.warc.samples import exchange, writer
 
@@ -118,19 +118,16 @@ def test_feeds_pages_and_contents_are_read(tmp_path: Path) -> None:
             tmp_path, head=b"HTTP/1.1 200 OK\r\n\r\n", body=f"<html><body><article>{words}".encode()
         )
         announced = Announcement(title="Title", summary="Several words that make an article")
-        task = ReadPage(
-            url=page.url,
-            folder=page.folder,
-            file=page.file,
-            offset=page.offset,
-            method="sigfeed",
-            announcement=announced,
+        wanted = PageToRead(
+            id="<a>", url=page.url, file=page.file, offset=page.offset, announcement=announced
         )
-        read = await pool.read_page(task)
+        task = ReadPages(folder=page.folder, method="sigfeed", pages=(wanted,))
+        (read,) = (await pool.read_pages(task)).pages
+        assert read.extractor == "sigfeed/1"
         assert read.article is not None
         assert read.fingerprint is not None
         content = ReadContent(url="http://example.org/a", announcement=Announcement(content=words))
-        read = await pool.read_page(content)
+        read = await pool.read_content(content)
         assert read.article is not None
         assert read.article.method == "feed"
 
@@ -153,7 +150,7 @@ def test_a_task_larger_than_a_pipe_arrives_whole() -> None:
         content = ReadContent(
             url="http://example.org/a", announcement=Announcement(content=f"<p>{words}</p>")
         )
-        read = await pool.read_page(content)
+        read = await pool.read_content(content)
         assert read.article is not None
         assert read.article.text.endswith("word199999")
 
@@ -343,7 +340,7 @@ from archiver.workers.pool import WorkerPool
 async def main():
     pool = WorkerPool(2, seconds=60, memory_mb=1024)
     task = ReadContent(url="http://example.org/", announcement=Announcement(content="<p>Words</p>"))
-    await asyncio.gather(pool.read_page(task), pool.read_page(task))
+    await asyncio.gather(pool.read_content(task), pool.read_content(task))
     print(*(worker._process.pid for worker in pool._workers), flush=True)
     time.sleep(60)
 

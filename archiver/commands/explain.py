@@ -1,0 +1,230 @@
+"""`scrapy explain`: why this part of a page is taken for the article, and that one is not."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import quote
+
+import msgspec
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.clock import rfc3339
+from archiver.commands.crawl import check_profile
+from archiver.commands.extract_record import moment_from, tell_instead
+from archiver.commands.verify import archive_to_read
+from archiver.errors import ArchiverError, RecordError
+from archiver.extensions.configuration import state_url
+from archiver.extract.explanation import METHOD, explain
+from archiver.extract.explanation_html import html_of
+from archiver.extract.explanation_text import lines_of
+from archiver.extract.methods import extractor_of
+from archiver.extract.model import RawPage
+from archiver.retrieval.captures import similar_urls
+from archiver.retrieval.pages import find_page, read_sibling
+from archiver.store.announced import announced_page, siblings_of
+from archiver.store.reading import reading
+from archiver.store.wrappers import memory_of
+from archiver.terminal import Colours
+from archiver.urls import is_web, redact
+from archiver.warc.cdxj.index import Index
+from archiver.warc.cdxj.update import missing_indexes
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from archiver.extract.explanation import Drawing, Explanation
+    from archiver.extract.model import Wrapper
+    from archiver.retrieval.pages import CapturedPage
+    from archiver.store.announced import AnnouncedPage
+
+# With so many pages of its channel an archived page is read.
+_SIBLINGS = 4
+# Links of a file are read against an address; this one leads nowhere.
+_NOWHERE = "https://page.invalid/"
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "URL | FILE [--at TIME] [--title TEXT] [--summary TEXT] [--sibling FILE…] [options]"
+
+    def short_desc(self) -> str:
+        return "Show why a part of a page is taken for its article"
+
+    def long_desc(self) -> str:
+        return (
+            "Read a page of the archive, or a file, with the method `article`, and show what chose the node: "
+            "the wrapper, or the voters with their candidates; then each block, whether it is kept, and why "
+            "not. A page of the archive is read with its feed entry, its wrappers and its siblings. "
+            "Exit codes: 0 explained, whatever the outcome; 1 not there, or not readable; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--at", metavar="TIME", help="the capture nearest to this time, not the newest")
+        parser.add_argument("--title", metavar="TEXT", help="the title that a feed gives the page")
+        parser.add_argument("--summary", metavar="TEXT", help="the summary that a feed gives the page")
+        parser.add_argument(
+            "--sibling", metavar="FILE", nargs="+", action="extend", default=[], help="pages to read it with"
+        )
+        parser.add_argument("--html", metavar="OUT", help="write the page with its blocks in colours there")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+        parser.add_argument("--all", action="store_true", help="print every block")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        name, at, out = _name(args), moment_from(opts.at), _output(opts.html, args)
+        siblings = [_path(one) for one in opts.sibling]
+        try:
+            found = self._archived(name, at) if is_web(name) else _Pages([_file_page(_path(name))])
+            others = [_file_page(path) for path in siblings]
+        except (ArchiverError, OSError) as error:
+            self._fail(str(error))
+            return
+        if found is None:
+            return
+        page, *more = found.pages
+        drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
+        _show(drawing.explanation, opts)
+        if out is not None:
+            self._draw(out, drawing)
+
+    def _fail(self, message: str) -> None:
+        print(f"scrapy explain: {redact(message)}", file=sys.stderr)
+        self.exitcode = 1
+
+    def _archived(self, url: str, at: datetime | None) -> _Pages | None:
+        """A page of the archive, and what is known beside it; None where it is not there."""
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        index, warc = Index(folder / "index"), folder / "warc"
+        known = _state_of(state_url(self.settings), url)
+        page = find_page(index, warc, url, at, known.page)
+        if page is None:
+            self._fail(f"{url} is not in the archive")
+            tell_instead(similar_urls(index, url), missing_indexes(warc, folder / "index"))
+            return None
+        print(_told(page), file=sys.stderr)
+        return _Pages([page.raw, *_read(warc, known.siblings)], known.memory)
+
+    def _draw(self, out: Path, drawing: Drawing) -> None:
+        unfinished = out.with_name(out.name + ".part")
+        try:
+            unfinished.write_text(html_of(drawing), encoding="utf-8")
+            unfinished.replace(out)
+        except OSError as error:
+            self._fail(f"{out} cannot be written: {error}")
+
+
+class _Pages(NamedTuple):
+    """The page first, then its siblings; and the wrappers that are known."""
+
+    pages: list[RawPage]
+    memory: Sequence[Wrapper] = ()
+
+
+class _Known(NamedTuple):
+    """What the state store has on a page."""
+
+    page: AnnouncedPage | None = None
+    siblings: Sequence[AnnouncedPage] = ()
+    memory: Sequence[Wrapper] = ()
+
+
+def _state_of(url: str, page_url: str) -> _Known:
+    """An archive can be read without its state store, by the pages alone."""
+    try:
+        with reading(url) as state:
+            page = announced_page(state, page_url)
+            if page is None:
+                return _Known()
+            memory = memory_of(state, [page.channel_id], extractor_of(METHOD))
+            return _Known(page, siblings_of(state, page, _SIBLINGS), memory.get(page.channel_id, ()))
+    except ArchiverError as error:
+        told = f"{redact(str(error))}; the page is read without its entry"
+        print(f"scrapy explain: {told}", file=sys.stderr)
+        return _Known()
+
+
+def _read(warc_folder: Path, siblings: Sequence[AnnouncedPage]) -> list[RawPage]:
+    found = []
+    for sibling in siblings:
+        try:
+            found.append(read_sibling(warc_folder, sibling))
+        except RecordError as error:
+            print(f"scrapy explain: a sibling is left out: {redact(str(error))}", file=sys.stderr)
+    return found
+
+
+def _told(page: CapturedPage) -> str:
+    line = page.line
+    return f"{redact(line.url)} at {rfc3339(line.date)[:19]}Z, {line.filename}:{line.offset}"
+
+
+def _name(args: list[str]) -> str:
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if len(args) != 1:
+        raise UsageError(f"Name one URL or file; got {' '.join(args) or 'none'}", print_help=False)
+    return args[0]
+
+
+def _path(name: str) -> Path:
+    path = Path(name)
+    if not path.is_file():
+        told = f"{redact(name)}: there is no such file, and a URL begins with http:// or https://"
+        raise UsageError(told, print_help=False)
+    return path
+
+
+def _output(name: str | None, args: list[str]) -> Path | None:
+    if name is None:
+        return None
+    path = Path(name)
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"{path}: there is no such folder", print_help=False)
+    if path.is_dir() or (path.exists() and Path(args[0]).exists() and path.samefile(args[0])):
+        raise UsageError(f"--html {path}: name another file, which is written over", print_help=False)
+    return path
+
+
+def _file_page(path: Path) -> RawPage:
+    return RawPage(
+        url=_NOWHERE + quote(path.name), body=path.read_bytes(), content_type="text/html", id=str(path)
+    )
+
+
+def _announced(page: RawPage, opts: argparse.Namespace) -> RawPage:
+    """The page with what the options say of it."""
+    said = page.announcement
+    said = replace(said, title=opts.title) if opts.title is not None else said
+    said = replace(said, summary=opts.summary) if opts.summary is not None else said
+    return replace(page, announcement=said)
+
+
+def _renamed(drawing: Drawing) -> Drawing:
+    """With addresses that may be shown; files have their names again."""
+    told = drawing.explanation
+    url, *siblings = (redact(one.removeprefix(_NOWHERE)) for one in (told.url, *told.siblings))
+    return replace(drawing, explanation=replace(told, url=url, siblings=tuple(siblings)))
+
+
+def _show(told: Explanation, opts: argparse.Namespace) -> None:
+    if opts.json:
+        print(msgspec.json.format(msgspec.json.encode(told)).decode())
+        return
+    width = shutil.get_terminal_size().columns
+    for line in lines_of(told, Colours(sys.stdout).paint, width=width, is_whole=opts.all):
+        print(line)

@@ -1,0 +1,144 @@
+"""`scrapy reextract`: the archive read anew by a better extractor."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.commands.crawl import check_profile
+from archiver.commands.verify import archive_to_read
+from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
+from archiver.extensions.configuration import config_from
+from archiver.extract.methods import extractor_of
+from archiver.reextraction import Reextraction
+from archiver.spans import parse_span
+from archiver.store.channels import find_channel
+from archiver.terminal import ProgressLine
+from archiver.urls import redact
+from archiver.wacz.state import with_feeds
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from archiver.archive import ArchiveConfig
+    from archiver.reextraction import ReextractionReport
+
+_SHOWN = 10
+_EVER = datetime.min.replace(tzinfo=UTC)
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
+
+    def short_desc(self) -> str:
+        return "Read the captures of the archive anew, with a better extractor"
+
+    def long_desc(self) -> str:
+        return (
+            "Read the captures behind the archive's objects again and write new objects beside the old ones, "
+            "as far as another extractor made those. A CHANNEL is a number or URL of `scrapy channels`. "
+            "Interrupted, it goes on where it was the next time. "
+            "Exit codes: 0 all was read; 1 it was not, or the archive has a problem; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--channel", nargs="+", action="extend", default=[], help="only articles of these channels"
+        )
+        parser.add_argument("--since", metavar="TIME", help="only versions captured from this time or day on")
+        parser.add_argument("--method", metavar="NAME", help="the method, instead of EXTRACT_METHOD")
+        parser.add_argument(
+            "--workers", metavar="N", type=int, help="how many processes, instead of EXTRACT_WORKERS"
+        )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        config, since = self._config(opts), _since(opts)
+        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
+        try:
+            with Reextraction(config, progress.show) as work:
+                channels = work.database.run(_channels, opts.channel) if opts.channel else None
+                asyncio.run(work.run(since=since, channels=channels))
+        except* (ArchiverError, OSError) as errors:
+            progress.clear()
+            self._fail(redact(str(errors.exceptions[0])))
+        except* KeyboardInterrupt:
+            progress.clear()
+            self._fail("interrupted; the next time it goes on from here")
+        else:
+            progress.clear()
+            self._tell(work, extractor_of(config.method))
+
+    def _fail(self, message: str) -> None:
+        print(f"scrapy reextract: error: {message}", file=sys.stderr)
+        self.exitcode = 1
+
+    def _config(self, opts: argparse.Namespace) -> ArchiveConfig:
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        if opts.method is not None:
+            self.settings.set("EXTRACT_METHOD", opts.method, priority="cmdline")
+        if opts.workers is not None:
+            if opts.workers < 1:
+                raise UsageError("--workers: at least 1", print_help=False)
+            self.settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
+        archive_to_read(self.settings)
+        try:
+            config = config_from(self.settings)
+        except ConfigurationError as error:
+            raise UsageError(redact(str(error)), print_help=False) from error
+        if config.replayed is not None:
+            raise UsageError("A replay has an archive of its own: choose another profile", print_help=False)
+        return config
+
+    def _tell(self, work: Reextraction, extractor: str) -> None:
+        report = work.report
+        for problem in [*work.problems, *report.lost, *report.unreadable][:_SHOWN]:
+            print(f"scrapy reextract: {problem}", file=sys.stderr)
+        print(_summary(report, extractor))
+        self.exitcode = 1 if work.problems or report.lost else 0
+
+
+def _since(opts: argparse.Namespace) -> datetime:
+    try:
+        return parse_span(opts.since).first if opts.since else _EVER
+    except ValueError as error:
+        raise UsageError(f"--since: {error}", print_help=False) from error
+
+
+def _channels(state: Connection, names: Sequence[str]) -> tuple[int, ...]:
+    found = []
+    for name in names:
+        row = find_channel(state, name)
+        if row is None:
+            raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
+        found.append(row.id)
+    return with_feeds(state, found)
+
+
+def _summary(report: ReextractionReport, extractor: str) -> str:
+    if not report.total:
+        return f"Nothing to read: all of it was made by {extractor}."
+    told = f"{report.reread} versions read anew by {extractor}, {report.reworded} with other words"
+    if report.without_article:
+        told += f"; {report.without_article} gave no article, and stay as they were"
+    if failed := len(report.lost) + len(report.unreadable):
+        told += f"; {failed} could not be read"
+    return "\n".join([told, *(f"Objects    {name}" for name in report.files)])

@@ -1,0 +1,156 @@
+"""Groups of sibling pages: taken from the state store, read, and settled with what they taught."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from archiver.clock import machine_now
+from archiver.doubts import Doubts
+from archiver.errors import ExtractionError, RecordError
+from archiver.findings import bare_finding, finding_of, lessons_of, page_to_read, sibling_to_read
+from archiver.grouping import ALONE, Busy
+from archiver.items import PageFetch
+from archiver.outcomes import Failed, Failure
+from archiver.pages import EntryOutcome
+from archiver.reading import GroupReader, ReadingRules
+from archiver.store.groups import Taken, Wish, take_groups
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+
+    from archiver.archive import Archive
+    from archiver.reading import GroupRead
+    from archiver.settling import Settling
+    from archiver.store.groups import PageGroup
+    from archiver.store.pages import CapturedPage
+    from archiver.store.settlement import Finding
+    from archiver.workers.messages import PageRead
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look(Taken):
+    """What a look into the store brought; without room nobody looked."""
+
+    was_asked: bool = True
+
+
+class Groups:
+    """Knows which pages are being read, and reads others beside them as far as there is room."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        settling: Settling,
+        on_failed: Callable[[PageFetch, Failed], Awaitable[None]],
+    ) -> None:
+        config = archive.config
+        self._archive = archive
+        self._settling = settling
+        self._on_failed = on_failed
+        self._reader = GroupReader(
+            archive.workers,
+            ReadingRules(
+                folder=config.warc_folder,
+                method=config.method,
+                requisites=config.requisites.scope,
+                most_requisites=config.requisites.most_per_page,
+                outlinks=config.outlinks,
+            ),
+        )
+        # Enough to keep every worker busy while the store is asked for more.
+        self._at_once = 32 * config.workers
+        self._pages: set[int] = set()
+        self._count: Counter[int] = Counter()
+        self._size: Counter[int] = Counter()
+        self._last = 0
+        # Channels of which a group was read: what there was to learn is known.
+        self._taught: set[int] = set()
+
+    async def take(self) -> Look:
+        """Groups to read now, or when to look again."""
+        # Taken by the half load: asking the store for each page would cost as much as reading it.
+        if len(self._pages) > self._at_once // 2:
+            return Look(was_asked=False)
+        taken = await self._archive.database.run_async(take_groups, self._wish())
+        for group in taken.groups:
+            self._pages.update(page.id for page in group.pages)
+            self._count[group.channel_id] += len(group.pages)
+            self._size[group.channel_id] += sum(page.size for page in group.pages)
+            self._last = group.channel_id
+        return Look(groups=taken.groups, again=taken.again, more=taken.more)
+
+    def _wish(self) -> Wish:
+        learns = self._reader.sees_siblings
+        return Wish(
+            rules=self._archive.config.groups if learns else ALONE,
+            extractor=self._reader.extractor,
+            room=self._at_once - len(self._pages),
+            now=self._archive.clock.now(),
+            moment=machine_now(),
+            after=self._last,
+            busy={one: Busy(pages=count, size=self._size[one]) for one, count in self._count.items()},
+            busy_pages=frozenset(self._pages),
+            taught=frozenset(self._taught) if learns else None,
+        )
+
+    def done(self, group: PageGroup) -> None:
+        self._pages.difference_update(page.id for page in group.pages)
+        self._count[group.channel_id] -= len(group.pages)
+        self._size[group.channel_id] -= sum(page.size for page in group.pages)
+        if not self._count[group.channel_id]:
+            del self._count[group.channel_id], self._size[group.channel_id]
+        self._taught.add(group.channel_id)
+
+    async def settle(self, group: PageGroup) -> None:
+        """Have a group read, and settle what came of it."""
+        wanted = [page for page in group.pages if page.waiting]
+        # Settled by another way since they were captured.
+        findings = [bare_finding(page, EntryOutcome.UNCHANGED) for page in group.pages if not page.waiting]
+        if not wanted:
+            await self._settling.settle(*findings)
+            return
+        read = await self._read(group, wanted)
+        findings += [finding async for finding in self._found(wanted, read.results)]
+        doubts = Doubts(self._archive.database, self._reader)
+        findings = await doubts.dispelled(findings, group, read.learned)
+        await self._settling.settle(
+            *findings, lessons=lessons_of(group.channel_id, self._reader.extractor, read)
+        )
+
+    async def _read(self, group: PageGroup, wanted: Sequence[CapturedPage]) -> GroupRead:
+        siblings = [sibling_to_read(one) for one in group.siblings]
+        return await self._reader.read([page_to_read(page) for page in wanted], group.memory, siblings)
+
+    async def _found(
+        self, pages: Sequence[CapturedPage], results: Sequence[PageRead | Exception]
+    ) -> AsyncIterator[Finding]:
+        for page, result in zip(pages, results, strict=True):
+            if isinstance(result, RecordError):
+                await self._lost(page, result)
+            elif isinstance(result, Exception):
+                yield self._unreadable(page, result)
+            else:
+                yield finding_of(page, result)
+
+    async def _lost(self, page: CapturedPage, error: RecordError) -> None:
+        """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
+        logger.error("%s: %s is fetched again", error, redact(page.url))
+        self._archive.report.error(f"{error}: {page.url} is fetched again")
+        failed = Failed(failure=Failure.INTERNAL, detail=str(error))
+        await self._on_failed(PageFetch(page_id=page.id, url=page.url), failed)
+
+    def _unreadable(self, page: CapturedPage, error: Exception) -> Finding:
+        if isinstance(error, ExtractionError):
+            logger.warning("Could not read %s: %s", redact(page.capture.url), error)
+            self._archive.report.note(f"Could not read {page.capture.url}: {error}")
+            return bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error))
+        # A mistake of ours that one page brings to light must not stop the others, now and in every run.
+        logger.error("Extraction failed for %s", redact(page.url), exc_info=error)
+        self._archive.report.error(f"An error of ours kept {page.url} from being read: {error!r}")
+        return bare_finding(page, EntryOutcome.NOT_ARTICLE, repr(error))

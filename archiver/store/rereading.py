@@ -1,0 +1,198 @@
+"""Versions that another extractor made: which there are, and how they follow when they are read anew."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
+
+from archiver.extract.feed_content import METHOD as FEED
+from archiver.objects.model import Version, make_object
+from archiver.store.articles import save_object_length
+from archiver.store.pages import article_entries, samenesses_of
+from archiver.store.schema import articles, entries, pages, versions
+from archiver.store.wrappers import remember
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection
+
+    from archiver.extract.model import Article
+    from archiver.objects.model import ArchivedObject
+    from archiver.objects.writer import ObjectWriter
+    from archiver.store.pages import WaitingEntry
+    from archiver.store.wrappers import Lessons
+    from archiver.versions.compare import Change, Fingerprint, Making
+    from archiver.warc.records import Capture
+
+# A place in the order in which versions are read: when captured, article, version.
+Place = tuple["datetime", int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OldVersion:
+    """A version as it was read before, with the entry that announced it."""
+
+    article_id: int
+    key: str
+    number: int
+    first_seen: datetime
+    digest: str
+    capture: Capture
+    object_file: str
+    object_offset: int
+    waiting: WaitingEntry
+    size: int = 0  # not known any more
+
+    @property
+    def place(self) -> Place:
+        return self.capture.date, self.article_id, self.number
+
+    @property
+    def samenesses(self) -> frozenset[str]:
+        return samenesses_of(self.capture)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Versions that this extractor did not make, from a time on."""
+
+    extractor: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reread:
+    """A version read anew."""
+
+    old: OldVersion
+    change: Change  # stays what it was
+    article: Article
+    fingerprint: Fingerprint
+    making: Making
+
+
+def count_by_channel(
+    connection: Connection, selection: Selection, channel_ids: Collection[int] | None
+) -> dict[int, int]:
+    """How many versions of each channel are to be read; of the channel that an article was grouped with."""
+    owners = (
+        select(pages.c.article_id, func.min(entries.c.channel_id).label("channel_id"))
+        .join(entries, entries.c.page_id == pages.c.id)
+        .where(pages.c.article_id.is_not(None))
+        .group_by(pages.c.article_id)
+        .subquery()
+    )
+    query = select(owners.c.channel_id, func.count()).join(
+        versions, versions.c.article_id == owners.c.article_id
+    )
+    query = query.where(_is_selected(selection)).group_by(owners.c.channel_id)
+    if channel_ids is not None:
+        query = query.where(owners.c.channel_id.in_(channel_ids))
+    rows = connection.execute(query.order_by(owners.c.channel_id))
+    return {row[0]: row[1] for row in rows}
+
+
+def old_versions(
+    connection: Connection, selection: Selection, channel_id: int, *, after: Place | None, limit: int
+) -> list[OldVersion]:
+    """The next versions of a channel, in the order in which they were captured."""
+    announced = exists().where(pages.c.article_id == versions.c.article_id, entries.c.page_id == pages.c.id)
+    place = (versions.c.captured, versions.c.article_id, versions.c.version)
+    query = (
+        select(versions, articles.c.key, articles.c.first_seen)
+        .join(articles, articles.c.id == versions.c.article_id)
+        .where(announced.where(entries.c.channel_id == channel_id))
+        .where(~announced.where(entries.c.channel_id < channel_id), _is_selected(selection))
+        .order_by(*place)
+        .limit(limit)
+    )
+    if after is not None:
+        query = query.where(tuple_(*place) > tuple_(*after, types=[column.type for column in place]))
+    rows = connection.execute(query).all()
+    waiting = article_entries(connection, [row.article_id for row in rows])
+    return [
+        OldVersion(
+            article_id=row.article_id,
+            key=row.key,
+            number=row.version,
+            first_seen=row.first_seen,
+            digest=row.digest,
+            capture=row.capture,
+            object_file=row.object_file,
+            object_offset=row.object_offset,
+            waiting=waiting[row.article_id],
+        )
+        for row in rows
+    ]
+
+
+def _is_selected(selection: Selection) -> ColumnElement[bool]:
+    of_others = or_(versions.c.extractor.is_(None), versions.c.extractor != selection.extractor)
+    # What was made of the feed's own content was on no page.
+    return (versions.c.captured >= selection.since) & (versions.c.method != FEED) & of_others
+
+
+def settle_rereads(
+    connection: Connection,
+    rereads: Sequence[Reread],
+    lessons: Sequence[Lessons],
+    objects: ObjectWriter,
+    moment: datetime,
+) -> None:
+    """Write the new lines, then have the versions follow. A failure must end it: start-up mends the rest."""
+    rows = [_follow(one, objects.stage(_object(one, moment), moment)) for one in rereads]
+    # On disk before the commit that counts on it.
+    for file, length in objects.flush().items():
+        save_object_length(connection, file, length)
+    if rows:
+        connection.execute(_FOLLOW, rows)
+    remember(connection, lessons, moment)
+
+
+def _object(reread: Reread, moment: datetime) -> ArchivedObject:
+    old = reread.old
+    version = Version(
+        number=old.number,
+        change=reread.change,
+        fingerprint=reread.fingerprint,
+        first_seen=old.first_seen,
+        capture=old.capture,
+        extractor=reread.making.extractor,
+        reextracted=moment,
+    )
+    return make_object(old.key, old.capture.url, reread.article, old.waiting, version)
+
+
+def _follow(reread: Reread, place: tuple[str, int]) -> dict[str, object]:
+    return {
+        "article": reread.old.article_id,
+        "number": reread.old.number,
+        "whole": reread.fingerprint.whole,
+        "title": reread.fingerprint.title,
+        "words": reread.fingerprint.text,
+        "found_by": reread.article.method,
+        "made_by": reread.making.extractor,
+        "read_by": reread.making.wrapper,
+        "file": place[0],
+        "offset": place[1],
+    }
+
+
+_FOLLOW = (
+    update(versions)
+    .where(versions.c.article_id == bindparam("article"), versions.c.version == bindparam("number"))
+    .values(
+        digest=bindparam("whole"),
+        title_digest=bindparam("title"),
+        text_digest=bindparam("words"),
+        method=bindparam("found_by"),
+        extractor=bindparam("made_by"),
+        wrapper=bindparam("read_by"),
+        object_file=bindparam("file"),
+        object_offset=bindparam("offset"),
+    )
+)

@@ -1,0 +1,123 @@
+"""Wrappers: what was learned of a channel's templates, what it was good for, and until when."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, insert, select, update
+
+from archiver.store.schema import channels, wrappers
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.extract.model import Wrapper
+
+# A channel has a few templates; one that looks as if it had hundreds has none.
+_MOST = 20
+_KEPT = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lessons:
+    """What the pages of a channel taught, and which wrappers served them."""
+
+    channel_id: int
+    extractor: str
+    learned: tuple[Wrapper, ...] = ()
+    outdated: tuple[str, ...] = ()
+    # The wrapper of each page that one served.
+    used: tuple[str, ...] = ()
+
+
+def memory_of(
+    connection: Connection, channel_ids: Collection[int], extractor: str
+) -> dict[int, tuple[Wrapper, ...]]:
+    """The wrappers of each channel that can be used, those that served last in front."""
+    query = (
+        select(wrappers.c.channel_id, wrappers.c.wrapper)
+        .where(wrappers.c.channel_id.in_(channel_ids), wrappers.c.extractor == extractor)
+        .where(wrappers.c.outdated.is_(None))
+        .order_by(wrappers.c.last_used.desc().nulls_last(), wrappers.c.learned.desc(), wrappers.c.id)
+    )
+    found: dict[int, tuple[Wrapper, ...]] = {}
+    for row in connection.execute(query):
+        known = found.get(row.channel_id, ())
+        if len(known) < _MOST:
+            found[row.channel_id] = (*known, row.wrapper)
+    return found
+
+
+def remember(connection: Connection, lessons: Sequence[Lessons], moment: datetime) -> None:
+    """Keep what was learned, end what no longer fits, count what served."""
+    for lesson in lessons:
+        if lesson.learned or lesson.outdated:
+            _forget(connection, lesson.channel_id, moment)
+        _end(connection, lesson, moment)
+        _learn(connection, lesson, moment)
+    used = Counter((lesson.channel_id, name) for lesson in lessons for name in lesson.used)
+    if used:
+        rows = [
+            {"channel": channel, "name": name, "times": times, "at": moment}
+            for (channel, name), times in used.items()
+        ]
+        connection.execute(_COUNT, rows)
+
+
+_COUNT = (
+    update(wrappers)
+    .where(wrappers.c.channel_id == bindparam("channel"), wrappers.c.id == bindparam("name"))
+    .values(
+        pages=wrappers.c.pages + bindparam("times"),
+        last_used=bindparam("at", type_=wrappers.c.last_used.type),
+    )
+)
+
+
+def _forget(connection: Connection, channel_id: int, moment: datetime) -> None:
+    """Take out what no object names: outdated before it served a page, and not just now by another group."""
+    over = (wrappers.c.outdated < moment - _KEPT) & (wrappers.c.pages == 0)
+    connection.execute(delete(wrappers).where(wrappers.c.channel_id == channel_id, over))
+
+
+def _end(connection: Connection, lesson: Lessons, moment: datetime) -> None:
+    if lesson.outdated:
+        ended = wrappers.c.id.in_(lesson.outdated) & (wrappers.c.channel_id == lesson.channel_id)
+        query = update(wrappers).where(ended, wrappers.c.outdated.is_(None))
+        connection.execute(query.values(outdated=moment))
+
+
+def _learn(connection: Connection, lesson: Lessons, moment: datetime) -> None:
+    """A wrapper that is learned again is a new one; what it was good for before still counts."""
+    if not lesson.learned:
+        return
+    mine = wrappers.c.channel_id == lesson.channel_id
+    names = {one.id: one for one in lesson.learned}
+    known = connection.execute(
+        select(wrappers.c.id, wrappers.c.pages, wrappers.c.last_used).where(mine, wrappers.c.id.in_(names))
+    ).all()
+    before = {row.id: {"pages": row.pages, "last_used": row.last_used} for row in known}
+    connection.execute(delete(wrappers).where(mine, wrappers.c.id.in_(before)))
+    fixed = {"channel_id": lesson.channel_id, "extractor": lesson.extractor, "learned": moment}
+    unused = {"pages": 0, "last_used": None}
+    rows = [{"id": name, "wrapper": one, **fixed, **before.get(name, unused)} for name, one in names.items()]
+    connection.execute(insert(wrappers), rows)
+
+
+def list_wrappers(connection: Connection, channel_id: int | None = None) -> Sequence[Row[Any]]:
+    """Every wrapper with its channel, those in use in front."""
+    query = select(wrappers, channels.c.url, channels.c.title).join(
+        channels, channels.c.id == wrappers.c.channel_id
+    )
+    if channel_id is not None:
+        query = query.where(wrappers.c.channel_id == channel_id)
+    is_over = wrappers.c.outdated.is_not(None)
+    order = (wrappers.c.channel_id, is_over, wrappers.c.learned.desc(), wrappers.c.id)
+    return connection.execute(query.order_by(*order)).all()

@@ -1,0 +1,124 @@
+"""Sibling pages read together, in the worker process: from their records to what was found on each."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.errors import RecordError
+from archiver.extract.methods import METHODS, extract_group, extractor_of
+from archiver.extract.model import Article, NoArticle, RawPage
+from archiver.extract.outlinks import outlinks_of
+from archiver.requisites.page import page_requisites
+from archiver.versions.compare import fingerprint
+from archiver.warc.reader import read_response
+from archiver.workers.messages import PageRead, PagesRead
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.extract.model import Extracted, Wrapper
+    from archiver.requisites.model import Requisite, Scope
+    from archiver.workers.messages import PageToRead, ReadPages
+
+_SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
+# Of the pages that an article was made with, so many are named in its object.
+_MOST_SIBLINGS = 20
+
+
+def read_pages(task: ReadPages) -> PagesRead:
+    """Find the articles; whatever order the pages come in, the same ones."""
+    pages = [_raw(task, page) for page in task.pages]
+    found = _extract(task, pages)
+    reads = [_read(task, page, result) for page, result in zip(pages, found.results, strict=True)]
+    return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
+
+
+def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
+    if isinstance(found, NoArticle):
+        return PageRead(nothing=found, extractor=extractor)
+    return PageRead(article=found, fingerprint=fingerprint(found), extractor=extractor)
+
+
+def _raw(task: ReadPages, page: PageToRead) -> RawPage:
+    stored = read_response(Path(task.folder), page.file, page.offset)
+    return RawPage(
+        id=page.id,
+        url=page.url,
+        body=stored.content,
+        content_type=stored.content_type,
+        announcement=page.announcement,
+    )
+
+
+def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:
+    """By what was learned before; with pages of before where that does not fit."""
+    if not task.memory:
+        return _in_order(task, pages, _siblings(task), ())
+    found = _in_order(task, pages, (), task.memory)
+    fits = all(isinstance(one, NoArticle) or one.wrapper is not None for one in found.results)
+    if fits or not task.siblings:
+        return found
+    memory = tuple(one for one in task.memory if one.id not in found.outdated)
+    again = _in_order(task, pages, _siblings(task), memory)
+    return replace(again, outdated=(*found.outdated, *again.outdated))
+
+
+def _siblings(task: ReadPages) -> list[RawPage]:
+    """Pages of before, as far as they can be had: nobody waits for them."""
+    found = []
+    for page in task.siblings:
+        with suppress(RecordError):
+            found.append(_raw(task, page))
+    return found
+
+
+def _in_order(
+    task: ReadPages, pages: Sequence[RawPage], siblings: Sequence[RawPage], memory: tuple[Wrapper, ...]
+) -> Extracted:
+    """What was found on the pages, all of them seen in the order of their addresses."""
+    together = [*pages, *siblings]
+    order = sorted(range(len(together)), key=lambda one: (together[one].url, together[one].id))
+    found = extract_group([together[one] for one in order], task.method, memory)
+    by_place = dict(zip(order, found.results, strict=True))
+    names = {page.id for page in together}
+    results = [_made_with(task, page, by_place[place], names) for place, page in enumerate(pages)]
+    return replace(found, results=tuple(results))
+
+
+def _made_with(
+    task: ReadPages, page: RawPage, found: Article | NoArticle, names: set[str]
+) -> Article | NoArticle:
+    """Where a method does not say which pages it went by, it may have gone by all."""
+    if isinstance(found, NoArticle):
+        return found
+    siblings = set(found.siblings) - {page.id}
+    if not siblings and found.wrapper is None and METHODS[task.method].sees_siblings:
+        siblings = names - {page.id}
+    return replace(found, siblings=tuple(sorted(siblings)[:_MOST_SIBLINGS]))
+
+
+def _read(task: ReadPages, page: RawPage, found: Article | NoArticle) -> PageRead:
+    read = page_read(found, extractor_of(task.method))
+    outlinks = tuple(outlinks_of(page)) if task.outlinks else ()
+    return msgspec.structs.replace(read, requisites=_requisites(task, page, read), outlinks=outlinks)
+
+
+def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
+    if task.requisites not in _SCOPES:
+        return ()
+    images = [image.url for image in read.article.images] if read.article else []
+    return tuple(
+        page_requisites(
+            page.body,
+            url=page.url,
+            content_type=page.content_type,
+            scope=_SCOPES[task.requisites],
+            article_images=images,
+            limit=task.most_requisites,
+        )
+    )

@@ -1,0 +1,87 @@
+"""`scrapy wrappers`: what a person is told of what was learned."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+
+from archiver.clock import machine_now
+from archiver.extract.model import Wrapper
+from archiver.store.database import Database
+from archiver.store.wrappers import Lessons, remember
+from tests.store.samples import add_channel
+from tests.store.test_wrappers import wrapper
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.commands.here import RunHere
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """An archive with three channels, two of which taught something."""
+    (tmp_path / "warc").mkdir()
+    database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    now = machine_now()
+    for number, learned in enumerate([(wrapper("old"), wrapper("body")), (wrapper("text"),), ()]):
+        channel = add_channel(database, f"http://me:hunter2@example.org/{number}")
+        lessons = Lessons(channel_id=channel, extractor="learning/1", learned=learned, used=("body",) * 3)
+        database.run(remember, [lessons], now - timedelta(days=3))
+    database.run(remember, [Lessons(channel_id=1, extractor="learning/1", outdated=("old",))], now)
+    database.close()
+    return tmp_path
+
+
+def test_each_channel_shows_its_wrappers(archive: Path, run_here: RunHere) -> None:
+    done = run_here("wrappers", archive)
+    told = done.out.decode()
+    assert done.exit_code == 0
+    first, second = told.split("    2  ")
+    assert "http://***@example.org/0" in first
+    assert "hunter2" not in told
+    assert first.index("//div[@class='body']") < first.index("//div[@class='old']")
+    for words in ("in use; 3 pages served, learned from 1", "(3 days ago)", "confidence 0.50", "learning/1"):
+        assert words in first
+    assert "outdated since" in first
+    assert "//div[@class='text']" in second
+
+
+def test_one_channel_by_number_or_address(archive: Path, run_here: RunHere) -> None:
+    for name in ("2", "http://me:hunter2@example.org/1"):
+        told = run_here("wrappers", archive, name).out.decode()
+        assert "//div[@class='text']" in told
+        assert "body" not in told
+
+
+def test_programs_get_json(archive: Path, run_here: RunHere) -> None:
+    found = json.loads(run_here("wrappers", archive, "1", "--json").out)
+    assert [one["id"] for one in found] == ["body", "old"]
+    assert msgspec.convert(found[0], Wrapper) == wrapper("body")
+    told = {name: found[0][name] for name in ("channel", "url", "extractor", "pages", "outdated")}
+    assert told == {
+        "channel": 1,
+        "url": "http://***@example.org/0",
+        "extractor": "learning/1",
+        "pages": 3,
+        "outdated": None,
+    }
+    assert found[1]["outdated"] > found[1]["learned"]
+    assert json.loads(run_here("wrappers", archive, "3", "--json").out) == []
+
+
+def test_where_nothing_was_learned_it_says_so(archive: Path, run_here: RunHere) -> None:
+    done = run_here("wrappers", archive, "3")
+    assert (done.exit_code, done.out.decode().split(":")[0]) == (0, "No wrappers were learned for 3 yet")
+
+
+def test_an_unknown_channel_is_an_error_and_a_typo_is_wrong_usage(archive: Path, run_here: RunHere) -> None:
+    done = run_here("wrappers", archive, "77")
+    assert (done.exit_code, done.out) == (1, b"")
+    assert "No channel is called 77: `scrapy channels` lists them" in done.told
+    assert run_here("wrappers", archive, "1", "2").exit_code == 2
+    assert run_here("wrappers", archive.parent / "none").exit_code == 2

@@ -1,0 +1,116 @@
+"""A store of an older archiver becomes one of this, with everything that was in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import create_engine, inspect, text
+
+from archiver.store import pages as page_store
+from archiver.store.migrations import CURRENT_VERSION
+from archiver.store.schema import metadata, pages, schema_version, versions, wrappers
+from tests.store.samples import NOW, all_entries, all_pages, capture, row_of, rows_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from sqlalchemy import Connection
+
+    from archiver.store.database import Database
+
+HERE = Path(__file__).parent
+MICROSECONDS = int(NOW.timestamp() * 1_000_000)
+CAPTURE = (
+    '{"url":"http://example.org/a","file":"a.warc.gz","offset":100,"record_id":"<urn:uuid:1>",'
+    '"date":"2026-03-02T07:00:00Z","digest":"sha1:1-20260302070000","revisit":null}'
+)
+# One article that was read, one page that waits to be, announced by two channels.
+CONTENT = f"""
+INSERT INTO schema_version VALUES (1, 1);
+INSERT INTO channels (id, seed_url, url, kind, status, labels, added, next_poll) VALUES
+    (1, 'http://example.org/one', 'http://example.org/one', 'feed', 'active', '[]', 1, 1),
+    (2, 'http://example.org/two', 'http://example.org/two', 'feed', 'active', '[]', 1, 1);
+INSERT INTO articles VALUES (1, 'org,example)/a', 'http://example.org/a', 1, {MICROSECONDS}, 1);
+INSERT INTO versions VALUES
+    (1, 1, {MICROSECONDS}, 't1:w', 't1:t', 't1:x', 'sigfeed-guarded', '{CAPTURE}', 'a.jsonl', 0);
+INSERT INTO pages (id, key, url, host, state, next_try, capture, article_id) VALUES
+    (1, 'org,example)/a', 'http://example.org/a', 'example.org', 'settled', 1, '{CAPTURE}', 1),
+    (2, 'org,example)/b', 'http://example.org/b', 'example.org', 'captured', 1, '{CAPTURE}', NULL);
+INSERT INTO entries (id, channel_id, key, page_id, entry, digest, first_seen, pending, outcome) VALUES
+    (1, 1, 'a', 1, '{{"id":"a"}}', 'd', 1, FALSE, 'stored'),
+    (2, 2, 'b', 2, '{{"id":"b"}}', 'd', 1, TRUE, NULL),
+    (3, 1, 'c', 2, '{{"id":"c"}}', 'd', 1, FALSE, 'unchanged')
+"""
+
+
+@pytest.fixture
+def version_1(store_url: str) -> Iterator[str]:
+    """A store as the archiver made it before it learned wrappers."""
+    engine = create_engine(store_url)
+    kind = engine.dialect.name
+    script = (HERE / f"version_1.{kind}.sql").read_text()
+    with engine.begin() as connection:
+        if kind == "postgresql":
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        for statement in (script + CONTENT).split(";\n"):
+            if statement.strip():
+                connection.exec_driver_sql(statement)
+    engine.dispose()
+    return store_url
+
+
+def shape(connection: Connection) -> dict[str, Any]:
+    """The columns and indexes of every table, in words that two stores have in common."""
+    found = inspect(connection)
+    return {
+        table: (
+            {one["name"]: (str(one["type"]), one["nullable"]) for one in found.get_columns(table)},
+            {one["name"]: one["column_names"] for one in found.get_indexes(table)},
+            found.get_pk_constraint(table)["constrained_columns"],
+        )
+        for table in metadata.tables
+    }
+
+
+def test_everything_is_there_after_the_migration(version_1: str, open_store: Callable[[], Database]) -> None:
+    assert version_1
+    database = open_store()
+    assert rows_of(database, schema_version) == [(1, CURRENT_VERSION)]
+    version = row_of(database, versions)
+    assert (version.digest, version.capture) == ("t1:w", capture(1))
+    assert (version.extractor, version.wrapper) == ("sigfeed-guarded/1", None)
+    assert {key: row.outcome for key, row in all_entries(database).items()} == {
+        "a": "stored", "b": None, "c": "unchanged"
+    }  # fmt: skip
+    assert rows_of(database, wrappers) == []
+
+
+def test_pages_that_were_captured_before_are_read_with_their_channel(
+    version_1: str, open_store: Callable[[], Database]
+) -> None:
+    assert version_1
+    database = open_store()
+    found = all_pages(database)
+    assert (found["http://example.org/b"].channel_id, found["http://example.org/a"].channel_id) == (2, 0)
+    assert database.run(page_store.count_captured) == 1
+    assert row_of(database, pages, id=2).captured is None
+
+
+def test_a_migrated_store_has_the_shape_of_a_new_one(
+    version_1: str, open_store: Callable[[], Database]
+) -> None:
+    engine = create_engine(version_1)
+    migrated = open_store().run(shape)
+    with engine.begin() as connection:
+        metadata.drop_all(connection)
+    engine.dispose()
+    assert open_store().run(shape) == migrated
+
+
+def test_a_migration_is_done_once(version_1: str, open_store: Callable[[], Database]) -> None:
+    assert version_1
+    for _ in range(2):
+        assert rows_of(open_store(), schema_version) == [(1, CURRENT_VERSION)]

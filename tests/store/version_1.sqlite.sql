@@ -1,0 +1,18 @@
+CREATE TABLE articles ( id INTEGER NOT NULL, "key" TEXT NOT NULL, url TEXT NOT NULL, first_seen BIGINT NOT NULL, last_captured BIGINT NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (id), UNIQUE ("key") );
+CREATE TABLE channels ( id INTEGER NOT NULL, seed_url TEXT NOT NULL, url TEXT NOT NULL, kind VARCHAR(8) NOT NULL, site_id INTEGER, status VARCHAR(10) NOT NULL, labels TEXT NOT NULL, every FLOAT, added BIGINT NOT NULL, next_poll BIGINT NOT NULL, why TEXT, title TEXT, link TEXT, language TEXT, format VARCHAR(10), last_poll BIGINT, last_success BIGINT, outcome VARCHAR(24), failures INTEGER DEFAULT '0' NOT NULL, moved_to TEXT, polls INTEGER DEFAULT '0' NOT NULL, entries INTEGER DEFAULT '0' NOT NULL, PRIMARY KEY (id), UNIQUE (seed_url), FOREIGN KEY(site_id) REFERENCES channels (id) );
+CREATE INDEX channels_due ON channels (status, next_poll);
+CREATE TABLE object_files ( file TEXT NOT NULL, length BIGINT NOT NULL, PRIMARY KEY (file) );
+CREATE TABLE payloads ( digest VARCHAR(64) NOT NULL, capture TEXT NOT NULL, PRIMARY KEY (digest) );
+CREATE TABLE requisites ( id INTEGER NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, kind VARCHAR(10) NOT NULL, via TEXT NOT NULL, depth INTEGER NOT NULL, state VARCHAR(10) NOT NULL, next_try BIGINT NOT NULL, tries INTEGER DEFAULT '0' NOT NULL, outcome VARCHAR(12), fetched BIGINT, PRIMARY KEY (id), UNIQUE (url) );
+CREATE INDEX requisites_pending ON requisites (next_try) WHERE state = 'pending';
+CREATE TABLE schema_version ( id INTEGER NOT NULL, version INTEGER NOT NULL, PRIMARY KEY (id) );
+CREATE TABLE listings ( channel_id INTEGER NOT NULL, source TEXT NOT NULL, PRIMARY KEY (channel_id, source), FOREIGN KEY(channel_id) REFERENCES channels (id) );
+CREATE INDEX listings_source ON listings (source);
+CREATE TABLE pages ( id INTEGER NOT NULL, "key" TEXT NOT NULL, url TEXT NOT NULL, host TEXT NOT NULL, state VARCHAR(10) NOT NULL, next_try BIGINT NOT NULL, tries INTEGER DEFAULT '0' NOT NULL, failure TEXT, capture TEXT, article_id INTEGER, PRIMARY KEY (id), UNIQUE ("key"), FOREIGN KEY(article_id) REFERENCES articles (id) );
+CREATE INDEX pages_captured ON pages (id) WHERE state = 'captured';
+CREATE INDEX pages_pending ON pages (next_try) WHERE state = 'pending';
+CREATE TABLE validators ( channel_id INTEGER NOT NULL, url TEXT NOT NULL, etag TEXT, last_modified TEXT, capture TEXT, PRIMARY KEY (channel_id, url), FOREIGN KEY(channel_id) REFERENCES channels (id) );
+CREATE TABLE versions ( article_id INTEGER NOT NULL, version INTEGER NOT NULL, captured BIGINT NOT NULL, digest TEXT NOT NULL, title_digest TEXT NOT NULL, text_digest TEXT NOT NULL, method VARCHAR(24) NOT NULL, capture TEXT NOT NULL, object_file TEXT NOT NULL, object_offset BIGINT NOT NULL, PRIMARY KEY (article_id, version), FOREIGN KEY(article_id) REFERENCES articles (id) );
+CREATE TABLE entries ( id INTEGER NOT NULL, channel_id INTEGER NOT NULL, "key" TEXT NOT NULL, link_key TEXT, page_id INTEGER, entry TEXT NOT NULL, digest TEXT NOT NULL, first_seen BIGINT NOT NULL, changed BIGINT, feed_capture TEXT, pending BOOLEAN NOT NULL, outcome VARCHAR(12), settled BIGINT, PRIMARY KEY (id), UNIQUE (channel_id, "key"), FOREIGN KEY(channel_id) REFERENCES channels (id), FOREIGN KEY(page_id) REFERENCES pages (id) );
+CREATE INDEX entries_link ON entries (channel_id, link_key);
+CREATE INDEX entries_page ON entries (page_id);
