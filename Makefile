@@ -6,9 +6,12 @@ READY := $(VENV)/.ready
 # pywb, wacz and cdxj-indexer, which tests/acceptance holds the archive against.
 TOOLS := .venv-tools
 TOOLS_READY := $(TOOLS)/.ready
+# Other extractors, which bench/extraction.py measures beside ours.
+PEERS := .venv-peers
+PEERS_READY := $(PEERS)/.ready
 TEST_JOBS ?= 2
 
-.PHONY: crawl test lint format bench lock clean
+.PHONY: crawl test fuzz lint format bench peers lock clean
 
 ## crawl: archive the sample web; SEEDS=FILE archives the real one; HOLD=1 keeps the sample web's clock still
 crawl: $(READY)
@@ -21,6 +24,10 @@ endif
 ## test: everything that must hold
 test: $(READY) $(TOOLS_READY)
 	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
+
+## fuzz: pages made up and broken, for ten minutes; FUZZ_SECONDS=60 for one, QUALITY_DATA=FOLDER with real ones
+fuzz: $(READY)
+	nice -n 15 $(BIN)/python -m tests.fuzz
 
 ## lint: style and types
 lint: $(READY)
@@ -37,15 +44,19 @@ format: $(READY)
 bench: $(READY)
 	$(BIN)/python bench/crawl.py
 
-## lock: pin the newest versions that pyproject.toml and requirements-tools.in allow
+## peers: other extractors, for bench/extraction.py --peers
+peers: $(PEERS_READY)
+
+## lock: pin the newest versions that pyproject.toml and the requirements-*.in allow
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
     --upgrade
 lock: $(READY)
 	$(LOCK) --extra dev --extra postgresql --output-file requirements.lock pyproject.toml
 	$(LOCK) --output-file requirements-tools.lock requirements-tools.in
+	$(LOCK) --output-file requirements-peers.lock requirements-peers.in
 
 clean:
-	rm -rf $(VENV) $(TOOLS) archive-sample .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(TOOLS) $(PEERS) archive-sample .mypy_cache .ruff_cache .pytest_cache
 
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -56,14 +67,22 @@ $(READY): requirements.lock pyproject.toml
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-# uv takes a third of pip's time; pip knows this machine's own configuration.
+# The environment of a lock file beside ours. uv takes a third of pip's time; pip knows this machine's own
+# configuration.
+define SET_UP
+echo "Setting up $(@D) …"; \
+$(BIN)/python -m venv --clear --without-pip $(@D) && \
+{ $(BIN)/uv pip install --quiet --python $(@D)/bin/python --require-hashes -r $< || \
+    $(BIN)/pip --python $(@D)/bin/python install --quiet --disable-pip-version-check --require-hashes -r $<; } && \
+touch $@
+endef
+
 $(TOOLS_READY): requirements-tools.lock | $(READY)
-	@echo "Setting up $(TOOLS) …"
-	@$(BIN)/python -m venv --clear --without-pip $(TOOLS)
-	@if $(BIN)/uv pip install --quiet --python $(TOOLS)/bin/python --require-hashes -r $< || \
-	    $(BIN)/pip --python $(TOOLS)/bin/python install --quiet --disable-pip-version-check --require-hashes -r $<; \
-	then touch $@; else \
+	@$(SET_UP) || { \
 	    echo "pywb, wacz and cdxj-indexer could not be installed: is there a network, and a package index?"; \
 	    echo "The tests that need them are skipped until this works: make $@"; \
 	    test "$$CI" != true; \
-	fi
+	}
+
+$(PEERS_READY): requirements-peers.lock | $(READY)
+	@$(SET_UP) || { echo "The peers could not be installed: is there a network, and a package index?"; exit 1; }

@@ -21,6 +21,7 @@ import settings.base
 import settings.cron
 import settings.replay
 from archiver import __version__
+from archiver.extract.methods import METHODS
 from archiver.extract.model import Image, Link
 from archiver.objects.model import ArchivedObject, WarcPointer
 from archiver.outcomes import Failure, Success
@@ -162,6 +163,10 @@ def test_every_field_of_an_object_is_documented_and_no_other() -> None:
 def test_the_parts_of_links_and_images_are_documented(field: str, kind: type) -> None:
     _, meaning, *_ = rows(section(read("objects.md"), "Fields"))[field]
     assert set(NAME.findall(meaning)) == field_names(kind)
+
+
+def test_every_method_is_documented_and_no_other() -> None:
+    assert set(rows(section(read("extraction.md"), "Methods"))) == set(METHODS)
 
 
 def test_every_outcome_of_entries_is_documented_and_no_other() -> None:

@@ -1,0 +1,67 @@
+"""Fitting, apart from what is fitted: logistic regression, and a curve that only rises."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    Matrix = np.ndarray[Any, Any]
+
+_STEPS = 30
+_STILL = 1e-6
+
+
+def fit(rows: Matrix, labels: Matrix, weights: Matrix, strength: float) -> Matrix:
+    """Weights and bias of a logistic regression, by Newton's method.
+
+    The smaller the strength, the nearer to nothing the weights are held.
+    """
+    mean, spread = rows.mean(0), rows.std(0)
+    spread[spread == 0] = 1
+    scaled = np.hstack([(rows - mean) / spread, np.ones((len(rows), 1))])
+    weights = weights * len(weights) / weights.sum()
+    hold = np.full(scaled.shape[1], 1 / strength)
+    hold[-1] = 0
+    found = np.zeros(scaled.shape[1])
+    for _ in range(_STEPS):
+        likely = 1 / (1 + np.exp(-scaled @ found))
+        slope = scaled.T @ (weights * (labels - likely)) - hold * found
+        curve = (scaled * (weights * likely * (1 - likely))[:, None]).T @ scaled + np.diag(hold)
+        step = np.linalg.solve(curve, slope)
+        found += step
+        if np.abs(step).max() < _STILL:
+            break
+    plain = found[:-1] / spread
+    return np.append(plain, found[-1] - plain @ mean)
+
+
+def likelihoods(rows: Matrix, weights: Matrix) -> list[float]:
+    found: list[float] = (1 / (1 + np.exp(-np.clip(rows @ weights[:-1] + weights[-1], -30, 30)))).tolist()
+    return found
+
+
+def rising(points: Sequence[tuple[float, float]], least: int) -> list[tuple[float, float]]:
+    """Means of neighbouring points: of `least` of them or more, and none below the one before."""
+    bins: list[tuple[float, float, int]] = []
+    for x, y in sorted(points):
+        bins.append((x, y, 1))
+        while len(bins) > 1 and (bins[-2][1] > bins[-1][1] or bins[-2][2] < least):
+            bins[-2:] = [_joined(bins[-2], bins[-1])]
+    if len(bins) > 1 and bins[-1][2] < least:
+        bins[-2:] = [_joined(bins[-2], bins[-1])]
+    assert all(one[1] <= other[1] for one, other in pairwise(bins))
+    return [(round(x, 4), round(y, 4)) for x, y, _ in bins]
+
+
+def _joined(one: tuple[float, float, int], other: tuple[float, float, int]) -> tuple[float, float, int]:
+    count = one[2] + other[2]
+    return (
+        (one[0] * one[2] + other[0] * other[2]) / count,
+        (one[1] * one[2] + other[1] * other[2]) / count,
+        count,
+    )
