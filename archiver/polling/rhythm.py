@@ -1,0 +1,172 @@
+"""How a channel publishes: what its polls have shown, in a few hundred bytes, for many channels at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Places = NDArray[np.intp]
+    Rhythms = NDArray[np.void]
+
+DAY = 86400.0
+QUARTERS, WEEKDAYS, FIVES = 96, 7, 12
+# 1970-01-01 was a Thursday; weeks begin on Mondays.
+_FIRST_WEEKDAY = 3
+
+# What is kept of a channel. Counts fade with time: each has a half-life of its own.
+RHYTHM = np.dtype(
+    [
+        ("at", "f8"),  # seconds since 1970 of the last poll; 0 before the first
+        ("window", "f4"),  # how many entries the feed shows
+        ("quarters", "f4", QUARTERS),  # entries by the quarter-hour of the day
+        ("weekdays", "f4", WEEKDAYS),
+        ("fives", "f4", FIVES),  # by the five minutes of the hour
+        ("slow", "f4", 2),  # entries, and the days they came in, over weeks
+        ("middle", "f4", 2),  # the same over days
+        ("fast", "f4", 2),  # the same over hours
+        ("burst", "f4", 2),  # by how much more than chance counts go astray, and from how many polls
+    ]
+)
+
+# In days.
+HALF_LIFE = {"slow": 14.0, "middle": 1.5, "fast": 0.35}
+_SHAPE_HALF_LIFE = 60.0
+# A channel of which nothing is known: two entries in two days.
+PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 2.0
+# As if so many days had been as the longer view says.
+_MIDDLE_PRIOR, _FAST_PRIOR = 1.0, 0.5
+# How much more than chance counts go astray where nothing is known yet, as if from so many polls.
+_BURST_PRIOR, _BURST_POLLS = 0.3, 2.0
+_BURST_MEMORY = 0.98
+# Where entries were lost, the lost ones came at the pace of those that are left, but not beyond this.
+_MOST_LOST = 10.0
+# Seconds: a poll after a poll teaches nothing, but must not divide by nothing.
+_SHORTEST = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What polls of channels showed: entries that were new, in one row for all channels."""
+
+    # Seconds since 1970, and whose they are: places among the channels.
+    published: Floats
+    owner: Places
+    # For each channel: how many entries were shown at all; and whether none of them was known before.
+    shown: NDArray[np.int64]
+    is_gap: NDArray[np.bool_]
+
+
+def unknown(count: int) -> Rhythms:
+    """Channels that were never polled."""
+    rhythms = np.zeros(count, RHYTHM)
+    rhythms["burst"] = (_BURST_PRIOR * _BURST_POLLS, _BURST_POLLS)
+    return rhythms
+
+
+def packed(rhythms: Rhythms, place: int = 0) -> bytes:
+    return rhythms[place].tobytes()
+
+
+def unpacked(*kept: bytes | None) -> Rhythms:
+    """What was kept; a channel of which nothing was kept, or something of another form, starts anew."""
+    rhythms = unknown(len(kept))
+    for place, one in enumerate(kept):
+        if one is not None and len(one) == RHYTHM.itemsize:
+            rhythms[place] = np.frombuffer(one, RHYTHM)[0]
+    return rhythms
+
+
+def rates(rhythms: Rhythms) -> tuple[Floats, Floats, Floats]:
+    """Entries a day as weeks, days and hours tell it, each leaning on the one before."""
+    slow = _rate(rhythms["slow"], PRIOR_ENTRIES, PRIOR_DAYS)
+    middle = _rate(rhythms["middle"], _MIDDLE_PRIOR * slow, _MIDDLE_PRIOR)
+    return slow, middle, _rate(rhythms["fast"], _FAST_PRIOR * middle, _FAST_PRIOR)
+
+
+def _rate(counted: NDArray[np.float32], entries: Floats | float, days: float) -> Floats:
+    return (counted[:, 0].astype(np.float64) + entries) / (counted[:, 1] + days)
+
+
+def burstiness(rhythms: Rhythms) -> Floats:
+    """The variance of counts beyond chance, as a share of their square."""
+    return rhythms["burst"][:, 0].astype(np.float64) / rhythms["burst"][:, 1]
+
+
+def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposure: Floats) -> Rhythms:
+    """The channels after a poll at `now`.
+
+    `expected` is how many entries were foreseen since the last poll, `exposure` how many days of usual
+    publishing have passed since then.
+    """
+    after = rhythms.copy()
+    is_first = rhythms["at"] == 0
+    counted = np.bincount(seen.owner, minlength=len(after)).astype(np.float64)
+    oldest = np.full(len(after), np.inf)
+    np.minimum.at(oldest, seen.owner, seen.published)
+    oldest = np.minimum(oldest, now)
+    _surprise(after, counted, expected, is_first)
+    begin = np.where(is_first, oldest, rhythms["at"])
+    passed = np.maximum(now - begin, _SHORTEST)
+    days = np.where(is_first, passed / DAY, exposure)
+    # The entry that opens the span of a first look is no event in it.
+    weight = np.where(is_first[seen.owner] & (seen.published == oldest[seen.owner]), 0.0, 1.0)
+    lost = np.clip(passed / np.maximum(now - oldest, 60.0), 1.0, _MOST_LOST)
+    weight = weight * np.where(seen.is_gap & ~is_first, lost, 1.0)[seen.owner]
+    _count(after, now, seen, weight, days=days, passed=passed)
+    _shape(after, now, seen)
+    after["at"] = now
+    after["window"] = np.maximum(rhythms["window"], seen.shown)
+    return after
+
+
+def _surprise(after: Rhythms, counted: Floats, expected: Floats, is_first: NDArray[np.bool_]) -> None:
+    """Learn how far counts stray from what was foreseen."""
+    told = (expected > 0.3) & ~is_first  # noqa: PLR2004 - too little was foreseen to learn from
+    foreseen = np.maximum(expected, 0.3)
+    strayed = np.clip(((counted - foreseen) ** 2 - foreseen) / foreseen**2, 0.0, 10.0)
+    weight = np.where(told, np.minimum(1.0, foreseen * 0.2), 0.0)
+    memory = np.where(told, _BURST_MEMORY, 1.0)
+    total = after["burst"][:, 1] * memory + weight
+    strays = after["burst"][:, 0] * memory + strayed * weight
+    # Never surer than so many polls allow: what is missing is filled up with what holds for most channels.
+    missing = np.maximum(_BURST_POLLS - total, 0.0)
+    after["burst"][:, 0] = strays + missing * _BURST_PRIOR
+    after["burst"][:, 1] = total + missing
+
+
+def _count(
+    after: Rhythms, now: Floats, seen: Seen, weight: Floats, *, days: Floats, passed: Floats
+) -> None:
+    age = (now[seen.owner] - seen.published).clip(min=0.0) / DAY
+    elapsed = passed / DAY
+    for view, half_life in HALF_LIFE.items():
+        fading = np.log(2) / half_life
+        kept = np.exp(-fading * elapsed)
+        entries = np.bincount(seen.owner, weight * np.exp(-fading * age), len(after))
+        after[view][:, 0] = after[view][:, 0] * kept + entries
+        after[view][:, 1] = after[view][:, 1] * kept + days * (1 - kept) / (fading * elapsed)
+
+
+def _shape(after: Rhythms, now: Floats, seen: Seen) -> None:
+    """Count the new entries by the times at which they came."""
+    fading = np.log(2) / _SHAPE_HALF_LIFE / DAY
+    is_first = after["at"] == 0
+    kept = np.where(is_first, 1.0, np.exp(-fading * (now - after["at"])))[:, None]
+    # A first look shows entries of long ago; later ones are new.
+    age = np.where(is_first[seen.owner], now[seen.owner] - seen.published, 0.0)
+    weight = np.exp(-fading * age.clip(min=0.0))
+    for name, place in (
+        ("quarters", seen.published % DAY // 900),
+        ("weekdays", (seen.published // DAY + _FIRST_WEEKDAY) % WEEKDAYS),
+        ("fives", seen.published % 3600 // 300),
+    ):
+        size = after[name].shape[1]
+        flat = seen.owner * size + place.astype(np.intp)
+        added = np.bincount(flat, weight, len(after) * size).reshape(len(after), size)
+        after[name] = after[name] * kept + added
