@@ -76,6 +76,7 @@ class Simulation:
         self.feed: Places = np.tile(np.arange(len(histories)), runs)
         self.run: Places = np.repeat(np.arange(runs), len(histories))
         self._polls = np.zeros(len(self.feed))
+        self._early_polls = np.zeros(len(self.feed))
         # Minutes; negative where an entry was not seen, whether lost or yet to come.
         self._delay = np.full((runs, len(histories.published)), -1.0, np.float32)
         self._begun = histories.until(self.feed, np.full(len(self.feed), span.start))
@@ -107,6 +108,7 @@ class Simulation:
         oldest = np.maximum(known, shown_from)
         is_gap = (newest > known) & (shown_from >= known) & (known > self._histories.first[feed])
         self._polls[lane] += 1
+        self._early_polls[lane] += now < self._span.start + COLD
         self._seen[lane] = newest
         look = self._look(lane, now, oldest, newest, shown_from=shown_from, is_gap=is_gap)
         late = look.now[look.owner] - self._histories.published[look.entry]
@@ -141,12 +143,20 @@ class Simulation:
         total = np.bincount(self.run, self._polls, self._runs)
         return total / (len(self._histories) * self._span.days)
 
-    def outcome(self, run: int, *, until: float | None = None) -> Outcome:
-        """The figures of a run, or of its entries up to a moment."""
+    def outcome(self, run: int) -> Outcome:
         mine = self.run == run
-        feeds, begun, seen = self.feed[mine], self._begun[mine], self._seen[mine]
-        if until is not None:
-            seen = np.minimum(seen, self._histories.until(feeds, np.full(len(feeds), until)))
+        return self._outcome(run, self._seen[mine], self._polls[mine], self._span.days)
+
+    def first_week(self, run: int) -> Outcome:
+        """The figures of the entries of the first week, in which nothing is known but one window."""
+        mine = self.run == run
+        until = np.full(mine.sum(), self._span.start + COLD)
+        seen = np.minimum(self._seen[mine], self._histories.until(self.feed[mine], until))
+        return self._outcome(run, seen, self._early_polls[mine], COLD / DAY)
+
+    def _outcome(self, run: int, seen: Places, polls: Floats, days: float) -> Outcome:
+        mine = self.run == run
+        feeds, begun = self.feed[mine], self._begun[mine]
         count = np.maximum(seen - begun, 0)
         place = np.repeat(begun - np.cumsum(count) + count, count) + np.arange(count.sum())
         feed = np.repeat(feeds, count)
@@ -155,15 +165,14 @@ class Simulation:
         lost = np.bincount(feed[~was_seen], minlength=len(feeds))
         waited = np.bincount(feed[was_seen], delay[was_seen], len(feeds))
         found = np.bincount(feed[was_seen], minlength=len(feeds))
-        per_day = float(self._polls[mine].sum() / (len(feeds) * self._span.days))
         late = delay[was_seen] if was_seen.any() else np.zeros(1)
         return Outcome(
-            polls_per_day=per_day,
+            polls_per_day=float(polls.sum()) / (len(feeds) * days),
             missed_percent=100 * float(lost.sum()) / max(len(place), 1),
             lossy_feeds_percent=100 * float((lost > 0).mean()),
             entry_mean=float(late.mean()),
             entry_median=float(np.median(late)),
             entry_p95=float(np.percentile(late, 95)),
             feed_mean=float((waited[found > 0] / found[found > 0]).mean()) if found.any() else 0.0,
-            polls_per_entry=float(self._polls[mine].sum()) / max(len(place), 1),
+            polls_per_entry=float(polls.sum()) / max(len(place), 1),
         )

@@ -16,12 +16,17 @@ if TYPE_CHECKING:
     from archiver.polling.forecast import Forecast
     from archiver.polling.rhythm import Floats
 
-# A window is never let fill beyond this share of it, counting so many deviations above what is expected.
+# What is expected never fills more than this share of a window.
 _FULL = 0.9
-_DEVIATIONS = 3.0
+# A lost entry costs as much as one that waits so many days.
+_LOST_DAYS = 3.0
+# How fast chances fade beyond what is expected, in deviations: slower than by a normal distribution, for
+# channels surprise.
+_FADING = 1.2
 # Coarse steps find about where the price is reached, fine ones where exactly.
-_COARSE, _FINE = 36, 48
+_COARSE = 30
 _FIRST_STEP = 300.0
+_FINE_STEPS = np.linspace(0.0, 1.0, 41)
 
 
 class Reason(IntEnum):
@@ -60,51 +65,64 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     of the moments up to the second poll from now, the one that spares most waiting is taken.
     """
     price = aim.price / (1 + aim.fairness / forecast.slow)
-    room = np.where(window > 0, window * _FULL, np.inf)
-    horizon = _horizon(forecast, price, room, aim)
-    edges = horizon[:, None] * np.linspace(0.0, 1.0, _FINE + 1)
-    expected, cost = _running(forecast, edges)
-    full = _first(edges, _likely_most(expected, forecast.burst), room)
-    first = _first(edges, cost, price)
-    second = _second(edges, expected, cost, first, price)
-    best = _best_between(edges, expected, second)
-    chosen = np.where(np.isfinite(first), best, np.inf)
+    window = np.where(window > 0, window, np.inf)
+    horizon = _horizon(forecast, price, window, aim)
+    edges = horizon[:, None] * _FINE_STEPS
+    view = _View(forecast, edges, window)
+    first = _first(edges, view.cost + view.risk, price)
+    full = np.minimum(_first(edges, view.risk, price), _first(edges, view.expected, _FULL * window))
+    second = _second(view, first, price)
+    best = np.where(np.isfinite(first), _best_between(edges, view.expected, second), np.inf)
     # What coarse steps just reached, fine ones may just miss.
-    wait = np.minimum(np.minimum(chosen, full), horizon)
-    reason = np.where(full <= chosen, Reason.WINDOW, Reason.PRICE)
+    wait = np.minimum(np.minimum(best, full), horizon)
+    reason = np.where(full <= best, Reason.WINDOW, Reason.PRICE)
     reason = np.where(wait < aim.longest, reason, Reason.LONGEST)
     wait = np.clip(wait, aim.shortest, aim.longest)
-    return Decisions(wait=wait, reason=reason, expected=_at(edges, expected, wait))
+    return Decisions(wait=wait, reason=reason, expected=_at(edges, view.expected, wait))
 
 
-def _running(forecast: Forecast, edges: Floats) -> tuple[Floats, Floats]:
-    """Expected entries, and the days they will have waited, up to each edge."""
-    days = np.diff(edges, axis=1) / DAY
-    new = forecast.entries(edges)
-    expected = np.zeros_like(edges)
-    np.cumsum(new, axis=1, out=expected[:, 1:])
-    cost = np.zeros_like(edges)
-    np.cumsum((expected[:, :-1] + new / 2) * days, axis=1, out=cost[:, 1:])
-    return expected, cost
+class _View:
+    """What is to come up to each edge: entries, the days they will have waited, and what losing some costs."""
+
+    def __init__(self, forecast: Forecast, edges: Floats, window: Floats) -> None:
+        self.edges = edges
+        days = np.diff(edges, axis=1) / DAY
+        new = forecast.entries(edges)
+        self.expected = _running(new)
+        self.cost = _running((self.expected[:, :-1] + new / 2) * days)
+        self.risk = _LOST_DAYS * _lost(self.expected, window, forecast.burst)
 
 
-def _horizon(forecast: Forecast, price: Floats, room: Floats, aim: Aim) -> Floats:
+def _running(parts: Floats) -> Floats:
+    total = np.zeros((parts.shape[0], parts.shape[1] + 1))
+    np.cumsum(parts, axis=1, out=total[:, 1:])
+    return total
+
+
+def _lost(expected: Floats, window: Floats, burst: Floats) -> Floats:
+    """How many entries are likely to be lost, where so many are expected."""
+    strays = np.sqrt(expected + burst[:, None] * expected**2) / _FADING + 1e-9
+    return strays * np.log1p(np.exp(np.minimum((expected - window[:, None]) / strays, 50.0)))
+
+
+def _horizon(forecast: Forecast, price: Floats, window: Floats, aim: Aim) -> Floats:
     """How far to look closely: to the second poll, or to where the window may be full."""
     steps = np.geomspace(_FIRST_STEP, aim.longest, _COARSE)
     edges = np.broadcast_to(np.concatenate(([0.0], steps)), (len(price), _COARSE + 1))
-    expected, cost = _running(forecast, edges)
-    first = _edge(edges, cost >= price[:, None])
-    at_first = _at(edges, expected, first)[:, None], _at(edges, cost, first)[:, None]
-    later = cost - at_first[1] - at_first[0] * (edges - first[:, None]) / DAY
-    second = _edge(edges, (later >= price[:, None]) & (edges > first[:, None]))
+    view = _View(forecast, edges, window)
+    first = _edge(edges, view.cost + view.risk >= price[:, None])
+    second = _edge(edges, _anew(view, first) >= price[:, None])
     second = np.minimum(second, 3 * first + 3600.0)
-    full = _edge(edges, _likely_most(expected, forecast.burst) > room[:, None])
+    full = _edge(edges, (view.risk >= price[:, None]) | (view.expected >= _FULL * window[:, None]))
     return np.minimum(np.where(full <= first, full, second), aim.longest)
 
 
-def _likely_most(expected: Floats, burst: Floats) -> Floats:
-    """More entries than this are unlikely."""
-    return expected + _DEVIATIONS * np.sqrt(expected + burst[:, None] * expected**2)
+def _anew(view: _View, since: Floats) -> Floats:
+    """The cost of waiting for those who were polled at `since`."""
+    known = _at(view.edges, view.expected, since)[:, None]
+    later = view.cost - _at(view.edges, view.cost, since)[:, None]
+    later -= known * (view.edges - since[:, None]) / DAY
+    return np.where(view.edges > since[:, None], later, 0.0)
 
 
 def _edge(edges: Floats, reached: NDArray[np.bool_]) -> Floats:
@@ -134,13 +152,11 @@ def _at(edges: Floats, rising: Floats, waits: Floats) -> Floats:
     return rising[lanes, at - 1] + part * (rising[lanes, at] - rising[lanes, at - 1])
 
 
-def _second(edges: Floats, expected: Floats, cost: Floats, first: Floats, price: Floats) -> Floats:
+def _second(view: _View, first: Floats, price: Floats) -> Floats:
     """When the price is reached once more after a first poll; the end of the view where it is not."""
-    start = np.where(np.isfinite(first), first, edges[:, -1])
-    later = cost - _at(edges, cost, start)[:, None]
-    later -= _at(edges, expected, start)[:, None] * (edges - start[:, None]) / DAY
-    later[edges <= start[:, None]] = 0.0
-    return np.minimum(_first(edges, later, price), edges[:, -1])
+    end = view.edges[:, -1]
+    start = np.where(np.isfinite(first), first, end)
+    return np.minimum(_first(view.edges, _anew(view, start), price), end)
 
 
 def _best_between(edges: Floats, expected: Floats, second: Floats) -> Floats:

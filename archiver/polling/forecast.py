@@ -16,8 +16,8 @@ _WEEK = WEEKDAYS * DAY
 _MONDAY = 4 * DAY  # 1970-01-05
 # What shapes are drawn towards, as if so many entries had come like that: hours to an even day, quarters to
 # their hour, weekdays to an even week, five minutes to an even hour.
-_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR = 3.0, 30.0, 14.0, 24.0
-_NEIGHBOURS = 0.25
+_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR = 2.0, 20.0, 40.0, 12.0
+_NEIGHBOURS = 0.33
 # This share of the entries keeps to no rhythm: a channel may always surprise.
 _ANY_TIME = 0.1
 # Days after which a pace that differs from the longer view's is back to it, to the e-th part.

@@ -36,11 +36,11 @@ RHYTHM = np.dtype(
 
 # In days.
 HALF_LIFE = {"slow": 14.0, "middle": 1.5, "fast": 0.35}
-_SHAPE_HALF_LIFE = 60.0
-# A channel of which nothing is known: two entries in two days.
-PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 2.0
+_SHAPE_HALF_LIFE = 120.0
+# A channel of which nothing is known: two entries in a day.
+PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 1.0
 # As if so many days had been as the longer view says.
-_MIDDLE_PRIOR, _FAST_PRIOR = 1.0, 0.5
+_MIDDLE_PRIOR, _FAST_PRIOR = 1.0, 1.0
 # How much more than chance counts go astray where nothing is known yet, as if from so many polls.
 _BURST_PRIOR, _BURST_POLLS = 0.3, 2.0
 _BURST_MEMORY = 0.98

@@ -1,0 +1,190 @@
+"""What other programs do, from what is known of them; each with a scale that brings it to a budget."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polling_histories import Histories
+    from polling_simulate import Floats, Look, Places, Simulation, Span
+
+DAY = 86400.0
+HOUR = 3600.0
+WEEK = 7 * DAY
+
+
+class Peer:
+    """Lanes of one peer, each with its scale."""
+
+    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+        self.histories, self.span = histories, span
+        self.feed, self.scale = simulation.feed, scale
+        # Nothing is known of what was there before the first look.
+        self.first_known: Places = np.zeros(len(scale), np.intp)
+
+    def waits(self, look: Look) -> Floats:
+        is_first = look.now == self.span.start
+        self.first_known[look.lane[is_first]] = look.oldest[is_first]
+        self.learn(look)
+        return self.wait(look)
+
+    def learn(self, look: Look) -> None:
+        """Most look at what a feed shows and remember nothing."""
+
+    def wait(self, look: Look) -> Floats:
+        raise NotImplementedError
+
+    def scales(self, look: Look) -> Floats:
+        return self.scale[look.lane]
+
+    def newest(self, look: Look) -> Floats:
+        """When the newest entry was published; the start where there is none."""
+        has_any = look.newest > look.oldest
+        place = np.where(has_any, look.newest - 1, 0)
+        return np.where(has_any, self.histories.published[place], self.span.start)
+
+    def mean_gap(self, look: Look) -> Floats:
+        """Between the entries that the feed shows; infinite where there are not two."""
+        count = look.newest - look.oldest
+        oldest = self.histories.published[np.minimum(look.oldest, len(self.histories.published) - 1)]
+        return np.where(count > 1, (self.newest(look) - oldest) / np.maximum(count - 1, 1), np.inf)
+
+    def count_since(self, look: Look, days: float) -> Floats:
+        """How many entries of the last days are known."""
+        earliest = self.histories.until(self.feed[look.lane], look.now - days * DAY)
+        return (look.newest - np.maximum(earliest, self.first_known[look.lane])).astype(np.float64)
+
+
+class Fixed(Peer):
+    """The same interval for all."""
+
+    def wait(self, look: Look) -> Floats:
+        return self.scales(look) * HOUR
+
+
+class Miniflux(Peer):
+    """One week ÷ (entries in the last week × factor)."""
+
+    def wait(self, look: Look) -> Floats:
+        count = self.count_since(look, 7)
+        return np.where(count > 0, self.scales(look) * WEEK / np.maximum(count, 1), self.span.longest)
+
+
+class CommaFeed(Peer):
+    """Half the mean gap between entries, within 5 minutes and an hour; up to 4 hours where nothing comes."""
+
+    def wait(self, look: Look) -> Floats:
+        age = look.now - self.newest(look)
+        longest = np.where(age > 14 * DAY, 4 * HOUR, HOUR)
+        wait = np.clip(self.mean_gap(look) / 2, 300.0, longest)
+        return self.scales(look) * np.where(age > 30 * DAY, 4 * HOUR, wait)
+
+
+class StormCrawler(Peer):
+    """Changed: shorter by a rate; unchanged: longer by it."""
+
+    _RATE = 0.3
+
+    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+        super().__init__(histories, span, simulation, scale)
+        self._interval = np.full(len(scale), HOUR)
+
+    def wait(self, look: Look) -> Floats:
+        has_changed = np.bincount(look.owner, minlength=len(look.lane)) > 0
+        factor = np.where(has_changed, 1 - self._RATE, 1 + self._RATE)
+        interval = np.clip(self._interval[look.lane] * factor, 60.0, WEEK)
+        self._interval[look.lane] = interval
+        return self.scales(look) * interval
+
+
+class AdaptiveTtl(Peer):
+    """A factor × the age of the newest entry."""
+
+    def wait(self, look: Look) -> Floats:
+        return self.scales(look) * (look.now - self.newest(look))
+
+
+class MavSync(Peer):
+    """The mean gap between entries, in step with the newest entry's date."""
+
+    def wait(self, look: Look) -> Floats:
+        step = np.maximum(self.mean_gap(look) * self.scales(look), self.span.shortest)
+        step = np.minimum(step, 10 * self.span.longest)
+        age = look.now - self.newest(look)
+        return (np.floor(age / step) + 1) * step - age
+
+
+class PostRate(Peer):
+    """Until the expected number of entries, by the hours of the day, reaches a constant."""
+
+    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+        super().__init__(histories, span, simulation, scale)
+        self._hours = np.zeros((len(scale), 24))
+        self._since = np.full(len(scale), np.inf)
+
+    def learn(self, look: Look) -> None:
+        published = self.histories.published[look.entry]
+        lane = look.lane[look.owner]
+        np.add.at(self._hours, (lane, (published // HOUR % 24).astype(np.intp)), 1.0)
+        np.minimum.at(self._since, lane, published)
+
+    def wait(self, look: Look) -> Floats:
+        hours = self._hours[look.lane]
+        total = hours.sum(axis=1)
+        days = np.maximum((look.now - np.minimum(self._since[look.lane], look.now)) / DAY, 1.0)
+        rate = ((hours + 0.5) / (total + 12)[:, None]) * (total / days)[:, None]  # entries in each hour of a day
+        return _until(rate, look.now, self.scales(look), self.span.longest)
+
+
+def _until(rate: Floats, now: Floats, wanted: Floats, longest: float) -> Floats:
+    """When so many entries are expected, by rates for each hour of the day."""
+    lanes = np.arange(len(now))
+    a_day = rate.sum(axis=1)
+    in_day = np.concatenate((np.zeros((len(now), 1)), np.cumsum(rate, axis=1)), axis=1)
+    hour, part = np.divmod(now % DAY / HOUR, 1.0)
+    hour = hour.astype(np.intp)
+    so_far = in_day[lanes, hour] + part * rate[lanes, hour]
+    days, rest = np.divmod(so_far + wanted, np.maximum(a_day, 1e-12))
+    last = np.minimum((in_day[:, 1:] <= rest[:, None]).sum(axis=1), 23)
+    within = (rest - in_day[lanes, last]) / np.maximum(rate[lanes, last], 1e-12)
+    end = np.minimum(days, 1e6) * DAY + (last + np.clip(within, 0.0, 1.0)) * HOUR
+    return np.where(a_day > 0, end - now % DAY, longest)
+
+
+class SquareRoot(Peer):
+    """Polls in proportion to the square root of the rate."""
+
+    def wait(self, look: Look) -> Floats:
+        rate = (self.count_since(look, 14) + 0.5) / (14 + 3.5)
+        return self.scales(look) * HOUR / np.sqrt(rate)
+
+
+PEERS: dict[str, Callable[[Histories, Span, Simulation, Floats], Peer]] = {
+    "fixed": Fixed,
+    "miniflux": Miniflux,
+    "CommaFeed": CommaFeed,
+    "StormCrawler": StormCrawler,
+    "adaptive TTL": AdaptiveTtl,
+    "MAVSync": MavSync,
+    "post rate": PostRate,
+    "square root": SquareRoot,
+}
+# Which of them never look at what a feed does.
+BLIND = frozenset({"fixed"})
+# Scales that give about 12 polls a day, to begin with.
+FIRST_SCALES = {
+    "fixed": 2.0,
+    "miniflux": 0.8,
+    "CommaFeed": 3.2,
+    "StormCrawler": 1.0,
+    "adaptive TTL": 0.9,
+    "MAVSync": 1.6,
+    "post rate": 0.8,
+    "square root": 3.6,
+}
+# As each comes out of the box.
+SHIPPED = {"fixed": 1.0, "miniflux": 1.0, "CommaFeed": 1.0, "StormCrawler": 1.0, "adaptive TTL": 1.0, "MAVSync": 1.0}
