@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.clock import Clock
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.feeds.schedule import PollPolicy
 from archiver.frontier import Frontier
 from archiver.items import ChannelPoll
+from archiver.polling.schedule import PollPolicy
 from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database

@@ -17,9 +17,9 @@ from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.clock import Clock, machine_now
 from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
-from archiver.feeds.schedule import PollPolicy
 from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
+from archiver.polling.schedule import PollPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
 from archiver.urls import redact

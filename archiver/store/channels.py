@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from archiver.feeds.discover import DiscoveredFeed
-    from archiver.feeds.schedule import NextPoll
+    from archiver.polling.schedule import NextPoll
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

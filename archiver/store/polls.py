@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from archiver.feeds.schedule import ChannelState, next_poll
 from archiver.outcomes import Success
+from archiver.polling.schedule import ChannelState, next_poll
 from archiver.store import channels as channel_store
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.requisites import WantedRequisite, want
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.feeds.schedule import NextPoll, PollPolicy
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
+    from archiver.polling.schedule import NextPoll, PollPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

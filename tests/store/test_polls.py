@@ -11,10 +11,10 @@ from sqlalchemy import update
 
 from archiver.errors import ArchiveError
 from archiver.feeds.model import FeedEntry, Stamp
-from archiver.feeds.schedule import PollPolicy
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure, Success
 from archiver.pages import EntryOutcome
+from archiver.polling.schedule import PollPolicy
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement
 from archiver.store.polls import PollRules, store_poll

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.feeds.schedule import ChannelState, PollPolicy, next_poll
 from archiver.outcomes import Failed, Failure, Outcome, Success
+from archiver.polling.schedule import ChannelState, PollPolicy, next_poll
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 URL = "https://example.org/feed"
