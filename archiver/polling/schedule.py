@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from archiver.digests import fraction_of
-from archiver.outcomes import Failed, Failure, Success
+from archiver.outcomes import Failed, Success
+from archiver.polling.failing import Backoff, after_failure
+from archiver.polling.manners import Manners, earliest
+from archiver.polling.wishes import Wishes
+from archiver.polling.words import in_words
 
 if TYPE_CHECKING:
     from archiver.outcomes import Outcome
+
+_MANNERS, _BACKOFF, _NO_WISHES = Manners(), Backoff(), Wishes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,11 +24,14 @@ class PollPolicy:
     """What the operator wants."""
 
     interval: timedelta = timedelta(hours=1)
+    # No plan reaches further than this.
     longest: timedelta = timedelta(days=7)
     # Feeds that are due together drift apart by up to this share of their interval.
     jitter: float = 0.1
     # A site is looked through for new feeds this often.
     discovery: timedelta = timedelta(days=7)
+    manners: Manners = _MANNERS
+    backoff: Backoff = _BACKOFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +41,12 @@ class ChannelState:
     url: str
     every: timedelta | None = None
     failures: int = 0
+    # The first of these failures.
+    failing_since: datetime | None = None
+    retired: bool = False
+    wishes: Wishes = _NO_WISHES
+    # When entries will be lost for want of a poll, where that is known.
+    loses: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,57 +59,64 @@ class NextPoll:
     retired: bool = False
 
 
-# A failure that will pass is asked about again sooner than one that a person has to mend.
-_FIRST_WAIT = {
-    Failure.RATE_LIMITED: 2.0,
-    Failure.NOT_FOUND: 4.0,
-    Failure.REFUSED: 4.0,
-    Failure.ROBOTS: 8.0,
-    Failure.NOT_A_FEED: 4.0,
-    Failure.CLIENT_ERROR: 4.0,
-    Failure.ADDRESS: 8.0,
-}
-
-
 def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy, now: datetime) -> NextPoll:
     """When to poll this channel again, and why then."""
+    now = now.astimezone(UTC)
+    share = policy.jitter * fraction_of(state.url)
     if isinstance(outcome, Failed):
-        return _after_failure(state, outcome, policy, now)
+        return _after_failure(state, outcome, policy, now, share)
     if outcome is Success.SITE:
-        wait = _spread(policy.discovery, state, policy)
-        return NextPoll(
-            at=now + wait, why=f"a site, looked through for feeds every {_words(policy.discovery)}"
-        )
+        wait = policy.discovery * (1 + share)
+        told = f"a site, looked through for feeds every {in_words(policy.discovery)}"
+        return _not_before_retry_after(NextPoll(at=now + wait, why=told), state, now)
     base = state.every or policy.interval
-    why = f"every {_words(base)}, " + ("as its seed asks" if state.every else "as for every channel")
+    why = f"every {in_words(base)}, " + ("as its seed asks" if state.every else "as for every channel")
     # Earlier, never later: a run that comes at just this interval must find the channel due.
-    wait = base * (1 - policy.jitter * fraction_of(state.url))
-    return NextPoll(at=now + wait, why=why)
+    wanted = NextPoll(at=now + base * (1 - share), why=why)
+    # The seed is the operator's word, which counts more than the publisher's hints.
+    return (
+        _not_before_retry_after(wanted, state, now) if state.every else _mannered(wanted, state, policy, now)
+    )
 
 
-def _after_failure(state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime) -> NextPoll:
+def _mannered(wanted: NextPoll, state: ChannelState, policy: PollPolicy, now: datetime) -> NextPoll:
+    """The decision, put off as far as manners ask for it."""
+    at, whose = earliest(state.wishes, policy.manners, now, wanted=wanted.at, loses=state.loses)
+    if at <= wanted.at:
+        return wanted
+    # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.
+    at += policy.jitter * fraction_of(state.url) * policy.manners.floor
+    latest = now + max(policy.longest, policy.interval, policy.manners.floor, policy.manners.floor_blind)
+    return _not_before_retry_after(NextPoll(at=min(at, latest), why=whose), state, now)
+
+
+def _not_before_retry_after(wanted: NextPoll, state: ChannelState, now: datetime) -> NextPoll:
+    """Retry-After gives way to nothing, not even to the operator."""
+    wait = state.wishes.retry_after
+    if wait is None:
+        return wanted
+    asked = min(state.wishes.at or now, now) + wait
+    return NextPoll(at=asked, why=f"the server asked for {in_words(wait)}") if asked > wanted.at else wanted
+
+
+def _after_failure(
+    state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime, share: float
+) -> NextPoll:
+    manners = policy.manners
     failures = state.failures + 1
-    if failed.failure is Failure.GONE:
-        return NextPoll(at=now + policy.longest, why="410 Gone: retired", failures=failures, retired=True)
-    interval = state.every or policy.interval
-    # The exponent is capped where any interval has long reached the longest one.
-    wait = interval * _FIRST_WAIT.get(failed.failure, 1.0) * 2 ** min(failures - 1, 16)
-    # A seed may ask for less than the longest interval allows: failing is no reason to ask more often.
-    wait = _spread(min(wait, max(policy.longest, interval)), state, policy)
-    why = f"{failed.failure}, {failures} in a row: asked again after {_words(wait)}"
+    found = after_failure(
+        failed,
+        policy.backoff,
+        failures=failures,
+        silent=now - min(state.failing_since or now, now),
+        interval=state.every or max(policy.interval, manners.floor, manners.floor_blind),
+        longest=policy.longest,
+        retired=state.retired,
+    )
+    wait, why = found.span * (1 + share), found.why
     if failed.retry_after is not None and failed.retry_after > wait:
-        wait, why = failed.retry_after, f"{failed.failure}: the server asked for {_words(failed.retry_after)}"
-    return NextPoll(at=now + wait, why=why, failures=failures)
-
-
-def _spread(interval: timedelta, state: ChannelState, policy: PollPolicy) -> timedelta:
-    """The interval, a little longer by an amount that is always the same for this channel."""
-    return interval * (1 + policy.jitter * fraction_of(state.url))
-
-
-def _words(interval: timedelta) -> str:
-    seconds = interval.total_seconds()
-    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds:.3g} s"
+        wait, why = (
+            failed.retry_after,
+            f"{failed.failure}: the server asked for {in_words(failed.retry_after)}",
+        )
+    return NextPoll(at=now + wait, why=why, failures=failures, retired=found.retired)
