@@ -18,7 +18,14 @@ CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsa
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
 POLL_INTERVAL = "1h"
 POLL_LONGEST_INTERVAL = "7d"
+POLL_FLOOR = "30m"  # never sooner after a poll, where the next request is conditional
+POLL_FLOOR_BLIND = "50m"  # never sooner where it cannot be
+POLL_LONGEST_WISH = "1d"  # up to which ttl, max-age, skipHours and their like are obeyed
+POLL_DELTAS = True  # ask for what changed in a feed (A-IM: feed)
 DISCOVERY_INTERVAL = "7d"
+RETIRE_AFTER_DAYS = 60  # of nothing but failures …
+RETIRE_TRIES = 10  # … and so many of them
+RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came back
 MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
 FAILING_SHARE = 0.5  # more of the channels failing than this makes the exit code 1
 

@@ -19,6 +19,8 @@ from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
 from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
+from archiver.polling.failing import Backoff
+from archiver.polling.manners import Manners
 from archiver.polling.schedule import PollPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
@@ -102,6 +104,16 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
         interval=_interval(settings, "POLL_INTERVAL"),
         longest=_interval(settings, "POLL_LONGEST_INTERVAL"),
         discovery=_interval(settings, "DISCOVERY_INTERVAL"),
+        manners=Manners(
+            floor=_interval(settings, "POLL_FLOOR"),
+            floor_blind=_interval(settings, "POLL_FLOOR_BLIND"),
+            longest_wish=_interval(settings, "POLL_LONGEST_WISH"),
+        ),
+        backoff=Backoff(
+            retire_after=timedelta(days=_at_least(1, settings, "RETIRE_AFTER_DAYS")),
+            retire_tries=int(_at_least(1, settings, "RETIRE_TRIES")),
+            retired_interval=_interval(settings, "RETIRED_INTERVAL"),
+        ),
     )
 
 

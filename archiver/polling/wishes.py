@@ -46,7 +46,6 @@ def wishes_of_head(headers: Mapping[str, str], now: datetime) -> Wishes:
     """What the head of an answer says; the names of the headers in lower case."""
     control = headers.get("cache-control", "")
     return Wishes(
-        at=now,
         max_age=_max_age(control, headers.get("age", "")),
         expires=None if _NOT_KEPT.search(control) else _expires(headers, now),
         retry_after=retry_after(headers.get("retry-after"), now),
@@ -54,14 +53,22 @@ def wishes_of_head(headers: Mapping[str, str], now: datetime) -> Wishes:
 
 
 def joined(
-    known: Wishes | None, head: Wishes, info: FeedInfo | None, *, has_validators: bool | None
+    known: Wishes | None,
+    head: Wishes,
+    info: FeedInfo | None,
+    *,
+    at: datetime,
+    has_validators: bool | None,
 ) -> Wishes:
-    """What holds after an answer: its head, and its feed or, where it had none, the feed of before."""
+    """What holds after an answer: its head, and its feed or, where it had none, the feed of before.
+
+    `at` is the schedule's time, which may differ from that by which the head was read.
+    """
     before = known or Wishes()
     validators = before.has_validators if has_validators is None else has_validators
     answered = replace(
         before,
-        at=head.at,
+        at=at,
         max_age=head.max_age,
         expires=head.expires,
         retry_after=head.retry_after,

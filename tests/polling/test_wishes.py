@@ -104,7 +104,7 @@ INFO = FeedInfo(
 
 
 def test_the_feed_says_the_rest() -> None:
-    wishes = joined(None, head(cache_control="max-age=60"), INFO, has_validators=True)
+    wishes = joined(None, head(cache_control="max-age=60"), INFO, at=NOW, has_validators=True)
     assert (wishes.max_age, wishes.ttl) == (timedelta(minutes=1), timedelta(minutes=90))
     assert (wishes.skip_hours, wishes.skip_days) == ((1, 2), ("Sunday",))
     assert (wishes.update_period, wishes.update_frequency) == ("daily", 4)
@@ -112,13 +112,15 @@ def test_the_feed_says_the_rest() -> None:
 
 
 def test_a_304_leaves_what_the_feed_said_and_renews_what_the_head_said() -> None:
-    before = joined(None, head(cache_control="max-age=60", retry_after="9"), INFO, has_validators=True)
-    after = joined(before, wishes_of_head({}, NOW + HOUR), None, has_validators=None)
+    before = joined(
+        None, head(cache_control="max-age=60", retry_after="9"), INFO, at=NOW, has_validators=True
+    )
+    after = joined(before, wishes_of_head({}, NOW), None, at=NOW + HOUR, has_validators=None)
     assert (after.at, after.max_age, after.retry_after) == (NOW + HOUR, None, None)
     assert (after.ttl, after.has_validators) == (timedelta(minutes=90), True)
 
 
 def test_a_feed_that_no_longer_wishes_anything_is_believed() -> None:
-    before = joined(None, head(), INFO, has_validators=True)
-    after = joined(before, head(), FeedInfo(), has_validators=False)
+    before = joined(None, head(), INFO, at=NOW, has_validators=True)
+    after = joined(before, head(), FeedInfo(), at=NOW, has_validators=False)
     assert after == Wishes(at=NOW)

@@ -240,13 +240,6 @@ def test_a_304_behind_a_redirect_counts_as_well(database: Database, channel: int
     assert poll(database, channel, feed=None, url=NEW_HOME, moved_to=NEW_HOME).moved
 
 
-def test_two_channels_never_move_to_one_address(database: Database, channel: int) -> None:
-    add_channel(database, NEW_HOME)
-    for _ in range(3):
-        assert not poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME).moved
-    assert row_of(database, channels, id=channel).url == FEED
-
-
 def test_a_channel_that_moves_keeps_its_password(database: Database) -> None:
     channel = add_channel(database, "http://me:secret@example.org/feed")
     target = "http://example.org/atom"
