@@ -89,9 +89,9 @@ COOKIES_ENABLED = False
 DEFAULT_REQUEST_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "Accept-Language": "en,*;q=0.5",
-    # What every tool can decode: `warcio check`, and whatever else reads through warcio, fails on brotli.
-    "Accept-Encoding": "gzip",
 }
+# Not br: `warcio check`, and whatever else reads through warcio, ends in an error where Brotli is installed.
+ACCEPT_ENCODING = "gzip"
 
 # ── The wiring ───────────────────────────────────────────────────────────────────────────────────────────
 DOWNLOAD_HANDLERS = {

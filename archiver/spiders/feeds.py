@@ -91,6 +91,11 @@ class FeedsSpider(Spider):
         if settings["USER_AGENT"] is None:
             contact = f" (+{settings['CONTACT']})" if settings["CONTACT"] else ""
             settings.set("USER_AGENT", f"archiver/{__version__}{contact}", priority="spider")
+        # A setting of its own, so that a profile need not say all headers again.
+        headers = settings.getdict("DEFAULT_REQUEST_HEADERS") | {
+            "Accept-Encoding": settings["ACCEPT_ENCODING"]
+        }
+        settings.set("DEFAULT_REQUEST_HEADERS", headers, priority="spider")
 
     async def start(self) -> AsyncIterator[Request]:
         """Register the seeds, then ask for whatever the frontier hands out."""
