@@ -87,6 +87,14 @@ class Frontier:
         self._pages.refill = True
         self.wake()
 
+    def is_polling(self, channel_id: int) -> bool:
+        return channel_id in self._channels.ids
+
+    def channels_wanted(self) -> None:
+        """A channel may be due that was not a moment ago."""
+        self._channels.refill = True
+        self.wake()
+
     def requisite_done(self, requisite_id: int) -> None:
         self._requisites.ids.discard(requisite_id)
         self.wake()

@@ -42,6 +42,8 @@ class ChannelPoll:
     capture: Capture | None = None
     # What the head of a usable answer asks of us.
     wishes: Wishes = _NO_WISHES
+    # The Link header, which may name a hub.
+    links: str = ""
     # True for a 226: what it does not list is still there.
     partial: bool = False
     # The validators of before led to nonsense.

@@ -29,6 +29,13 @@ RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came
 MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
 FAILING_SHARE = 0.5  # more of the channels failing than this makes the exit code 1
 
+# ── WebSub ───────────────────────────────────────────────────────────────────────────────────────────────
+WEBSUB_URL = ""  # where hubs on the Web can call us; empty: hubs are not subscribed to
+WEBSUB_HOST = "127.0.0.1"  # where we listen for them, while watching
+WEBSUB_PORT = 8765
+WEBSUB_LEASE = "10d"  # for which hubs are asked to call
+WEBSUB_POLL_INTERVAL = "1d"  # of channels whose hub calls, in case that it does not
+
 # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────
 PAGE_TRIES = 8
 PAGE_FIRST_WAIT = "10m"
@@ -134,6 +141,7 @@ EXTENSIONS = {
     "archiver.extensions.archive.ArchiveExtension": 0,
     "archiver.extensions.progress.ProgressExtension": 10,
     "archiver.extensions.stopping.StoppingExtension": 20,
+    "archiver.extensions.websub.WebSubExtension": 30,
     # Doors that an unattended archive does not need.
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,

@@ -30,6 +30,8 @@ class PollPolicy:
     jitter: float = 0.1
     # A site is looked through for new feeds this often.
     discovery: timedelta = timedelta(days=7)
+    # A channel whose hub tells us what is new is polled this often in case that it does not.
+    pushed: timedelta = timedelta(days=1)
     manners: Manners = _MANNERS
     backoff: Backoff = _BACKOFF
 
@@ -45,6 +47,8 @@ class ChannelState:
     failing_since: datetime | None = None
     retired: bool = False
     wishes: Wishes = _NO_WISHES
+    # Its hub tells us when something is new.
+    pushed: bool = False
     # When entries will be lost for want of a poll, where that is known.
     loses: datetime | None = None
 
@@ -69,14 +73,22 @@ def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy
         wait = policy.discovery * (1 + share)
         told = f"a site, looked through for feeds every {in_words(policy.discovery)}"
         return _not_before_retry_after(NextPoll(at=now + wait, why=told), state, now)
-    base = state.every or policy.interval
-    why = f"every {in_words(base)}, " + ("as its seed asks" if state.every else "as for every channel")
+    base, whose = _interval(state, policy)
+    why = f"every {in_words(base)}, {whose}"
     # Earlier, never later: a run that comes at just this interval must find the channel due.
     wanted = NextPoll(at=now + base * (1 - share), why=why)
     # The seed is the operator's word, which counts more than the publisher's hints.
     return (
         _not_before_retry_after(wanted, state, now) if state.every else _mannered(wanted, state, policy, now)
     )
+
+
+def _interval(state: ChannelState, policy: PollPolicy) -> tuple[timedelta, str]:
+    if state.every:
+        return state.every, "as its seed asks"
+    if state.pushed:
+        return policy.pushed, "since its hub tells us what is new"
+    return policy.interval, "as for every channel"
 
 
 def _mannered(wanted: NextPoll, state: ChannelState, policy: PollPolicy, now: datetime) -> NextPoll:
@@ -86,7 +98,9 @@ def _mannered(wanted: NextPoll, state: ChannelState, policy: PollPolicy, now: da
         return wanted
     # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.
     at += policy.jitter * fraction_of(state.url) * policy.manners.floor
-    latest = now + max(policy.longest, policy.interval, policy.manners.floor, policy.manners.floor_blind)
+    latest = now + max(
+        policy.longest, policy.interval, policy.pushed, policy.manners.floor, policy.manners.floor_blind
+    )
     return _not_before_retry_after(NextPoll(at=min(at, latest), why=whose), state, now)
 
 

@@ -23,6 +23,7 @@ from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
 from archiver.store.requisites import PendingRequisite
+from archiver.store.subscriptions import trust_nobody
 from archiver.urls import authorization, redact, request_url
 from archiver.workers.messages import FeedRead, ReadFeed
 
@@ -115,6 +116,7 @@ class FeedsSpider(Spider):
             archive.report.note(
                 "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
             )
+        await archive.database.run_async(trust_nobody, archive.clock.now())
         # What was added by hand is polled with every seeds file.
         sources = None if self.sources is None else [*self.sources, BY_HAND]
         targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)

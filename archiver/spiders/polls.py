@@ -37,6 +37,7 @@ def feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPol
         moved_to=_moved_to(response),
         capture=response.meta["capture"],
         wishes=_wishes(response),
+        links=_list(response, "Link"),
         partial=is_partial,
     )
 
@@ -89,10 +90,14 @@ def _moved_to(response: Response) -> str | None:
 
 def _wishes(response: Response) -> Wishes:
     head = {name.lower(): _header(response, name) or "" for name in _WISHING}
-    # Several lines of it are one list, as HTTP has it.
-    head["cache-control"] = b", ".join(response.headers.getlist("Cache-Control")).decode("latin-1")
+    head["cache-control"] = _list(response, "Cache-Control")
     # By the clock that servers have, whatever time it is in a rehearsal.
     return wishes_of_head(head, machine_now())
+
+
+def _list(response: Response, name: str) -> str:
+    """Several lines of one name are one list, as HTTP has it."""
+    return b", ".join(response.headers.getlist(name)).decode("latin-1")
 
 
 def _header(response: Response, name: str) -> str | None:

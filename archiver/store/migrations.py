@@ -50,6 +50,26 @@ def _to_version_2(connection: Connection) -> None:
 
 def _to_version_3(connection: Connection) -> None:
     _channels_have_wishes(connection)
+    _hubs_are_subscribed_to(connection)
+
+
+def _hubs_are_subscribed_to(connection: Connection) -> None:
+    is_sqlite = connection.dialect.name == "sqlite"
+    number = "INTEGER" if is_sqlite else "BIGINT"
+    connection.exec_driver_sql(f"""CREATE TABLE subscriptions (
+        channel_id {number} NOT NULL PRIMARY KEY REFERENCES channels (id),
+        hub TEXT NOT NULL,
+        topic TEXT NOT NULL,
+        path VARCHAR(64) NOT NULL UNIQUE,
+        secret VARCHAR(64) NOT NULL,
+        state VARCHAR(10) NOT NULL,
+        next_step BIGINT NOT NULL,
+        expires BIGINT,
+        tries INTEGER DEFAULT '0' NOT NULL,
+        pinged BIGINT,
+        trusted BOOLEAN DEFAULT {"0" if is_sqlite else "false"} NOT NULL
+    )""")
+    connection.exec_driver_sql("CREATE INDEX subscriptions_step ON subscriptions (next_step)")
 
 
 def _channels_have_wishes(connection: Connection) -> None:

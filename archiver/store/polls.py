@@ -12,7 +12,7 @@ from archiver.outcomes import Failure, Success
 from archiver.polling.schedule import ChannelState, next_poll
 from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
-from archiver.store import failing, merging, moving
+from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
@@ -39,6 +39,8 @@ class PollRules:
     pages_at_once: int
     # The channel's own page is kept whenever its feed has something new.
     channel_pages: bool = False
+    # Hubs are subscribed to where feeds name one.
+    websub: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +72,7 @@ def store_poll(
     return _store_feed(connection, row, poll, arrival, rules)
 
 
-def _state_of(row: Row[Any], wishes: Wishes | None = None) -> ChannelState:
+def _state_of(row: Row[Any], wishes: Wishes | None = None, *, pushed: bool = False) -> ChannelState:
     return ChannelState(
         url=row.url,
         every=channel_store.every_of(row),
@@ -78,6 +80,7 @@ def _state_of(row: Row[Any], wishes: Wishes | None = None) -> ChannelState:
         failing_since=row.failing_since,
         retired=row.status == "retired",
         wishes=wishes or Wishes(),
+        pushed=pushed,
     )
 
 
@@ -134,7 +137,10 @@ def _store_feed(
     if changes.new or changes.changed:
         outcome = Success.NEW
     wishes = _wishes(row, poll, arrival)
-    decision = next_poll(_state_of(row, wishes), outcome, rules.policy, arrival.now)
+    pushed = rules.websub and subscriptions.after_poll(
+        connection, row, poll, new=len(changes.new), now=arrival.now
+    )
+    decision = next_poll(_state_of(row, wishes, pushed=pushed), outcome, rules.policy, arrival.now)
     turns = Turns(at_once=rules.pages_at_once, interval=decision.at - arrival.now)
     store_changes(connection, row.id, changes, arrival, turns)
     moved, twin = _moved(connection, row, poll)

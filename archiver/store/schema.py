@@ -91,6 +91,24 @@ listings = Table(
     Index("listings_source", "source"),
 )
 
+# What was agreed on with hubs that tell us when a feed changed.
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True, autoincrement=False),
+    Column("hub", PlainText, nullable=False),
+    Column("topic", PlainText, nullable=False),
+    Column("path", String(64), nullable=False, unique=True),
+    Column("secret", String(64), nullable=False),
+    Column("state", String(10), nullable=False),  # wanted, asked, active, denied, leaving
+    Column("next_step", Instant, nullable=False),
+    Column("expires", Instant),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("pinged", Instant),
+    Column("trusted", Boolean, nullable=False, server_default=false()),
+    Index("subscriptions_step", "next_step"),
+)
+
 # A redirect leads to another URL: each has validators of its own.
 validators = Table(
     "validators",
