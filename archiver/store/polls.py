@@ -141,7 +141,9 @@ def _store_feed(
         connection, row, poll, new=len(changes.new), now=arrival.now
     )
     decision = next_poll(_state_of(row, wishes, pushed=pushed), outcome, rules.policy, arrival.now)
-    turns = Turns(at_once=rules.pages_at_once, interval=decision.at - arrival.now)
+    # What a publisher wishes of those who poll it does not wish of those who read its pages.
+    interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
+    turns = Turns(at_once=rules.pages_at_once, interval=interval)
     store_changes(connection, row.id, changes, arrival, turns)
     moved, twin = _moved(connection, row, poll)
     back, notes = failing.revived(row)

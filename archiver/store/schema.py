@@ -69,7 +69,8 @@ channels = Table(
     Column("apart", Boolean, nullable=False, server_default=false()),  # never to be merged, by hand
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
-    Index("channels_due", "status", "next_poll", "host"),
+    # The order in which they are handed out, and the host, by which some are passed over.
+    Index("channels_due", "status", "next_poll", "id", "host"),
     Index("channels_identity", "identity"),
     Index("channels_merged", "merged_into"),
 )
