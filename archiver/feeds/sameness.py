@@ -22,12 +22,14 @@ _NAME_LENGTH = 8
 def identity_of(feed: ParsedFeed, url: str) -> str | None:
     """The same for feeds that claim to be one: worth a look at their entries. None: it claims nothing."""
     info = feed.info
+    # What carries whole articles is worth more than what announces them: they are never one.
+    kind = "full" if any(entry.content for entry in feed.entries) else "brief"
     if info.self_url:
-        return name_digest(f"self {info.self_url}")
+        return name_digest(f"self {kind} {info.self_url}")
     if not info.title or not info.link:
         return None
     # Without an address of its own a feed says too little: only spellings of one address are looked at.
-    return name_digest("\n".join(("bare", _bare(url), feed.format, info.link, info.title)))
+    return name_digest("\n".join(("bare", kind, _bare(url), feed.format, info.link, info.title)))
 
 
 def shown_by(entries: Sequence[FeedEntry]) -> tuple[str, ...]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
 import signal
 import socket
 from typing import TYPE_CHECKING
+
+import pytest
 
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import rss, stories
@@ -15,8 +18,6 @@ from tests.websub.hub import Hub, ask_back, send
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    import pytest
 
     from tests.crawl.documents import Story
     from tests.crawl.site import Answer, Site
@@ -63,6 +64,9 @@ def test_a_hub_is_asked_believed_when_it_signs_and_left_in_the_end(
         assert send(callback, "POST", b"new!")[0] == 202
         assert hub.tell(b"new!", secret="guessed") == [202]
         assert send(callback, "PUT", b"new!")[0] == 501
+
+        with pytest.raises((ConnectionError, http.client.HTTPException)):
+            send(callback, "POST", b"x" * 5_000_000)
 
         # The lease is renewed before it is over.
         wait_until(lambda: len(hub.asked) >= 2)

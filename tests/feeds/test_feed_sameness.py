@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,6 +54,12 @@ def test_a_feed_is_what_it_says_it_is_wherever_it_is_found() -> None:
         feed(self_url=mine), "https://x.example/?a=b"
     )
     assert identity_of(feed(self_url=mine), HTTP) != identity_of(feed(self_url=mine + "/news"), HTTP)
+
+
+def test_whole_articles_and_their_announcements_are_two_feeds() -> None:
+    brief = ParsedFeed(format="rss20", info=FeedInfo(self_url=HTTPS), entries=(FeedEntry(id="a"),))
+    full = replace(brief, entries=(FeedEntry(id="a", content="<p>All of it"),))
+    assert identity_of(brief, HTTP) != identity_of(full, HTTP)
 
 
 def test_a_feed_that_does_not_say_is_compared_with_spellings_of_its_address_only() -> None:

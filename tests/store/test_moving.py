@@ -218,6 +218,13 @@ def test_channels_that_may_differ_stay_apart(
     assert [row.status for row in rows_of(database, channels)] == ["active", "active"]
 
 
+@pytest.mark.parametrize("other", [f"{FEED}?token=abc", "http://me:secret@example.org/feed"])
+def test_what_is_asked_for_with_a_secret_stays_apart(database: Database, other: str) -> None:
+    load(database, FEED, other)
+    for channel in (1, 2):
+        assert show(database, channel, 6, 5, 4, 3, 2, 1).notes == ()
+
+
 def test_a_part_of_a_feed_is_no_evidence(database: Database) -> None:
     load(database, FEED, SECURE)
     show(database, 1, 6, 5, 4, 3, 2, 1)
