@@ -28,6 +28,7 @@ _ALL_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
 # Words with a place for an interval, and the interval.
 _Reason = tuple[str, timedelta]
 _Bound = tuple["datetime", _Reason]
+_NO_REASON: _Reason = ("", _NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +61,13 @@ def earliest(
     now = now.astimezone(UTC)
     # An answer cannot have come later than now: then the clock was set back since.
     start = now if wishes.at is None else min(wishes.at.astimezone(UTC), now)
-    at = first = now if wanted is None else max(wanted.astimezone(UTC), now)
-    reason: _Reason = ("", _NOTHING)
-    wish = _wished(wishes, manners, start, at)
-    if loses is not None and loses < wish[0]:
-        wish = loses, (f"{wish[1][0]}, but entries would be lost", wish[1][1])
-    for bound, who in (_floor(wishes, manners, start), wish, _retry_after(wishes, start)):
+    first = now if wanted is None else max(wanted.astimezone(UTC), now)
+    at, reason = max((first, _NO_REASON), _floor(wishes, manners, start))
+    # From the floor on: what is left out counts for the hour in which a poll would fall.
+    wish, whose = _wished(wishes, manners, start, at, latest=first + manners.longest_wish)
+    if loses is not None and loses < wish:
+        wish, whose = loses, (f"{whose[0]}, but entries would be lost", whose[1])
+    for bound, who in ((wish, whose), _retry_after(wishes, start)):
         if bound > at:
             at, reason = bound, who
     # Words cost more than the rest: made only of what decided.
@@ -79,9 +81,9 @@ def _floor(wishes: Wishes, manners: Manners, start: datetime) -> _Bound:
     return start + wait, ("not sooner than {} after a poll, for want of validators", wait)
 
 
-def _wished(wishes: Wishes, manners: Manners, start: datetime, at: datetime) -> _Bound:
-    """The first moment from `at` on that all wishes allow, but never more than the longest wish after it."""
-    bound, reason = at, ("", _NOTHING)
+def _wished(wishes: Wishes, manners: Manners, start: datetime, at: datetime, latest: datetime) -> _Bound:
+    """The first moment from `at` on that all wishes allow, as far as they are obeyed."""
+    bound, reason = at, _NO_REASON
     for told, span in (
         # As HTTP has it: Expires counts only where there is no max-age.
         ("the server's cache time of {}", wishes.expires if wishes.max_age is None else wishes.max_age),
@@ -97,7 +99,7 @@ def _wished(wishes: Wishes, manners: Manners, start: datetime, at: datetime) -> 
         return bound, reason
     allowed = _not_skipped(bound, wishes)
     if allowed > bound:
-        bound = min(allowed, max(bound, at + manners.longest_wish))
+        bound = min(allowed, max(bound, latest))
         reason = ("the feed's skipHours or skipDays", _NOTHING)
     return bound, reason
 

@@ -88,6 +88,8 @@ def test_the_floor_is_longer_for_whoever_moves_the_whole_feed() -> None:
         (Wishes(skip_hours=(6, 8)), 30 * MINUTE),
         (Wishes(skip_days=("Monday",)), 17 * HOUR),
         (Wishes(skip_hours=(0, 1), skip_days=("Monday",)), 19 * HOUR),
+        # Half past seven would be in an hour that is left out.
+        (Wishes(skip_hours=(7,)), HOUR),
         # Somewhere in the hours that are left out: then after them.
         (Wishes(ttl=2 * HOUR, skip_hours=(9,)), 3 * HOUR),
     ],
