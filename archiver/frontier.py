@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
-from archiver.store.channels import DueChannel, due_channels, next_due
+from archiver.store.channels import DueChannel, HostLimit, due_channels, next_due
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
 from archiver.store.requisites import PendingRequisite, pending_requisites
 
@@ -37,6 +37,7 @@ class Frontier:
         most_pages: int,
         per_host: int,
         most_captured: int | None,
+        channels_per_host: int | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -48,6 +49,8 @@ class Frontier:
         self._hosts: dict[int, str] = {}
         self._at_host: Counter[str] = Counter()
         self._per_host = per_host
+        self._channel_hosts: dict[int, str] = {}
+        self._channels_per_host = channels_per_host or most_channels
         self._most_captured = most_captured
         self._started = machine_now()
         self._changed = asyncio.Event()
@@ -79,8 +82,17 @@ class Frontier:
 
     def channel_done(self, channel_id: int) -> None:
         self._channels.ids.discard(channel_id)
+        self._channel_hosts.pop(channel_id, None)
         # Its entries ask for pages.
         self._pages.refill = True
+        self.wake()
+
+    def is_polling(self, channel_id: int) -> bool:
+        return channel_id in self._channels.ids
+
+    def channels_wanted(self) -> None:
+        """A channel may be due that was not a moment ago."""
+        self._channels.refill = True
         self.wake()
 
     def requisite_done(self, requisite_id: int) -> None:
@@ -108,7 +120,9 @@ class Frontier:
                 sources=sources,
                 # A run that ends polls each channel once, however short its interval.
                 not_since=None if watch else self._started,
+                hosts=HostLimit(most=self._channels_per_host, polled=tuple(self._channel_hosts.values())),
             )
+            self._channel_hosts |= {channel.id: channel.host for channel in due}
             self._channels.add([channel.id for channel in due])
             granted += due
         return granted + await self._grant_requisites()

@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.polling.wishes import Wishes
+
 if TYPE_CHECKING:
     from archiver.feeds.discover import DiscoveredFeed
     from archiver.feeds.model import ParsedFeed
     from archiver.outcomes import Failed
     from archiver.store.requisites import PendingRequisite
     from archiver.warc.records import Capture
+
+_NO_WISHES = Wishes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,16 @@ class ChannelPoll:
     # Where every redirect on the way was permanent: the channel's new address.
     moved_to: str | None = None
     capture: Capture | None = None
+    # What the head of a usable answer asks of us.
+    wishes: Wishes = _NO_WISHES
+    # The Link header, which may name a hub.
+    links: str = ""
+    # True for a 226: what it does not list is still there.
+    partial: bool = False
+    # The validators of before led to nonsense.
+    forgets: bool = False
+    # A page that came in the place of a feed names this one.
+    names: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

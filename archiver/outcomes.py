@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
+
+from archiver.clock import http_date
 
 # Nobody means a year; a mistyped Retry-After must not silence a channel.
 _LONGEST_RETRY_AFTER = timedelta(days=30)
@@ -84,9 +85,8 @@ def retry_after(header: str | None, now: datetime) -> timedelta | None:
         # More digits than Python reads are more than anybody waits.
         wait = timedelta(seconds=int(value.lstrip("0")[:9] or "0"))
     else:
-        try:
-            moment = parsedate_to_datetime(value)
-        except (ValueError, OverflowError):
+        moment = http_date(value)
+        if moment is None:
             return None
-        wait = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - now
+        wait = moment - now
     return min(max(wait, timedelta()), _LONGEST_RETRY_AFTER)

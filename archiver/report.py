@@ -67,6 +67,8 @@ class RunReport:
             self.note(f"{url} moved for good")
         if result.retired:
             self.note(f"{url} is gone and no longer polled")
+        for told in result.notes:
+            self.note(told)
         if isinstance(result.outcome, Failure) and len(self.channel_problems) < _MOST_TOLD:
             detail = redact(result.detail)
             self.channel_problems.append(ChannelProblem(url=url, outcome=result.outcome, detail=detail))

@@ -18,9 +18,23 @@ CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsa
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
 POLL_INTERVAL = "1h"
 POLL_LONGEST_INTERVAL = "7d"
+POLL_FLOOR = "30m"  # never sooner after a poll, where the next request is conditional
+POLL_FLOOR_BLIND = "50m"  # never sooner where it cannot be
+POLL_LONGEST_WISH = "1d"  # up to which ttl, max-age, skipHours and their like are obeyed
+POLL_DELTAS = True  # ask for what changed in a feed (A-IM: feed)
 DISCOVERY_INTERVAL = "7d"
+RETIRE_AFTER_DAYS = 60  # of nothing but failures …
+RETIRE_TRIES = 10  # … and so many of them
+RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came back
 MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
 FAILING_SHARE = 0.5  # more of the channels failing than this makes the exit code 1
+
+# ── WebSub ───────────────────────────────────────────────────────────────────────────────────────────────
+WEBSUB_URL = ""  # where hubs on the Web can call us; empty: hubs are not subscribed to
+WEBSUB_HOST = "127.0.0.1"  # where we listen for them, while watching
+WEBSUB_PORT = 8765
+WEBSUB_LEASE = "10d"  # for which hubs are asked to call
+WEBSUB_POLL_INTERVAL = "1d"  # of channels whose hub calls, in case that it does not
 
 # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────
 PAGE_TRIES = 8
@@ -82,9 +96,9 @@ COOKIES_ENABLED = False
 DEFAULT_REQUEST_HEADERS = {
     "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
     "Accept-Language": "en,*;q=0.5",
-    # What every tool can decode: `warcio check`, and whatever else reads through warcio, fails on brotli.
-    "Accept-Encoding": "gzip",
 }
+# Not br: `warcio check`, and whatever else reads through warcio, ends in an error where Brotli is installed.
+ACCEPT_ENCODING = "gzip"
 
 # ── The wiring ───────────────────────────────────────────────────────────────────────────────────────────
 DOWNLOAD_HANDLERS = {
@@ -127,6 +141,7 @@ EXTENSIONS = {
     "archiver.extensions.archive.ArchiveExtension": 0,
     "archiver.extensions.progress.ProgressExtension": 10,
     "archiver.extensions.stopping.StoppingExtension": 20,
+    "archiver.extensions.websub.WebSubExtension": 30,
     # Doors that an unattended archive does not need.
     "scrapy.extensions.telnet.TelnetConsole": None,
     "scrapy.extensions.remote_control.RemoteControl": None,

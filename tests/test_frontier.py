@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.clock import Clock
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.feeds.schedule import PollPolicy
 from archiver.frontier import Frontier
 from archiver.items import ChannelPoll
+from archiver.polling.schedule import PollPolicy
 from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
@@ -75,3 +75,42 @@ def test_a_page_that_is_announced_while_the_store_is_asked_for_pages_is_handed_o
     finally:
         database.close()
     assert [type(target) for target in found] == [DueChannel, DueChannel, PendingPage]
+
+
+async def most_at_once(database: Database, many: str) -> tuple[list[str], int]:
+    """Poll everything; in which order, and how many channels of one host were being polled at a time."""
+    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "channels_per_host": 2}
+    frontier = Frontier(database, Clock(), **limits, most_captured=None)
+    idle = asyncio.Event()
+    idle.set()
+    order: list[str] = []
+    polling: list[DueChannel] = []
+    busiest = 0
+
+    async def answer(channel: DueChannel) -> None:
+        await asyncio.sleep(0.01)
+        polling.remove(channel)
+        await poll(database, frontier, channel.id)
+
+    async with asyncio.TaskGroup() as answers:
+        async for target in frontier.targets(None, watch=False, idle=idle):
+            assert isinstance(target, DueChannel)
+            order.append(target.url)
+            polling.append(target)
+            busiest = max(busiest, sum(one.host == many for one in polling))
+            answers.create_task(answer(target))
+    return order, busiest
+
+
+def test_channels_of_one_host_do_not_starve_the_others(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    try:
+        many = [f"https://many.example/{number}" for number in range(20)]
+        seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (*many, NEWS)]
+        database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
+        order, busiest = asyncio.run(asyncio.wait_for(most_at_once(database, "many.example"), 30))
+    finally:
+        database.close()
+    assert sorted(order) == sorted([*many, NEWS])
+    assert order.index(NEWS) == 2
+    assert busiest == 2

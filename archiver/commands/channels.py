@@ -12,6 +12,7 @@ from archiver.clock import rfc3339
 from archiver.commands.crawl import check_profile
 from archiver.errors import ArchiverError
 from archiver.extensions.configuration import archive_folder, clock, state_url
+from archiver.outcomes import Failure
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
-_STATUSES = ("active", "paused", "retired", "unlisted")
+_STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "add", "pause", "resume", "remove")
 
 
@@ -143,6 +144,8 @@ def _line(row: Row[Any]) -> str:
     if row.title:
         head += f"\n{'':24}{row.title}"
     told = f"last: {row.outcome or 'never polled'}, {row.entries} entries"
-    if row.status == "active":
+    if row.status == "active" or (row.status == "retired" and row.outcome != Failure.GONE):
         told += f"; next poll {rfc3339(row.next_poll)[:19]}Z ({row.why})"
+    elif row.status == "merged":
+        told += f"; {row.why}"
     return f"{head}\n{'':24}{told}"

@@ -72,6 +72,8 @@ class ArchiveExtension:
             most_pages=8 * at_once,
             # Twice over: some are being downloaded while others wait for the disk and the store.
             per_host=8 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
+            # Hundreds of feeds of one host may fall due at once: the others go on beside them.
+            channels_per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
             most_captured=settings.getint("EXTRACT_BACKLOG") if archive.config.extraction else None,
         )
 

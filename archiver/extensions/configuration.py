@@ -17,12 +17,14 @@ from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.clock import Clock, machine_now
 from archiver.errors import ConfigurationError
 from archiver.extract.methods import METHODS
-from archiver.feeds.schedule import PollPolicy
 from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
+from archiver.polling.failing import Backoff
+from archiver.polling.manners import Manners
+from archiver.polling.schedule import PollPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
-from archiver.urls import redact
+from archiver.urls import is_web, redact
 from archiver.warc.writer import WarcOptions
 
 if TYPE_CHECKING:
@@ -51,6 +53,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             policy=_poll_policy(settings),
             pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL"),
             channel_pages=settings.getbool("CHANNEL_PAGES"),
+            websub=websub_url(settings) is not None and replayed is None,
         ),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
@@ -99,21 +102,32 @@ _COMMAND_LINE = 40
 
 def _poll_policy(settings: BaseSettings) -> PollPolicy:
     return PollPolicy(
-        interval=_interval(settings, "POLL_INTERVAL"),
-        longest=_interval(settings, "POLL_LONGEST_INTERVAL"),
-        discovery=_interval(settings, "DISCOVERY_INTERVAL"),
+        interval=interval(settings, "POLL_INTERVAL"),
+        longest=interval(settings, "POLL_LONGEST_INTERVAL"),
+        discovery=interval(settings, "DISCOVERY_INTERVAL"),
+        pushed=interval(settings, "WEBSUB_POLL_INTERVAL"),
+        manners=Manners(
+            floor=interval(settings, "POLL_FLOOR"),
+            floor_blind=interval(settings, "POLL_FLOOR_BLIND"),
+            longest_wish=interval(settings, "POLL_LONGEST_WISH"),
+        ),
+        backoff=Backoff(
+            retire_after=timedelta(days=_at_least(1, settings, "RETIRE_AFTER_DAYS")),
+            retire_tries=int(_at_least(1, settings, "RETIRE_TRIES")),
+            retired_interval=interval(settings, "RETIRED_INTERVAL"),
+        ),
     )
 
 
 def _page_policy(settings: BaseSettings) -> PagePolicy:
     return PagePolicy(
         tries=settings.getint("PAGE_TRIES"),
-        first_wait=_interval(settings, "PAGE_FIRST_WAIT"),
-        longest_wait=_interval(settings, "PAGE_LONGEST_WAIT"),
+        first_wait=interval(settings, "PAGE_FIRST_WAIT"),
+        longest_wait=interval(settings, "PAGE_LONGEST_WAIT"),
     )
 
 
-def _interval(settings: BaseSettings, name: str) -> timedelta:
+def interval(settings: BaseSettings, name: str) -> timedelta:
     try:
         return parse_interval(str(settings[name]))
     except ValueError as error:
@@ -147,6 +161,22 @@ def _at_least(least: int, settings: BaseSettings, name: str) -> float:
     return value
 
 
+def websub_url(settings: BaseSettings) -> str | None:
+    """Where hubs can call us; None if nobody wants them to."""
+    url, port = str(settings["WEBSUB_URL"] or "").rstrip("/"), settings.getint("WEBSUB_PORT")
+    if not url:
+        return None
+    if not is_web(url) or "?" in url or "#" in url:
+        raise ConfigurationError(f"WEBSUB_URL={url!r} is no address that a hub could call")
+    if not 0 < port <= _LARGEST_PORT:
+        raise ConfigurationError(f"WEBSUB_PORT={port} is no port")
+    interval(settings, "WEBSUB_LEASE")
+    return url
+
+
+_LARGEST_PORT = 65535
+
+
 def _requisite_rules(settings: BaseSettings) -> RequisiteRules:
     scope: str = settings["REQUISITES"]
     if scope not in _SCOPES:
@@ -154,7 +184,7 @@ def _requisite_rules(settings: BaseSettings) -> RequisiteRules:
     return RequisiteRules(
         scope=scope,
         most_per_page=settings.getint("MAX_REQUISITES_PER_PAGE"),
-        max_age=_interval(settings, "REQUISITES_MAX_AGE"),
+        max_age=interval(settings, "REQUISITES_MAX_AGE"),
     )
 
 
@@ -166,7 +196,7 @@ def _warc_options(settings: BaseSettings) -> WarcOptions:
         prefix=settings["WARC_PREFIX"],
         info=_warc_info(settings),
         max_bytes=settings.getint("WARC_MAX_MB") << 20,
-        max_age=_interval(settings, "WARC_MAX_AGE"),
+        max_age=interval(settings, "WARC_MAX_AGE"),
         level=settings.getint("WARC_COMPRESSION"),
         fsync=settings.getbool("WARC_FSYNC"),
         exact_wire=settings.getbool("WARC_EXACT_WIRE"),

@@ -1,1 +1,1 @@
-"""When to poll which channel."""
+"""When to ask again: what a channel does, what its publisher wishes, what the operator grants."""

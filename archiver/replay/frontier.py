@@ -84,6 +84,12 @@ class ReplayFrontier:
         self._in_flight.discard(("channel", channel_id))
         self.wake()
 
+    def is_polling(self, channel_id: int) -> bool:
+        return ("channel", channel_id) in self._in_flight
+
+    def channels_wanted(self) -> None:
+        self.wake()
+
     def requisite_done(self, requisite_id: int) -> None:
         self._in_flight.discard(("requisite", requisite_id))
         self.wake()

@@ -12,16 +12,18 @@ from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
-from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, Validators, failed_requisite
+from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
+from archiver.spiders.polls import feed_poll, site_poll, unasked_poll, unchanged_poll, unfit_poll
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
 from archiver.store.requisites import PendingRequisite
+from archiver.store.subscriptions import trust_nobody
 from archiver.urls import authorization, redact, request_url
 from archiver.workers.messages import FeedRead, ReadFeed
 
@@ -44,7 +46,6 @@ _ACCEPT_FEED = (
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
     " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
 )
-_PERMANENT = {301, 308}
 # The run ends, and no fault of the page or the channel: everything stays as it is.
 _NOT_TRIED = (ArchiveError, RunEnding)
 _TRUE = {"1", "true", "yes", "on"}
@@ -91,6 +92,11 @@ class FeedsSpider(Spider):
         if settings["USER_AGENT"] is None:
             contact = f" (+{settings['CONTACT']})" if settings["CONTACT"] else ""
             settings.set("USER_AGENT", f"archiver/{__version__}{contact}", priority="spider")
+        # A setting of its own, so that a profile need not say all headers again.
+        headers = settings.getdict("DEFAULT_REQUEST_HEADERS") | {
+            "Accept-Encoding": settings["ACCEPT_ENCODING"]
+        }
+        settings.set("DEFAULT_REQUEST_HEADERS", headers, priority="spider")
 
     async def start(self) -> AsyncIterator[Request]:
         """Register the seeds, then ask for whatever the frontier hands out."""
@@ -110,6 +116,7 @@ class FeedsSpider(Spider):
             archive.report.note(
                 "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
             )
+        await archive.database.run_async(trust_nobody, archive.clock.now())
         # What was added by hand is polled with every seeds file.
         sources = None if self.sources is None else [*self.sources, BY_HAND]
         targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)
@@ -209,16 +216,19 @@ class FeedsSpider(Spider):
             yield ChannelPoll(channel_id=channel_id, url=response.url, failed=failed)
             return
         if response.status == 304:
-            yield ChannelPoll(channel_id=channel_id, url=response.url, moved_to=_moved_to(response))
+            yield unchanged_poll(response, channel_id)
+            return
+        unasked = unasked_poll(response, channel_id)
+        if unasked is not None:
+            yield unasked
             return
         read = await self._read(response.meta["capture"])
         if read.feed is not None:
-            yield _feed_poll(response, channel_id, read)
+            yield feed_poll(response, channel_id, read)
         elif read.discovered is None or kind == "feed":
-            failed = Failed(failure=Failure.NOT_A_FEED, detail=read.problem)
-            yield ChannelPoll(channel_id=channel_id, url=response.url, failed=failed)
+            yield unfit_poll(response, channel_id, read)
         elif read.discovered:
-            yield ChannelPoll(channel_id=channel_id, url=response.url, discovered=read.discovered)
+            yield site_poll(response, channel_id, read)
         else:
             yield self._guess(channel_id, well_known(response.url))
 
@@ -280,29 +290,6 @@ async def _is_kept(response: Response) -> bool:
     except ArchiveError:
         return False
     return True
-
-
-def _feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPoll:
-    headers = response.headers
-    etag, last_modified = headers.get("ETag"), headers.get("Last-Modified")
-    return ChannelPoll(
-        channel_id=channel_id,
-        url=response.url,
-        feed=read.feed,
-        validators=Validators(
-            etag=etag.decode("latin-1") if etag else None,
-            last_modified=last_modified.decode("latin-1") if last_modified else None,
-            capture=response.meta["capture"],
-        ),
-        moved_to=_moved_to(response),
-        capture=response.meta["capture"],
-    )
-
-
-def _moved_to(response: Response) -> str | None:
-    """The new address, where every redirect on the way was permanent."""
-    reasons = response.meta.get("redirect_reasons", [])
-    return response.url if reasons and all(reason in _PERMANENT for reason in reasons) else None
 
 
 def replayed_seeds(state_url: str) -> list[Seed]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import case, delete, func, insert, select, true, update
 
 from archiver.items import Validators
+from archiver.outcomes import Failure
 from archiver.seeds import Seed
+from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings, validators
 from archiver.urls import LONGEST_URL
 
@@ -24,7 +27,11 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from archiver.feeds.discover import DiscoveredFeed
-    from archiver.feeds.schedule import NextPoll
+    from archiver.polling.schedule import NextPoll
+
+_ACTIVE = channels.c.status == "active"
+# Asked now and then whether it came back, unless its server said that it will not.
+_RETIRED = (channels.c.status == "retired") & (channels.c.outcome != Failure.GONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +42,7 @@ class DueChannel:
     url: str
     kind: str
     validators: dict[str, Validators]
+    host: str = ""
 
 
 def due_channels(
@@ -45,19 +53,63 @@ def due_channels(
     busy: Collection[int],
     sources: Sequence[str] | None,
     not_since: datetime | None,
+    hosts: HostLimit | None = None,
 ) -> list[DueChannel]:
     """The channels whose time has come and that were not polled since, the longest waiting first."""
-    query = select(channels.c.id, channels.c.url, channels.c.kind).where(
-        channels.c.status == "active", channels.c.next_poll <= now, _listed_in(sources)
+    query = select(channels.c.id, channels.c.url, channels.c.kind, channels.c.host).where(
+        channels.c.next_poll <= now, _listed_in(sources)
     )
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
-    query = query.order_by(channels.c.next_poll, channels.c.id).limit(limit + len(busy))
-    rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
-    known = _validators_of(connection, [row.id for row in rows])
+    query = query.order_by(channels.c.next_poll, channels.c.id)
+    picked = _Picked(limit=limit, busy=busy, hosts=hosts or HostLimit(most=limit))
+    # One after the other: each is read in the order of the index.
+    for polled in (_ACTIVE, _RETIRED):
+        picked.take(connection, query.where(polled))
+    known = _validators_of(connection, [row.id for row in picked.rows])
     return [
-        DueChannel(id=row.id, url=row.url, kind=row.kind, validators=known.get(row.id, {})) for row in rows
+        DueChannel(id=row.id, url=row.url, kind=row.kind, host=row.host, validators=known.get(row.id, {}))
+        for row in picked.rows
     ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostLimit:
+    """How many channels of a host may be polled at a time: none takes the places of the others."""
+
+    most: int
+    polled: Sequence[str] = ()  # the hosts of those that are being polled
+
+
+class _Picked:
+    """Channels that are handed out together, so many of each host."""
+
+    def __init__(self, *, limit: int, busy: Collection[int], hosts: HostLimit) -> None:
+        self.rows: list[Row[Any]] = []
+        self._limit = limit
+        self._taken = set(busy)
+        self._at_host = Counter(hosts.polled)
+        self._per_host = hosts.most
+
+    def take(self, connection: Connection, query: Select[Any]) -> None:
+        """Ask, without the hosts that have enough, until there is no room or nothing that was passed over."""
+        is_passed_over = True
+        while is_passed_over and len(self.rows) < self._limit:
+            full = [host for host, count in self._at_host.items() if count >= self._per_host]
+            asked = self._limit + len(self._taken)
+            found = connection.execute(query.where(channels.c.host.not_in(full)).limit(asked)).all()
+            fits = [self._fits(row) for row in found]
+            is_passed_over = len(found) == asked and not all(fits)
+
+    def _fits(self, row: Row[Any]) -> bool:
+        if row.id in self._taken:
+            return True
+        if len(self.rows) >= self._limit or self._at_host[row.host] >= self._per_host:
+            return False
+        self.rows.append(row)
+        self._taken.add(row.id)
+        self._at_host[row.host] += 1
+        return True
 
 
 def _validators_of(connection: Connection, ids: list[int]) -> dict[int, dict[str, Validators]]:
@@ -85,8 +137,9 @@ def seeds_of(connection: Connection) -> list[Seed]:
 
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
     """When the next channel falls due."""
-    query = select(channels.c.next_poll).where(channels.c.status == "active", _listed_in(sources))
-    return connection.execute(query.order_by(channels.c.next_poll).limit(1)).scalar()
+    query = select(channels.c.next_poll).where(_listed_in(sources)).order_by(channels.c.next_poll).limit(1)
+    moments = [connection.execute(query.where(polled)).scalar() for polled in (_ACTIVE, _RETIRED)]
+    return min((moment for moment in moments if moment is not None), default=None)
 
 
 def channels_of(sources: Sequence[str]) -> Select[int]:
@@ -112,7 +165,7 @@ def save_poll(
     if decision.retired:
         changes["status"] = "retired"
     if decision.failures == 0:
-        changes["last_success"] = now
+        changes |= {"last_success": now, "failing_since": None}
     connection.execute(
         update(channels)
         .where(channels.c.id == channel_id)
@@ -144,13 +197,11 @@ def add_discovered(
     for feed in found:
         if len(feed.url) > LONGEST_URL:
             continue
-        same = (channels.c.seed_url == feed.url) | (channels.c.url == feed.url)
-        if connection.execute(select(channels.c.id).where(same)).first():
+        if known_as(connection, feed.url) is not None:
             continue
         connection.execute(
             insert(channels).values(
                 seed_url=feed.url,
-                url=feed.url,
                 kind="feed",
                 site_id=site.id,
                 status="active",
@@ -160,6 +211,7 @@ def add_discovered(
                 next_poll=now,
                 why="never polled",
                 title=feed.title,
+                **place(feed.url),
             )
         )
         added += 1
@@ -191,7 +243,12 @@ def resume(connection: Connection, channel_id: int, now: datetime) -> None:
     listed = select(listings.c.source).where(listings.c.channel_id == channel_id)
     if connection.execute(listed).first() is None:
         connection.execute(insert(listings).values(channel_id=channel_id, source=BY_HAND))
-    _change(connection, channel_id, status="active", next_poll=now, failures=0, why="resumed by hand")
+    # Who takes a channel out of another wants it apart; it would be merged again at its next poll.
+    merged = select(channels.c.merged_into).where(channels.c.id == channel_id)
+    if connection.execute(merged).scalar() is not None:
+        _change(connection, channel_id, merged_into=None, apart=True)
+    again = {"failures": 0, "failing_since": None, "why": "resumed by hand"}
+    _change(connection, channel_id, status="active", next_poll=now, **again)
 
 
 def sources_of(connection: Connection, channel_id: int) -> list[str]:

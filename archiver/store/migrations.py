@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sqlalchemy import text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,6 +48,70 @@ def _to_version_2(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
+def _to_version_3(connection: Connection) -> None:
+    _channels_have_wishes(connection)
+    _hubs_are_subscribed_to(connection)
+
+
+def _hubs_are_subscribed_to(connection: Connection) -> None:
+    is_sqlite = connection.dialect.name == "sqlite"
+    number = "INTEGER" if is_sqlite else "BIGINT"
+    connection.exec_driver_sql(f"""CREATE TABLE subscriptions (
+        channel_id {number} NOT NULL PRIMARY KEY REFERENCES channels (id),
+        hub TEXT NOT NULL,
+        topic TEXT NOT NULL,
+        path VARCHAR(64) NOT NULL UNIQUE,
+        secret VARCHAR(64) NOT NULL,
+        state VARCHAR(10) NOT NULL,
+        next_step BIGINT NOT NULL,
+        expires BIGINT,
+        tries INTEGER DEFAULT '0' NOT NULL,
+        pinged BIGINT,
+        trusted BOOLEAN DEFAULT {"0" if is_sqlite else "false"} NOT NULL
+    )""")
+    connection.exec_driver_sql("CREATE INDEX subscriptions_step ON subscriptions (next_step)")
+
+
+def _channels_have_wishes(connection: Connection) -> None:
+    """Channels know what their publishers wish, since when they fail, and which of them are one."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    number = "INTEGER" if is_sqlite else "BIGINT"
+    for statement in (
+        "ALTER TABLE channels ADD COLUMN host TEXT DEFAULT '' NOT NULL",
+        "ALTER TABLE channels ADD COLUMN failing_since BIGINT",
+        "ALTER TABLE channels ADD COLUMN wishes TEXT",
+        "ALTER TABLE channels ADD COLUMN identity VARCHAR(24)",
+        "ALTER TABLE channels ADD COLUMN shown TEXT",
+        f"ALTER TABLE channels ADD COLUMN merged_into {number} REFERENCES channels (id)",
+        f"ALTER TABLE channels ADD COLUMN apart BOOLEAN DEFAULT {'0' if is_sqlite else 'false'} NOT NULL",
+        # The nearest that is known of when it began to fail.
+        "UPDATE channels SET failing_since = coalesce(last_success, added) WHERE failures > 0",
+        "DROP INDEX channels_due",
+        "CREATE INDEX channels_due ON channels (status, next_poll, id, host)",
+        "CREATE INDEX channels_identity ON channels (identity)",
+        "CREATE INDEX channels_merged ON channels (merged_into)",
+        f"""CREATE TABLE addresses (
+            url TEXT NOT NULL PRIMARY KEY,
+            channel_id {number} NOT NULL REFERENCES channels (id)
+        )""",
+    ):
+        connection.exec_driver_sql(statement)
+    _name_hosts_and_addresses(connection)
+
+
+def _name_hosts_and_addresses(connection: Connection) -> None:
+    found = connection.exec_driver_sql("SELECT id, url, seed_url FROM channels ORDER BY id DESC").all()
+    if not found:
+        return
+    hosts = [{"number": row.id, "host": (urlsplit(row.url).hostname or "").lower()} for row in found]
+    connection.execute(text("UPDATE channels SET host = :host WHERE id = :number"), hosts)
+    # What no index takes cannot be looked up. Of two channels at one address, the older is meant.
+    moved = {row.url: row.id for row in found if row.url != row.seed_url and len(row.url.encode()) <= 2000}
+    if moved:
+        rows = [{"url": url, "number": number} for url, number in moved.items()]
+        connection.execute(text("INSERT INTO addresses (url, channel_id) VALUES (:url, :number)"), rows)
+
+
 # What brings a store from version N to N + 1 stands at index N - 1.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2]
+MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3]
 CURRENT_VERSION = len(MIGRATIONS) + 1

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
-from archiver.feeds.schedule import ChannelState, next_poll
-from archiver.outcomes import Success
+from archiver.feeds.sameness import identity_of, shown_by
+from archiver.items import Validators
+from archiver.outcomes import Failure, Success
+from archiver.polling.schedule import ChannelState, next_poll
+from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
+from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
-from archiver.urls import is_web, request_url, with_credentials_of
+from archiver.urls import is_web, request_url
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.feeds.schedule import NextPoll, PollPolicy
+    from archiver.feeds.discover import DiscoveredFeed
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
+    from archiver.polling.schedule import PollPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,8 @@ class PollRules:
     pages_at_once: int
     # The channel's own page is kept whenever its feed has something new.
     channel_pages: bool = False
+    # Hubs are subscribed to where feeds name one.
+    websub: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +55,8 @@ class PollResult:
     moved: bool = False
     retired: bool = False
     detail: str = ""
+    # What an operator may want to know.
+    notes: tuple[str, ...] = ()
 
 
 def store_poll(
@@ -57,48 +64,92 @@ def store_poll(
 ) -> PollResult:
     """Write everything that this poll changed. `recorded` is machine time, `now` the schedule's."""
     row = channel_store.channel_row(connection, poll.channel_id)
-    state = ChannelState(url=row.url, every=channel_store.every_of(row), failures=row.failures)
+    arrival = Arrival(recorded=recorded, now=now, capture=poll.capture)
     if poll.failed is not None:
-        decision = next_poll(state, poll.failed, rules.policy, now)
-        return _store_failure(connection, row, poll.failed, decision, recorded)
+        return _store_failure(connection, row, poll, poll.failed, arrival, rules)
     if poll.discovered is not None:
-        decision = next_poll(state, Success.SITE, rules.policy, now)
-        added = channel_store.add_discovered(connection, row, poll.discovered, now)
-        channel_store.save_poll(connection, row.id, decision, recorded, outcome=Success.SITE, kind="site")
-        return PollResult(url=row.url, outcome=Success.SITE, discovered=added)
-    return _store_feed(
-        connection, row, state, poll, Arrival(recorded=recorded, now=now, capture=poll.capture), rules
+        return _store_site(connection, row, poll, poll.discovered, arrival, rules)
+    return _store_feed(connection, row, poll, arrival, rules)
+
+
+def _state_of(row: Row[Any], wishes: Wishes | None = None, *, pushed: bool = False) -> ChannelState:
+    return ChannelState(
+        url=row.url,
+        every=channel_store.every_of(row),
+        failures=row.failures,
+        failing_since=row.failing_since,
+        retired=row.status == "retired",
+        wishes=wishes or Wishes(),
+        pushed=pushed,
     )
 
 
 def _store_failure(
-    connection: Connection, row: Row[Any], failed: Failed, decision: NextPoll, recorded: datetime
+    connection: Connection,
+    row: Row[Any],
+    poll: ChannelPoll,
+    failed: Failed,
+    arrival: Arrival,
+    rules: PollRules,
 ) -> PollResult:
-    channel_store.save_poll(connection, row.id, decision, recorded, outcome=failed.failure)
-    return PollResult(url=row.url, outcome=failed.failure, retired=decision.retired, detail=failed.detail)
+    decision = next_poll(_state_of(row), failed, rules.policy, arrival.now)
+    changes, notes = failing.changes(connection, row, poll, decision)
+    if decision.failures == 1:
+        changes["failing_since"] = arrival.now
+    if "url" in changes:  # it may be well where it is asked now
+        sooner = min(decision.at, arrival.now + rules.policy.interval)
+        decision = replace(decision, at=sooner, why=f"{failed.failure} at its old address")
+    channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=failed.failure, **changes)
+    if poll.forgets:
+        channel_store.save_validators(connection, row.id, poll.url, Validators())
+    return PollResult(
+        url=row.url,
+        outcome=failed.failure,
+        retired=failed.failure is Failure.GONE,
+        detail=failed.detail,
+        notes=notes,
+    )
+
+
+def _store_site(
+    connection: Connection,
+    row: Row[Any],
+    poll: ChannelPoll,
+    found: tuple[DiscoveredFeed, ...],
+    arrival: Arrival,
+    rules: PollRules,
+) -> PollResult:
+    state = _state_of(row, replace(poll.wishes, at=arrival.now))
+    decision = next_poll(state, Success.SITE, rules.policy, arrival.now)
+    added = channel_store.add_discovered(connection, row, found, arrival.now)
+    changes, notes = failing.revived(row)
+    channel_store.save_poll(
+        connection, row.id, decision, arrival.recorded, outcome=Success.SITE, kind="site", **changes
+    )
+    return PollResult(url=row.url, outcome=Success.SITE, discovered=added, notes=notes)
 
 
 def _store_feed(
-    connection: Connection,
-    row: Row[Any],
-    state: ChannelState,
-    poll: ChannelPoll,
-    arrival: Arrival,
-    rules: PollRules,
+    connection: Connection, row: Row[Any], poll: ChannelPoll, arrival: Arrival, rules: PollRules
 ) -> PollResult:
     changes = find_changes(connection, row.id, poll.feed.entries if poll.feed else ())
     outcome = Success.NOT_MODIFIED if poll.feed is None else Success.UNCHANGED
     if changes.new or changes.changed:
         outcome = Success.NEW
-    decision = next_poll(state, outcome, rules.policy, arrival.now)
-    turns = Turns(at_once=rules.pages_at_once, interval=decision.at - arrival.now)
+    wishes = _wishes(row, poll, arrival)
+    pushed = rules.websub and subscriptions.after_poll(
+        connection, row, poll, new=len(changes.new), now=arrival.now
+    )
+    decision = next_poll(_state_of(row, wishes, pushed=pushed), outcome, rules.policy, arrival.now)
+    # What a publisher wishes of those who poll it does not wish of those who read its pages.
+    interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
+    turns = Turns(at_once=rules.pages_at_once, interval=interval)
     store_changes(connection, row.id, changes, arrival, turns)
-    described = _described(poll, len(changes.new)) | _moved(connection, row, poll)
+    moved, twin = _moved(connection, row, poll)
+    back, notes = failing.revived(row)
+    described = _described(poll, len(changes.new)) | moved | back | {"wishes": wishes}
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
-    link = poll.feed.info.link if poll.feed else None
-    if rules.channel_pages and outcome is Success.NEW and link and is_web(link):
-        home = WantedRequisite(url=request_url(link), kind="home", via=poll.url)
-        want(connection, [home], now=arrival.now, max_age=timedelta())
+    _want_home(connection, poll, outcome, arrival, rules)
     if poll.feed is not None:
         channel_store.save_validators(connection, row.id, poll.url, poll.validators)
     return PollResult(
@@ -107,7 +158,23 @@ def _store_feed(
         new=len(changes.new),
         changed=len(changes.changed),
         moved="url" in described,
+        notes=(*notes, *_merged(connection, row.id, poll, twin)),
     )
+
+
+def _wishes(row: Row[Any], poll: ChannelPoll, arrival: Arrival) -> Wishes:
+    validators = None if poll.feed is None else bool(poll.validators.etag or poll.validators.last_modified)
+    info = poll.feed.info if poll.feed else None
+    return joined(row.wishes, poll.wishes, info, at=arrival.now, has_validators=validators)
+
+
+def _want_home(
+    connection: Connection, poll: ChannelPoll, outcome: Success, arrival: Arrival, rules: PollRules
+) -> None:
+    link = poll.feed.info.link if poll.feed else None
+    if rules.channel_pages and outcome is Success.NEW and link and is_web(link):
+        home = WantedRequisite(url=request_url(link), kind="home", via=poll.url)
+        want(connection, [home], now=arrival.now, max_age=timedelta())
 
 
 def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
@@ -115,7 +182,7 @@ def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
     if poll.feed is None:
         return {}
     info = poll.feed.info
-    return {
+    described: dict[str, object] = {
         "kind": "feed",
         "title": info.title,
         "link": info.link,
@@ -123,12 +190,38 @@ def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
         "format": poll.feed.format,
         "entries": channels.c.entries + new,
     }
+    if not poll.partial:
+        described |= {"identity": identity_of(poll.feed, poll.url), "shown": shown_by(poll.feed.entries)}
+    return described
 
 
-def _moved(connection: Connection, row: Row[Any], poll: ChannelPoll) -> dict[str, object]:
-    """A permanent redirect is believed when it is seen for the second time."""
-    if poll.moved_to is None or poll.moved_to != row.moved_to:
-        return {"moved_to": poll.moved_to}
-    url = with_credentials_of(poll.moved_to, row.url)
-    taken = connection.execute(select(channels.c.id).where(channels.c.url == url)).first()
-    return {} if taken else {"url": url, "moved_to": None}
+def _moved(
+    connection: Connection, row: Row[Any], poll: ChannelPoll
+) -> tuple[dict[str, object], Row[Any] | None]:
+    """A permanent redirect is believed when it is seen for the second time.
+
+    Where it leads to another channel's address, these are one by their server's word: also that channel.
+    """
+    url = moving.seen_again(row, poll.moved_to)
+    if url is None:
+        return {"moved_to": poll.moved_to}, None
+    other = moving.others_at(connection, row, url)
+    if other is None:
+        return moving.move(connection, row, url), None
+    if not merging.may_merge(row, other):
+        return {}, None
+    return (moving.move(connection, row, url) if row.id < other.id else {}), other
+
+
+def _merged(
+    connection: Connection, channel_id: int, poll: ChannelPoll, twin: Row[Any] | None
+) -> tuple[str, ...]:
+    """Unite the channel with another one that is the same, if there is one; what to tell of it."""
+    reason = "one redirects to the other for good"
+    row = channel_store.channel_row(connection, channel_id)
+    if twin is None and poll.feed is not None and not poll.partial:
+        twin = merging.find_twin(connection, row, row.identity, row.shown or ())
+        reason = "it says that it is the same feed, and shows the same entries"
+    if twin is None or row.status != "active":
+        return ()
+    return (merging.merge(connection, row, twin, reason),)

@@ -14,11 +14,13 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
+    false,
     text,
 )
 
 from archiver.extract.model import Wrapper
 from archiver.feeds.model import FeedEntry
+from archiver.polling.wishes import Wishes
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
 
@@ -40,9 +42,10 @@ channels = Table(
     Column("id", _Id, primary_key=True),
     Column("seed_url", PlainText, nullable=False, unique=True),  # how seeds call it
     Column("url", PlainText, nullable=False),  # where it is now, after permanent redirects
+    Column("host", PlainText, nullable=False, server_default=""),
     Column("kind", String(8), nullable=False),  # unknown, feed, site
     Column("site_id", _Id, ForeignKey("channels.id")),  # the site that this feed was discovered on
-    Column("status", String(10), nullable=False),  # active, paused, retired, unlisted
+    Column("status", String(10), nullable=False),  # active, paused, retired, unlisted, merged
     Column("labels", Json(tuple[str, ...]), nullable=False),
     Column("every", Float),  # seconds, where the seed pins them
     Column("added", Instant, nullable=False),
@@ -56,10 +59,28 @@ channels = Table(
     Column("last_success", Instant),
     Column("outcome", String(24)),
     Column("failures", Integer, nullable=False, server_default="0"),
+    Column("failing_since", Instant),  # the first of these failures, by the schedule's clock
     Column("moved_to", PlainText),  # seen once behind a permanent redirect; taken over when seen again
+    Column("wishes", Json(Wishes)),  # what its publisher asks of those who poll
+    # What the feed says of itself, and short names of the entries that it shows: how a twin is known.
+    Column("identity", String(24)),
+    Column("shown", Json(tuple[str, ...])),
+    Column("merged_into", _Id, ForeignKey("channels.id")),
+    Column("apart", Boolean, nullable=False, server_default=false()),  # never to be merged, by hand
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
-    Index("channels_due", "status", "next_poll"),
+    # The order in which they are handed out, and the host, by which some are passed over.
+    Index("channels_due", "status", "next_poll", "id", "host"),
+    Index("channels_identity", "identity"),
+    Index("channels_merged", "merged_into"),
+)
+
+# Addresses that channels moved to: a seed that names one means that channel.
+addresses = Table(
+    "addresses",
+    metadata,
+    Column("url", PlainText, primary_key=True),
+    Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
 )
 
 # Which seeds file names which channel.
@@ -69,6 +90,24 @@ listings = Table(
     Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
     Column("source", PlainText, primary_key=True),
     Index("listings_source", "source"),
+)
+
+# What was agreed on with hubs that tell us when a feed changed.
+subscriptions = Table(
+    "subscriptions",
+    metadata,
+    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True, autoincrement=False),
+    Column("hub", PlainText, nullable=False),
+    Column("topic", PlainText, nullable=False),
+    Column("path", String(64), nullable=False, unique=True),
+    Column("secret", String(64), nullable=False),
+    Column("state", String(10), nullable=False),  # wanted, asked, active, denied, leaving
+    Column("next_step", Instant, nullable=False),
+    Column("expires", Instant),
+    Column("tries", Integer, nullable=False, server_default="0"),
+    Column("pinged", Instant),
+    Column("trusted", Boolean, nullable=False, server_default=false()),
+    Index("subscriptions_step", "next_step"),
 )
 
 # A redirect leads to another URL: each has validators of its own.

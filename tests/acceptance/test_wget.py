@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.digests import warc_digest
-from settings.base import DEFAULT_REQUEST_HEADERS
+from settings.base import ACCEPT_ENCODING
 from tests.acceptance import gazette
 from tests.acceptance.tools import run, wget
 from tests.crawl.running import crawl, read_records
@@ -59,9 +59,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 def _crawl_with_wget(command: str, site: Site, folder: Path) -> list[Record]:
     paths = ["/robots.txt", gazette.FEED, *gazette.ALL_DAYS]
     (folder / "urls.txt").write_text("".join(f"{site.url(path)}\n" for path in paths))
-    coding = DEFAULT_REQUEST_HEADERS["Accept-Encoding"]
     words = ["--quiet", "--tries=1", "--input-file=urls.txt", "--output-document=pages"]
-    run(command, *words, f"--header=Accept-Encoding: {coding}", "--warc-file=wget", folder=folder)
+    run(command, *words, f"--header=Accept-Encoding: {ACCEPT_ENCODING}", "--warc-file=wget", folder=folder)
     return read_records(folder / "wget.warc.gz")
 
 

@@ -64,7 +64,7 @@ def test_each_kind_of_failure_is_recorded_and_backs_off_in_its_own_way(
     second = crawl(archive, list(expected), clock_offset=2 * HOUR, DOWNLOAD_TIMEOUT=1)
     channels = second.channels()
     # Only what was due; a retired channel is no longer asked for, listed or not.
-    assert set(site.paths) == {"/broken.xml", "/reset.xml", "/cut.xml", "/round.xml"}
+    assert set(site.paths) == {"/broken.xml", "/reset.xml", "/cut.xml"}
     assert channels[site.url("/reset.xml")]["failures"] == 2
     assert 2 <= wait_of(channels[site.url("/reset.xml")]) - 2 <= 2.3
     # One success and everything is forgiven.

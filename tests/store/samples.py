@@ -9,8 +9,8 @@ from sqlalchemy import select
 
 from archiver.extract.model import Article
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.feeds.schedule import PollPolicy
 from archiver.items import ChannelPoll
+from archiver.polling.schedule import PollPolicy
 from archiver.seeds.model import Seed
 from archiver.store.listing import import_seeds
 from archiver.store.polls import PollRules, store_poll

@@ -9,6 +9,7 @@ from archiver.feeds.discover import DiscoveredFeed
 from archiver.items import Validators
 from archiver.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
+from archiver.store.channels import HostLimit
 from archiver.store.schema import channels, validators
 from tests.store.samples import FEED, HOUR, NOW, add_channel, feed_of, poll, row_of, rows_of
 
@@ -181,7 +182,7 @@ def test_addresses_that_no_index_takes_do_no_harm(database: Database) -> None:
     channel = add_channel(database)
     poll(database, channel, url=long, moved_to=long, validators=Validators(etag='"1"'))
     poll(database, channel, url=long, moved_to=long, validators=Validators(etag='"1"'))
-    assert due_urls(database, NOW + 2 * HOUR) == [long]
+    assert due_urls(database, NOW + 2 * HOUR) == [FEED]
     site = add_channel(database, "http://example.org/")
     assert poll(database, site, feed=None, discovered=(DiscoveredFeed(url=long, title=""),)).discovered == 0
 
@@ -192,3 +193,16 @@ def test_what_a_feed_says_of_itself_is_kept(database: Database) -> None:
     poll(database, channel, feed=feed_of(**info))
     row = row_of(database, channels)
     assert (row.kind, row.format, row.title, row.language) == ("feed", "rss20", "Zwölf 🥊", "de")
+
+
+def test_no_host_takes_the_places_of_the_others(database: Database) -> None:
+    many = [f"http://many.example/{number}" for number in range(30)]
+    for url in (*many, FEED, OTHER):
+        add_channel(database, url)
+    hosts = HostLimit(most=3, polled=("many.example",))
+    first = due_urls(database, limit=5, hosts=hosts)
+    assert first == [many[0], many[1], FEED, OTHER]
+    # Where there is no other, the host has still no more than its share.
+    assert due_urls(database, limit=40, hosts=hosts) == first
+    full = HostLimit(most=3, polled=("many.example",) * 3)
+    assert due_urls(database, limit=1, busy=[1, 2, 3], hosts=full) == [FEED]

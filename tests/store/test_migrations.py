@@ -10,7 +10,7 @@ from sqlalchemy import create_engine, inspect, text
 
 from archiver.store import pages as page_store
 from archiver.store.migrations import CURRENT_VERSION
-from archiver.store.schema import metadata, pages, schema_version, versions, wrappers
+from archiver.store.schema import addresses, channels, metadata, pages, schema_version, versions, wrappers
 from tests.store.samples import NOW, all_entries, all_pages, capture, row_of, rows_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,8 @@ CONTENT = f"""
 INSERT INTO schema_version VALUES (1, 1);
 INSERT INTO channels (id, seed_url, url, kind, status, labels, added, next_poll) VALUES
     (1, 'http://example.org/one', 'http://example.org/one', 'feed', 'active', '[]', 1, 1),
-    (2, 'http://example.org/two', 'http://example.org/two', 'feed', 'active', '[]', 1, 1);
+    (2, 'http://example.org/two', 'http://Example.net/two', 'feed', 'active', '[]', 1, 1);
+UPDATE channels SET failures = 3, last_success = {MICROSECONDS} WHERE id = 1;
 INSERT INTO articles VALUES (1, 'org,example)/a', 'http://example.org/a', 1, {MICROSECONDS}, 1);
 INSERT INTO versions VALUES
     (1, 1, {MICROSECONDS}, 't1:w', 't1:t', 't1:x', 'sigfeed-guarded', '{CAPTURE}', 'a.jsonl', 0);
@@ -97,6 +98,18 @@ def test_pages_that_were_captured_before_are_read_with_their_channel(
     assert (found["http://example.org/b"].channel_id, found["http://example.org/a"].channel_id) == (2, 0)
     assert database.run(page_store.count_captured) == 1
     assert row_of(database, pages, id=2).captured is None
+
+
+def test_channels_of_before_know_their_hosts_and_where_they_moved_to(
+    version_1: str, open_store: Callable[[], Database]
+) -> None:
+    assert version_1
+    database = open_store()
+    one, two = rows_of(database, channels)
+    assert (one.host, two.host) == ("example.org", "example.net")
+    assert (one.failing_since, two.failing_since) == (NOW, None)
+    assert (one.wishes, one.apart, one.merged_into) == (None, False, None)
+    assert rows_of(database, addresses) == [("http://Example.net/two", 2)]
 
 
 def test_a_migrated_store_has_the_shape_of_a_new_one(

@@ -11,10 +11,10 @@ from sqlalchemy import update
 
 from archiver.errors import ArchiveError
 from archiver.feeds.model import FeedEntry, Stamp
-from archiver.feeds.schedule import PollPolicy
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure, Success
 from archiver.pages import EntryOutcome
+from archiver.polling.schedule import PollPolicy
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement
 from archiver.store.polls import PollRules, store_poll
@@ -238,13 +238,6 @@ def test_a_redirect_that_changes_its_mind_is_not_believed(
 def test_a_304_behind_a_redirect_counts_as_well(database: Database, channel: int) -> None:
     poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME)
     assert poll(database, channel, feed=None, url=NEW_HOME, moved_to=NEW_HOME).moved
-
-
-def test_two_channels_never_move_to_one_address(database: Database, channel: int) -> None:
-    add_channel(database, NEW_HOME)
-    for _ in range(3):
-        assert not poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME).moved
-    assert row_of(database, channels, id=channel).url == FEED
 
 
 def test_a_channel_that_moves_keeps_its_password(database: Database) -> None:

@@ -1,0 +1,136 @@
+"""When to ask again: pure functions of state, outcome, policy and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from archiver.digests import fraction_of
+from archiver.outcomes import Failed, Success
+from archiver.polling.failing import Backoff, after_failure
+from archiver.polling.manners import Manners, earliest
+from archiver.polling.wishes import Wishes
+from archiver.polling.words import in_words
+
+if TYPE_CHECKING:
+    from archiver.outcomes import Outcome
+
+_MANNERS, _BACKOFF, _NO_WISHES = Manners(), Backoff(), Wishes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PollPolicy:
+    """What the operator wants."""
+
+    interval: timedelta = timedelta(hours=1)
+    # No plan reaches further than this.
+    longest: timedelta = timedelta(days=7)
+    # Feeds that are due together drift apart by up to this share of their interval.
+    jitter: float = 0.1
+    # A site is looked through for new feeds this often.
+    discovery: timedelta = timedelta(days=7)
+    # A channel whose hub tells us what is new is polled this often in case that it does not.
+    pushed: timedelta = timedelta(days=1)
+    manners: Manners = _MANNERS
+    backoff: Backoff = _BACKOFF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelState:
+    """What the schedule knows of a channel."""
+
+    url: str
+    every: timedelta | None = None
+    failures: int = 0
+    # The first of these failures.
+    failing_since: datetime | None = None
+    retired: bool = False
+    wishes: Wishes = _NO_WISHES
+    # Its hub tells us when something is new.
+    pushed: bool = False
+    # When entries will be lost for want of a poll, where that is known.
+    loses: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextPoll:
+    """The decision, and its reason in words."""
+
+    at: datetime
+    why: str
+    failures: int = 0
+    retired: bool = False
+
+
+def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy, now: datetime) -> NextPoll:
+    """When to poll this channel again, and why then."""
+    now = now.astimezone(UTC)
+    share = policy.jitter * fraction_of(state.url)
+    if isinstance(outcome, Failed):
+        return _after_failure(state, outcome, policy, now, share)
+    if outcome is Success.SITE:
+        wait = policy.discovery * (1 + share)
+        told = f"a site, looked through for feeds every {in_words(policy.discovery)}"
+        return _not_before_retry_after(NextPoll(at=now + wait, why=told), state, now)
+    base, whose = _interval(state, policy)
+    why = f"every {in_words(base)}, {whose}"
+    # Earlier, never later: a run that comes at just this interval must find the channel due.
+    wanted = NextPoll(at=now + base * (1 - share), why=why)
+    # The seed is the operator's word, which counts more than the publisher's hints.
+    return (
+        _not_before_retry_after(wanted, state, now) if state.every else _mannered(wanted, state, policy, now)
+    )
+
+
+def _interval(state: ChannelState, policy: PollPolicy) -> tuple[timedelta, str]:
+    if state.every:
+        return state.every, "as its seed asks"
+    if state.pushed:
+        return policy.pushed, "since its hub tells us what is new"
+    return policy.interval, "as for every channel"
+
+
+def _mannered(wanted: NextPoll, state: ChannelState, policy: PollPolicy, now: datetime) -> NextPoll:
+    """The decision, put off as far as manners ask for it."""
+    at, whose = earliest(state.wishes, policy.manners, now, wanted=wanted.at, loses=state.loses)
+    if at <= wanted.at:
+        return wanted
+    # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.
+    at += policy.jitter * fraction_of(state.url) * policy.manners.floor
+    latest = now + max(
+        policy.longest, policy.interval, policy.pushed, policy.manners.floor, policy.manners.floor_blind
+    )
+    return _not_before_retry_after(NextPoll(at=min(at, latest), why=whose), state, now)
+
+
+def _not_before_retry_after(wanted: NextPoll, state: ChannelState, now: datetime) -> NextPoll:
+    """Retry-After gives way to nothing, not even to the operator."""
+    wait = state.wishes.retry_after
+    if wait is None:
+        return wanted
+    asked = min(state.wishes.at or now, now) + wait
+    return NextPoll(at=asked, why=f"the server asked for {in_words(wait)}") if asked > wanted.at else wanted
+
+
+def _after_failure(
+    state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime, share: float
+) -> NextPoll:
+    manners = policy.manners
+    failures = state.failures + 1
+    found = after_failure(
+        failed,
+        policy.backoff,
+        failures=failures,
+        silent=now - min(state.failing_since or now, now),
+        interval=state.every or max(policy.interval, manners.floor, manners.floor_blind),
+        longest=policy.longest,
+        retired=state.retired,
+    )
+    wait, why = found.span * (1 + share), found.why
+    if failed.retry_after is not None and failed.retry_after > wait:
+        wait, why = (
+            failed.retry_after,
+            f"{failed.failure}: the server asked for {in_words(failed.retry_after)}",
+        )
+    return NextPoll(at=now + wait, why=why, failures=failures, retired=found.retired)

@@ -1,0 +1,213 @@
+"""Subscriptions to hubs: what a poll, a hub and an operator change in them."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import asdict, replace
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, insert, select, update
+
+from archiver.store.schema import channels, subscriptions
+from archiver.websub.links import announced
+from archiver.websub.subscription import (
+    BETWEEN_PINGS,
+    State,
+    Subscription,
+    after_answer,
+    after_question,
+    asking,
+    is_signed,
+    lapsed,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime, timedelta
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.items import ChannelPoll
+    from archiver.websub.links import Announced
+
+
+class Call(Enum):
+    """What became of what a hub sent."""
+
+    HEARD = auto()
+    IGNORED = auto()
+    UNKNOWN = auto()
+
+
+def after_poll(connection: Connection, row: Row[Any], poll: ChannelPoll, *, new: int, now: datetime) -> bool:
+    """Note the hub that the feed names; whether the hub can be relied on to tell what is new."""
+    known = of_channel(connection, row.id)
+    if poll.feed is not None and not poll.partial:
+        known = _agree(connection, row.id, known, announced(poll.links, poll.feed.info, poll.url), now)
+    if known is None:
+        return False
+    # What came without a word from the hub would have come late if we had relied on it.
+    if known.trusted and new and not _was_told(known, row):
+        known = replace(known, trusted=False)
+        save(connection, known)
+    return known.trusted and known.is_alive(now)
+
+
+def _was_told(subscription: Subscription, row: Row[Any]) -> bool:
+    last = row.wishes.at if row.wishes else None
+    return last is None or (subscription.pinged is not None and subscription.pinged > last)
+
+
+def _agree(
+    connection: Connection,
+    channel_id: int,
+    known: Subscription | None,
+    wanted: Announced | None,
+    now: datetime,
+) -> Subscription | None:
+    if wanted is None:
+        if known is not None and known.state is not State.LEAVING:
+            known = _leave(known, now)
+            save(connection, known)
+        return known
+    if known is not None and (known.hub, known.topic) == (wanted.hub, wanted.topic):
+        if known.state is State.LEAVING:
+            known = replace(known, state=State.WANTED, next_step=now, tries=0)
+            save(connection, known)
+        return known
+    # Another hub or another name: what the old one still sends goes to a path that is no more.
+    new = Subscription(
+        channel_id=channel_id,
+        hub=wanted.hub,
+        topic=wanted.topic,
+        path=secrets.token_urlsafe(24),
+        secret=secrets.token_urlsafe(32),
+        state=State.WANTED,
+        next_step=now,
+    )
+    forget(connection, channel_id)
+    connection.execute(insert(subscriptions).values(**asdict(new)))
+    return new
+
+
+def due_steps(connection: Connection, now: datetime, limit: int) -> list[Subscription]:
+    """Hubs that are to be asked for something now, those first that waited longest."""
+    _leave_channels_that_are_not_polled(connection, now)
+    query = select(subscriptions).where(subscriptions.c.next_step <= now)
+    rows = connection.execute(query.order_by(subscriptions.c.next_step).limit(limit))
+    return [_subscription(row) for row in rows]
+
+
+def _leave_channels_that_are_not_polled(connection: Connection, now: datetime) -> None:
+    stopped = select(channels.c.id).where(channels.c.status != "active")
+    connection.execute(
+        update(subscriptions)
+        .where(subscriptions.c.state != State.LEAVING, subscriptions.c.channel_id.in_(stopped))
+        .values(state=State.LEAVING, next_step=now, tries=0, trusted=False)
+    )
+
+
+def ask(connection: Connection, subscription: Subscription, now: datetime) -> Subscription:
+    """Note that the hub is being asked, from a lease that may have lapsed."""
+    current = lapsed(subscription, now)
+    asked = asking(current, now)
+    _change(connection, subscription, asked, now)
+    return asked
+
+
+def answered(connection: Connection, path: str, status: int | None, now: datetime) -> None:
+    """Note what the hub answered, unless it has asked back in the meantime."""
+    known = of_path(connection, path)
+    if known is not None:
+        _change(connection, known, after_answer(known, status, now), now)
+
+
+def question(
+    connection: Connection, path: str, query: Mapping[str, str], *, lease: timedelta, now: datetime
+) -> str | None:
+    """What to answer a hub that asks back; None: that we want nothing of it."""
+    known = of_path(connection, path)
+    if known is None:
+        return None
+    verified = after_question(known, query, lease=lease, now=now)
+    _change(connection, known, verified.subscription, now)
+    return verified.challenge
+
+
+def called(connection: Connection, path: str, body: bytes, signature: str, now: datetime) -> Call:
+    """A hub says that the feed changed: the channel is due, but no more often than a hub may make it."""
+    known = of_path(connection, path)
+    if known is None:
+        return Call.UNKNOWN
+    row = connection.execute(select(channels).where(channels.c.id == known.channel_id)).one()
+    is_wanted = row.status == "active" and known.is_alive(now)
+    if not is_wanted or not is_signed(known.secret, body, signature):
+        return Call.IGNORED
+    save(connection, replace(known, pinged=now, trusted=True))
+    poll_soon(connection, row.id, now)
+    return Call.HEARD
+
+
+def poll_soon(connection: Connection, channel_id: int, now: datetime) -> None:
+    """A hub says that something is new: as soon as its server and we ourselves allow it."""
+    row = connection.execute(select(channels).where(channels.c.id == channel_id)).one()
+    last = row.wishes.at if row.wishes else None
+    wait = max(BETWEEN_PINGS, (row.wishes.retry_after if row.wishes else None) or BETWEEN_PINGS)
+    at = now if last is None else max(now, last + wait)
+    if row.next_poll > at:
+        _make_due(connection, row.id, at, "its hub says that something is new")
+
+
+def _change(connection: Connection, before: Subscription, after: Subscription | None, now: datetime) -> None:
+    """Write what became of a subscription; a channel whose hub is lost is polled as any other."""
+    if after is None:
+        forget(connection, before.channel_id)
+    else:
+        save(connection, after)
+    if before.trusted and (after is None or not after.trusted):
+        _make_due(connection, before.channel_id, now, "its hub no longer tells us what is new")
+
+
+def trust_nobody(connection: Connection, now: datetime) -> None:
+    """A run begins: what hubs said while nobody listened is lost, so ask all channels that rely on them."""
+    trusted = select(subscriptions.c.channel_id).where(subscriptions.c.trusted)
+    late = (channels.c.id.in_(trusted)) & (channels.c.next_poll > now)
+    why = "its hub may have called while nobody listened"
+    connection.execute(update(channels).where(late).values(next_poll=now, why=why))
+    connection.execute(update(subscriptions).where(subscriptions.c.trusted).values(trusted=False))
+
+
+def of_channel(connection: Connection, channel_id: int) -> Subscription | None:
+    row = connection.execute(select(subscriptions).where(subscriptions.c.channel_id == channel_id)).first()
+    return _subscription(row) if row is not None else None
+
+
+def of_path(connection: Connection, path: str) -> Subscription | None:
+    row = connection.execute(select(subscriptions).where(subscriptions.c.path == path)).first()
+    return _subscription(row) if row is not None else None
+
+
+def save(connection: Connection, subscription: Subscription) -> None:
+    values = asdict(subscription)
+    mine = subscriptions.c.channel_id == values.pop("channel_id")
+    connection.execute(update(subscriptions).where(mine).values(**values))
+
+
+def forget(connection: Connection, channel_id: int) -> None:
+    connection.execute(delete(subscriptions).where(subscriptions.c.channel_id == channel_id))
+
+
+def _leave(subscription: Subscription, now: datetime) -> Subscription:
+    return replace(subscription, state=State.LEAVING, next_step=now, tries=0, trusted=False)
+
+
+def _make_due(connection: Connection, channel_id: int, at: datetime, why: str) -> None:
+    values = {"next_poll": at, "why": why}
+    connection.execute(update(channels).where(channels.c.id == channel_id).values(**values))
+
+
+def _subscription(row: Row[Any]) -> Subscription:
+    values = dict(row._mapping)  # noqa: SLF001 - public API in spite of its name
+    return Subscription(**values | {"state": State(row.state)})
