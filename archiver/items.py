@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from archiver.feeds.discover import DiscoveredFeed
     from archiver.feeds.model import ParsedFeed
+    from archiver.gaps.model import ArchivePage
     from archiver.outcomes import Failed
+    from archiver.store.gaps import GapAsk
     from archiver.store.requisites import PendingRequisite
     from archiver.warc.records import Capture
 
@@ -36,6 +38,8 @@ class ChannelPoll:
     # Where every redirect on the way was permanent: the channel's new address.
     moved_to: str | None = None
     capture: Capture | None = None
+    # 226 IM Used: only what is new, so that nothing of before can be in it.
+    is_delta: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +50,17 @@ class RequisiteFetch:
     url: str
     kind: str
     depth: int
+    capture: Capture | None = None
+    failed: Failed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapFetch:
+    """One fetch of a document in which entries may be that a feed showed between two polls."""
+
+    gap: GapAsk
+    url: str  # the URL that answered, after redirects
+    page: ArchivePage | None = None
     capture: Capture | None = None
     failed: Failed | None = None
 

@@ -51,6 +51,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             policy=_poll_policy(settings),
             pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL"),
             channel_pages=settings.getbool("CHANNEL_PAGES"),
+            gap_pages=int(_at_least(0, settings, "GAP_PAGES")),
         ),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),

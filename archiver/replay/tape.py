@@ -54,6 +54,9 @@ class Tape:
         self._waiting: defaultdict[str, deque[TapeEntry]] = defaultdict(deque)
         # Where payloads are: revisits of later files refer to them.
         self._payloads: dict[str, TapeEntry] = {}
+        # What the files after this one answer, once somebody asks.
+        self._later: set[str] | None = None
+        self._loaded: Path | None = None
         self.played = 0
         self.missing = 0
 
@@ -64,6 +67,7 @@ class Tape:
     def load(self, path: Path) -> None:
         """Make the responses of the next file ready; what nobody asked for before is forgotten."""
         self._waiting.clear()
+        self._later, self._loaded = None, path
         for entry in _entries(path):
             self._waiting[entry.url].append(entry)
             if entry.refers_to is None:
@@ -72,6 +76,13 @@ class Tape:
     def has(self, url: str) -> bool:
         """True if a request for this URL would be answered."""
         return bool(self._waiting.get(request_url(url)))
+
+    def will_have(self, url: str) -> bool:
+        """True if one of the files to come has an answer for this URL."""
+        if self._later is None:
+            later = [path for path in self.files() if self._loaded is not None and path > self._loaded]
+            self._later = {entry.url for path in later for entry in _entries(path)}
+        return request_url(url) in self._later
 
     def play(self, url: str) -> Played:
         """The next response for a URL, with the capture that it was."""

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from archiver.feeds.schedule import ChannelState, next_poll
+from archiver.gaps.pace import after_gap
 from archiver.outcomes import Success
 from archiver.store import channels as channel_store
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
+from archiver.store.gaps import note_gap
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
 from archiver.urls import is_web, request_url, with_credentials_of
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.feeds.schedule import NextPoll, PollPolicy
+    from archiver.gaps.model import GapState
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
 
@@ -36,6 +39,8 @@ class PollRules:
     pages_at_once: int
     # The channel's own page is kept whenever its feed has something new.
     channel_pages: bool = False
+    # So many documents are asked for to fill a gap; with none, gaps are only noted.
+    gap_pages: int = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +55,7 @@ class PollResult:
     moved: bool = False
     retired: bool = False
     detail: str = ""
+    gap: GapState | None = None
 
 
 def store_poll(
@@ -90,7 +96,9 @@ def _store_feed(
     outcome = Success.NOT_MODIFIED if poll.feed is None else Success.UNCHANGED
     if changes.new or changes.changed:
         outcome = Success.NEW
+    gap = note_gap(connection, row, poll, changes, arrival, fill=rules.gap_pages > 0)
     decision = next_poll(state, outcome, rules.policy, arrival.now)
+    decision = after_gap(decision, arrival.now, arrival.now if gap else row.last_gap, pinned=state.every)
     turns = Turns(at_once=rules.pages_at_once, interval=decision.at - arrival.now)
     store_changes(connection, row.id, changes, arrival, turns)
     described = _described(poll, len(changes.new)) | _moved(connection, row, poll)
@@ -107,6 +115,7 @@ def _store_feed(
         new=len(changes.new),
         changed=len(changes.changed),
         moved="url" in described,
+        gap=gap,
     )
 
 
@@ -121,6 +130,7 @@ def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
         "link": info.link,
         "language": info.language,
         "format": poll.feed.format,
+        "shown": len(poll.feed.entries),
         "entries": channels.c.entries + new,
     }
 

@@ -1,0 +1,26 @@
+"""A channel that lost entries is polled sooner for a while."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from archiver.feeds.schedule import NextPoll
+
+# Bursts come again: for so long after a gap the channel is polled twice as often.
+WHILE = timedelta(days=7)
+SHARE = 0.5
+
+
+def after_gap(
+    decision: NextPoll, now: datetime, last_gap: datetime | None, *, pinned: timedelta | None
+) -> NextPoll:
+    """The decision, sooner where entries were lost lately; an interval that the operator set stays."""
+    if pinned is not None or last_gap is None or not now - WHILE <= last_gap <= now:
+        return decision
+    why = f"{decision.why}; twice as often, since entries were missing on {last_gap:%Y-%m-%d}"
+    return replace(decision, at=now + (decision.at - now) * SHARE, why=why)
