@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree, html
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from archiver.feeds.model import Stamp
+    from archiver.gaps.shapes import Shape
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_LINKS = 2000
+_MOST_ANCHORS = 20_000
 # Menus, and lists such as "most read", are in another order than that of publication.
-_BESIDE = frozenset({"nav", "aside", "footer", "header"})
+_BESIDE = frozenset({"nav", "aside"})
 _BESIDE_ROLES = frozenset({"navigation", "complementary", "banner", "contentinfo", "search"})
 _BESIDE_NAMES = re.compile(
     r"(?:^|\s)(?:sidebar|related|popular|trending|most-?read|breadcrumbs?|menu)", re.IGNORECASE
@@ -35,6 +38,9 @@ _FURTHER = re.compile(
     r"|anteriores|próxima|successiv|volgende|oudere|следующ|далее|назад|下一页|次へ|다음|[\u203a\xbb\u2192]",
     re.IGNORECASE,
 )
+# Pages of a list, where an article might have such an address as well.
+_PAGE_OF_LIST = re.compile(r"/(?:page|seite|pagina)[-_/]?\d+/?(?:$|[?#])", re.IGNORECASE)
+_MOST_TEXT = 1000
 # A link to the next page says little; the headline of an article that begins with "next" says much.
 _LONGEST_PAGER = 40
 
@@ -53,7 +59,10 @@ def read_listing(
     if page is None:
         return Listing()
     base = fields.first(fields.link(one.get("href"), url) for one in page.iter("base")) or url
-    return Listing(entries=tuple(_entries(page, base, examples)), following=_following(page, base, number))
+    shapes = learn(examples)
+    return Listing(
+        entries=tuple(_entries(page, base, shapes)), following=_following(page, base, number, shapes)
+    )
 
 
 def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
@@ -65,80 +74,98 @@ def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
         return None
 
 
-def _entries(page: html.HtmlElement, base: str, examples: Sequence[str]) -> Iterator[FeedEntry]:
-    shapes = learn(examples)
+def _entries(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iterator[FeedEntry]:
     links: dict[str, list[html.HtmlElement]] = {}
     addresses: dict[str, str] = {}
-    for element in page.iter("a"):
+    for element in islice(page.iter("a"), _MOST_ANCHORS):
         address = fields.link(element.get("href"), base)
-        if address is None or not matches(address, shapes) or _is_beside(element):
+        if address is None or not _is_article(address, shapes) or _is_beside(element):
             continue
         key = same_page_key(address)
         addresses.setdefault(key, address.partition("#")[0])
         links.setdefault(key, []).append(element)
-        if len(links) > MAX_LINKS:
+        if len(links) >= MAX_LINKS:
             break
+    surroundings = _Surroundings()
     for key, elements in links.items():
-        yield FeedEntry(link=addresses[key], title=_title(elements), published=_date(elements, set(elements)))
+        yield FeedEntry(
+            link=addresses[key], title=_title(elements), published=surroundings.date_beside(elements)
+        )
+
+
+def _is_article(address: str, shapes: Sequence[Shape]) -> bool:
+    return matches(address, shapes) and not _PAGE_OF_LIST.search(address)
 
 
 def _is_beside(element: html.HtmlElement) -> bool:
     """True for what stands beside the list: an article may have a header of its own, with its headline."""
+    is_in_header = False
     for above in element.iterancestors():
         if above.tag in {"article", "main"}:
             return False
         if above.tag in _BESIDE or above.get("role") in _BESIDE_ROLES:
             return True
-        if above.tag not in {"body", "html"} and _BESIDE_NAMES.search(
-            f"{above.get('class') or ''} {above.get('id') or ''}"
-        ):
+        named = f"{above.get('class') or ''} {above.get('id') or ''}"
+        if above.tag not in {"body", "html"} and _BESIDE_NAMES.search(named):
             return True
-    return False
+        is_in_header = is_in_header or above.tag in {"header", "footer"}
+    return is_in_header
 
 
 def _title(elements: Sequence[html.HtmlElement]) -> str | None:
     """The longest of the texts that lead there: others say "read more", or hold an image."""
-    texts = [" ".join(element.text_content().split()) for element in elements]
+    texts = [" ".join(element.text_content()[:_MOST_TEXT].split()) for element in elements]
     return fields.text(max(texts, key=len)[:500])
 
 
-def _date(elements: Sequence[html.HtmlElement], own: set[html.HtmlElement]) -> Stamp | None:
-    """The date beside a link, as long as no link to something else is nearer to it."""
-    above = elements[0]
-    for _ in range(_CLIMB):
-        above = above.getparent()
-        if above is None or above.tag in {"body", "main", "html"}:
-            return None
-        times = [one.get("datetime") for one in above.iter("time") if one.get("datetime")]
-        if times:
-            return fields.stamp(times[0]) if len(set(times)) == 1 else None
-        if sum(1 for one in above.iter("a") if one not in own) > _CLIMB:
-            return None
-    return None
+class _Surroundings:
+    """Dates beside links; each element is looked through once, however many links it holds."""
+
+    def __init__(self) -> None:
+        self._known: dict[html.HtmlElement, tuple[int, frozenset[str]]] = {}
+
+    def date_beside(self, elements: Sequence[html.HtmlElement]) -> Stamp | None:
+        """The date near a link, as long as no link to something else is as near."""
+        for above in islice(elements[0].iterancestors(), _CLIMB):
+            if above.tag in {"body", "main", "html"}:
+                break
+            links, times = self._within(above)
+            if links - len(elements) > _CLIMB:
+                break
+            if times:
+                return fields.stamp(next(iter(times))) if len(times) == 1 else None
+        return None
+
+    def _within(self, above: html.HtmlElement) -> tuple[int, frozenset[str]]:
+        if above not in self._known:
+            times = frozenset(one.get("datetime") for one in above.iter("time") if one.get("datetime"))
+            self._known[above] = (sum(1 for _ in above.iter("a")), times)
+        return self._known[above]
 
 
-def _following(page: html.HtmlElement, base: str, number: int) -> str | None:
+def _following(page: html.HtmlElement, base: str, number: int, shapes: Sequence[Shape]) -> str | None:
     """The page after this one: as it is marked, as its number says, or as a word or an arrow does."""
     marked, numbered, worded = [], [], []
-    for element in page.iter("link", "a"):
-        address = fields.link(element.get("href"), base)
-        if address is None or not same_site(address, [base]) or same_page_key(address) == same_page_key(base):
+    here = same_page_key(base)
+    for element in islice(page.iter("link", "a"), _MOST_ANCHORS):
+        text = " ".join(element.text_content()[:_MOST_TEXT].split())
+        is_marked = "next" in (element.get("rel") or "").lower().split()
+        if not is_marked and text != str(number) and not _says_further(element, text):
             continue
-        if "next" in (element.get("rel") or "").lower().split():
+        address = fields.link(element.get("href"), base)
+        if address is None or not same_site(address, [base]) or same_page_key(address) == here:
+            continue
+        if is_marked:
             marked.append(address)
-        elif element.tag == "a":
-            text = " ".join(element.text_content().split())
-            if text == str(number):
-                numbered.append(address)
-            elif _is_pager(element, text, number, address):
-                worded.append(address)
+        elif not _is_article(address, shapes) and element.tag == "a":
+            # "More" alone leads anywhere: an address counts as well, some from 0.
+            counts = re.search(rf"(?<!\d)(?:{number}|{number - 1})(?!\d)", address)
+            numbered += [address] if text == str(number) else []
+            worded += [address] if counts else []
     found = fields.first([*marked, *numbered, *worded])
     return found.partition("#")[0] if found else None
 
 
-def _is_pager(element: html.HtmlElement, text: str, number: int, address: str) -> bool:
+def _says_further(element: html.HtmlElement, text: str) -> bool:
     label = element.get("aria-label") or element.get("title") or ""
-    says = f"{text} {label}".strip()
-    # Its address counts, too: "more" alone leads anywhere. Some count from 0.
-    counts = re.search(rf"(?<!\d)(?:{number}|{number - 1})(?!\d)", address)
-    return 0 < len(says) <= _LONGEST_PAGER and bool(_FURTHER.search(says)) and counts is not None
+    return len(text) + len(label) <= _LONGEST_PAGER and _FURTHER.search(f"{text} {label}") is not None

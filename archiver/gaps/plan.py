@@ -64,7 +64,8 @@ def advance(plan: Plan, page: ArchivePage | None, candidates: Sequence[Candidate
     ask = plan.waiting[0]
     rest = replace(plan, waiting=plan.waiting[1:], asked=(*plan.asked, request_url(ask.url)))
     if page is None:
-        return Step(plan=_queued(rest, _without_answer(ask)))
+        rest = _queued(rest, _without_answer(ask))
+        return Step(plan=rest, met=_is_complete(rest))
     if ask.way in FEED_WAYS:
         return _feed_page(rest, ask, page, candidates, bounds)
     if ask.way is Way.LISTING:
@@ -109,15 +110,16 @@ def _reaches_back(candidates: Sequence[Candidate], bounds: Bounds) -> bool:
 
 
 def _missing(candidates: Sequence[Candidate], bounds: Bounds) -> Iterable[FeedEntry]:
-    """New entries, without those from before our time: below the last known one, or older than all."""
-    last_known = max((place for place, one in enumerate(candidates) if one.seen is Seen.BEFORE), default=None)
+    """New entries, without those from before our time: older than what is known, or standing below it."""
+    known = [place for place, one in enumerate(candidates) if one.seen is Seen.BEFORE]
+    dates = [at for place in known if (at := moment_of(candidates[place].entry)) is not None]
+    # An entry of long ago that is pinned to a feed makes its floor too low: what is known here tells better.
+    floor = max(filter(None, (bounds.floor, min(dates, default=None))), default=None)
     for place, one in enumerate(candidates):
         at = moment_of(one.entry)
-        if one.seen is not Seen.NEW or is_too_old(at, bounds.floor):
-            continue
-        if at is None and last_known is not None and place > last_known:
-            continue
-        yield one.entry
+        is_below = at is None and bool(known) and place > known[-1]
+        if one.seen is Seen.NEW and not is_below and not is_too_old(at, floor):
+            yield one.entry
 
 
 def is_too_old(at: datetime | None, floor: datetime | None) -> bool:
@@ -173,13 +175,18 @@ def _sitemap(
     named = [one for one in page.sitemaps if same_site(one.url, [ask.url])]
     if ask.way is Way.ROBOTS and not named:
         return Step(plan=_queued(plan, _without_answer(ask)))
-    sides = {one.seen for one in candidates} | set(plan.sides)
-    plan = replace(_queued(plan, _further_sitemaps(ask, named), first=True), sides=tuple(sorted(sides)))
+    shown = {one.seen for one in candidates} if _is_in_order(candidates) else set()
+    plan = replace(
+        _queued(plan, _further_sitemaps(ask, named), first=True), sides=tuple(sorted({*plan.sides, *shown}))
+    )
     found = tuple(_missing_in_sitemap(candidates, bounds))
-    # What has both ends of the gap has what is between them; several have it together once all were asked.
-    whole = _has_both(one.seen for one in candidates) and (bool(found) or _is_in_order(candidates))
-    done = not plan.waiting and _has_both(plan.sides)
-    return Step(plan=plan, found=found, met=whole or done)
+    # What has both ends of the gap has what is between them.
+    return Step(plan=plan, found=found, met=_has_both(shown) or _is_complete(plan))
+
+
+def _is_complete(plan: Plan) -> bool:
+    """True if sitemaps that have the ends of the gap between them were all asked."""
+    return not plan.waiting and _has_both(plan.sides)
 
 
 def _has_both(seen: Iterable[Seen]) -> bool:

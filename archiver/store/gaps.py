@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import and_, func, insert, select, update
 
 from archiver.gaps.addresses import own_links
 from archiver.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
@@ -177,6 +177,10 @@ def _was_in_vain(connection: Connection, channel_id: int, now: datetime) -> bool
 # ── Asking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+# A channel that the operator stopped is left alone; one whose feed is gone may still have an archive.
+_FILLABLE = and_(gaps.c.state == GapState.OPEN, channels.c.status.in_(("active", "retired")))
+
+
 def pending_gaps(
     connection: Connection, now: datetime | None, *, limit: int, busy: Collection[int]
 ) -> list[GapAsk]:
@@ -184,7 +188,7 @@ def pending_gaps(
     query = (
         select(gaps, channels.c.url, channels.c.link)
         .join(channels, channels.c.id == gaps.c.channel_id)
-        .where(gaps.c.state == GapState.OPEN, channels.c.status.in_(("active", "retired")))
+        .where(_FILLABLE)
     )
     if now is not None:
         query = query.where(gaps.c.next_try <= now)
@@ -212,8 +216,8 @@ def _gap_ask(connection: Connection, row: Row[Any]) -> GapAsk:
 
 def next_gap_try(connection: Connection) -> datetime | None:
     """When the next document of a gap may be asked for."""
-    query = select(gaps.c.next_try).where(gaps.c.state == GapState.OPEN).order_by(gaps.c.next_try).limit(1)
-    return connection.execute(query).scalar()
+    query = select(gaps.c.next_try).join(channels, channels.c.id == gaps.c.channel_id).where(_FILLABLE)
+    return connection.execute(query.order_by(gaps.c.next_try).limit(1)).scalar()
 
 
 def open_gap(connection: Connection, gap_id: int) -> Row[Any] | None:

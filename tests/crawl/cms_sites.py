@@ -1,7 +1,6 @@
 """Sites as well-known systems make them, from what is documented of their addresses and templates.
 
-Nothing here was made to please whoever reads them: markup, pagers, feeds and sitemaps are as those systems
-have them without any change by their owners.
+Addresses, markup, pagers and sitemaps are as those systems have them where nobody changes anything.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def ghost(site: Site, told: Sequence[Story]) -> None:
             f'<div class="post-card-content"><a class="post-card-content-link" href="{one.path}">'
             f'<header class="post-card-header"><h2 class="post-card-title">{escape(one.title)}</h2></header>'
             f'<div class="post-card-excerpt">{escape(one.paragraphs[0])}</div></a>'
-            '<footer class="post-card-meta"><ul class="author-list"><li><a href="/author/ada-quill/">Ada Quill'
+            '<footer class="post-card-meta"><ul class="author-list"><li><a href="/author/ada-quill/">Ada'
             f"</a></li></ul><time datetime='{one.published:%Y-%m-%d}'>{one.published:%d %b %Y}</time>"
             "</footer></div></article>"
         )
@@ -45,7 +44,8 @@ def ghost(site: Site, told: Sequence[Story]) -> None:
         pager = (
             '<nav class="pagination" role="navigation">'
             f"{newer + '&larr; Newer Posts</a>' if number > 1 else ''}"
-            f'<span class="page-number">Page {number} of {pages}</span>{older if number < pages else ""}</nav>'
+            f'<span class="page-number">Page {number} of {pages}</span>'
+            f"{older if number < pages else ''}</nav>"
         )
         site.add(
             "/" if number == 1 else f"/page/{number}/",
@@ -53,9 +53,11 @@ def ghost(site: Site, told: Sequence[Story]) -> None:
                 '<!DOCTYPE html><html lang="en"><head><title>Quill</title><meta name="generator" '
                 'content="Ghost 5.0"><link rel="alternate" type="application/rss+xml" href="/rss/"></head>'
                 '<body class="home-template"><div class="viewport"><header id="gh-head" class="gh-head">'
-                '<nav class="gh-head-menu"><ul class="nav"><li><a href="/">Home</a></li><li><a href="/about/">'
-                'About</a></li></ul></nav></header><main id="site-main" class="site-main outer">'
-                f'<div class="inner posts"><div class="post-feed">{"".join(map(card, shown))}</div></div>{pager}'
+                '<nav class="gh-head-menu"><ul class="nav"><li><a href="/">Home</a></li><li>'
+                '<a href="/about/">About</a></li></ul></nav></header>'
+                '<main id="site-main" class="site-main outer">'
+                f'<div class="inner posts"><div class="post-feed">{"".join(map(card, shown))}</div></div>'
+                f"{pager}"
                 '</main><footer class="site-footer"><a href="/about-this-site/">About this site</a>'
                 '<a href="https://ghost.org/">Powered by Ghost</a></footer></div></body></html>'
             ),
@@ -69,9 +71,9 @@ def drupal(site: Site, told: Sequence[Story]) -> None:
 
     def node(one: Story) -> str:
         return (
-            '<div class="views-row"><article class="node node--type-article node--promoted node--view-mode-teaser">'
-            f'<h2 class="node__title"><a href="{one.path}" rel="bookmark"><span>{escape(one.title)}</span></a>'
-            f'</h2><footer class="node__meta">By <a href="/user/1">ada</a>, {one.published:%a, %m/%d/%Y - %H:%M}'
+            '<div class="views-row"><article class="node node--type-article node--promoted">'
+            f'<h2 class="node__title"><a href="{one.path}" rel="bookmark"><span>{escape(one.title)}</span>'
+            f'</a></h2><footer class="node__meta">By <a href="/user/1">ada</a>, {one.published:%a, %m/%d/%Y}'
             f'</footer><div class="node__content">{escape(one.paragraphs[0])}<ul class="links inline">'
             f'<li class="node-readmore"><a href="{one.path}" rel="tag" title="{escape(one.title)}">Read more'
             "</a></li></ul></div></article></div>"
@@ -87,15 +89,16 @@ def drupal(site: Site, told: Sequence[Story]) -> None:
         )
         following = (
             f'<li class="pager__item pager__item--next"><a href="?page={number + 1}" title="Go to next page" '
-            'rel="next"><span class="visually-hidden">Next page</span><span aria-hidden="true">&rsaquo;&rsaquo;'
-            "</span></a></li>"
+            'rel="next"><span class="visually-hidden">Next page</span><span aria-hidden="true">&rsaquo;'
+            "&rsaquo;</span></a></li>"
         )
         rows = "".join(map(node, told[::-1][PER_PAGE * number : PER_PAGE * (number + 1)]))
         return html(
             '<html><head><meta name="Generator" content="Drupal 10"></head><body class="path-frontpage">'
             '<nav role="navigation" class="menu--main"><ul><li><a href="/">Home</a></li><li>'
-            '<a href="/contact">Contact</a></li></ul></nav><main role="main"><div class="views-element-container">'
-            f'{rows}<nav class="pager" role="navigation"><ul class="pager__items">{items}'
+            '<a href="/contact">Contact</a></li></ul></nav><main role="main">'
+            f'<div class="views-element-container">{rows}<nav class="pager" role="navigation">'
+            f'<ul class="pager__items">{items}'
             f"{following if number + 1 < pages else ''}</ul></nav></div></main></body></html>"
         )
 
