@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -45,6 +46,7 @@ class Frontier:
         self._channels = _InFlight(most_channels)
         self._requisites = _InFlight(most_pages)
         self._gaps = _InFlight(most_channels)
+        self._gaps_asked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
         self._hosts: dict[int, str] = {}
@@ -81,9 +83,13 @@ class Frontier:
 
     def channel_done(self, channel_id: int) -> None:
         self._channels.ids.discard(channel_id)
-        # Its entries ask for pages, and what is missing before them for more.
-        self._pages.refill = self._gaps.refill = True
+        # Its entries ask for pages.
+        self._pages.refill = True
         self.wake()
+
+    def gaps_wanted(self) -> None:
+        """A poll showed that something is missing."""
+        self._gaps.refill = True
 
     def gap_done(self, gap_id: int) -> None:
         self._gaps.ids.discard(gap_id)
@@ -122,8 +128,12 @@ class Frontier:
         return granted + await self._grant_gaps() + await self._grant_requisites()
 
     async def _grant_gaps(self) -> list[GapAsk]:
+        # Seldom enough to cost nothing: one that failed is due again at some time.
+        if time.monotonic() - self._gaps_asked > _LONGEST_NAP:
+            self._gaps.refill = True
         if not self._gaps.wants_more():
             return []
+        self._gaps_asked = time.monotonic()
         busy = self._gaps.asking()
         found = await self._database.run_async(
             pending_gaps, self._clock.now(), limit=self._gaps.most - len(busy), busy=busy

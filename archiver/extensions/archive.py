@@ -156,6 +156,8 @@ class ArchiveExtension:
             self.fatal(error)
             return
         archive.report.polled(result)
+        if result.gap is not None:
+            self.frontier.gaps_wanted()
         if archive.config.polls.channel_pages:
             self.frontier.requisites_wanted()
         self.frontier.channel_done(poll.channel_id)

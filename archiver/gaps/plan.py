@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # Of an index, so many sitemaps are asked for that do not say how old they are.
 _MOST_UNDATED = 3
+# A list that has more than this share of other articles among those of the feed is that of a larger whole.
+_MOST_OTHERS = 0.5
 _LIKELY = ("news", "post", "article", "story", "artikel")
 
 
@@ -150,9 +152,8 @@ def _listing_page(
     start = 0
     if ask.number == SECOND:
         # A list that shows nothing of what the feed shows is a list of something else.
-        start = next(
-            (place for place, one in enumerate(candidates) if one.seen is Seen.SINCE), len(candidates)
-        )
+        places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
+        start = places[0] if places and not _is_larger(_stretch(candidates, places)) else len(candidates)
     between = candidates[start:]
     if not between or shown == plan.last:
         return Step(plan=plan)
@@ -166,6 +167,16 @@ def _listing_page(
     return Step(plan=_queued(replace(plan, last=shown), further, first=True), found=found, met=met)
 
 
+def _stretch(candidates: Sequence[Candidate], places: Sequence[int]) -> Sequence[Candidate]:
+    return candidates[places[0] : places[-1] + 1] if places else ()
+
+
+def _is_larger(stretch: Sequence[Candidate]) -> bool:
+    """True if, where the feed's own entries stand, there are many that it does not have: other sections."""
+    others = sum(one.seen is Seen.NEW for one in stretch)
+    return others > _MOST_OTHERS * sum(one.seen is Seen.SINCE for one in stretch)
+
+
 # ── Sitemaps ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -175,6 +186,8 @@ def _sitemap(
     named = [one for one in page.sitemaps if same_site(one.url, [ask.url])]
     if ask.way is Way.ROBOTS and not named:
         return Step(plan=_queued(plan, _without_answer(ask)))
+    if _is_larger(_stretch_of_sitemap(candidates)):
+        candidates = ()
     shown = {one.seen for one in candidates} if _is_in_order(candidates) else set()
     plan = replace(
         _queued(plan, _further_sitemaps(ask, named), first=True), sides=tuple(sorted({*plan.sides, *shown}))
@@ -182,6 +195,21 @@ def _sitemap(
     found = tuple(_missing_in_sitemap(candidates, bounds))
     # What has both ends of the gap has what is between them.
     return Step(plan=plan, found=found, met=_has_both(shown) or _is_complete(plan))
+
+
+def _stretch_of_sitemap(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """What is as old as the entries of the feed, with these; sitemaps may be in any order."""
+    dates = [at for one in candidates if one.seen is Seen.SINCE and (at := moment_of(one.entry))]
+    if not dates:
+        places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
+        return _stretch(candidates, places) if _span(candidates) != (0, 0) else ()
+    first, last = min(dates), max(dates)
+    # Those of the same moment, or day, tell nothing.
+    return [
+        one
+        for one in candidates
+        if one.seen is Seen.SINCE or ((at := moment_of(one.entry)) is not None and first < at < last)
+    ]
 
 
 def _is_complete(plan: Plan) -> bool:

@@ -100,6 +100,9 @@ class ReplayFrontier:
         self._in_flight.discard(("requisite", requisite_id))
         self.wake()
 
+    def gaps_wanted(self) -> None:
+        self.wake()
+
     def gap_done(self, gap_id: int) -> None:
         self._in_flight.discard(("gap", gap_id))
         self.wake()

@@ -54,9 +54,9 @@ class Tape:
         self._waiting: defaultdict[str, deque[TapeEntry]] = defaultdict(deque)
         # Where payloads are: revisits of later files refer to them.
         self._payloads: dict[str, TapeEntry] = {}
-        # What the files after this one answer, once somebody asks.
-        self._later: set[str] | None = None
-        self._loaded: Path | None = None
+        # The last file with an answer for each URL, once somebody asks.
+        self._last: dict[str, str] | None = None
+        self._loaded = ""
         self.played = 0
         self.missing = 0
 
@@ -67,7 +67,7 @@ class Tape:
     def load(self, path: Path) -> None:
         """Make the responses of the next file ready; what nobody asked for before is forgotten."""
         self._waiting.clear()
-        self._later, self._loaded = None, path
+        self._loaded = path.name
         for entry in _entries(path):
             self._waiting[entry.url].append(entry)
             if entry.refers_to is None:
@@ -79,10 +79,9 @@ class Tape:
 
     def will_have(self, url: str) -> bool:
         """True if one of the files to come has an answer for this URL."""
-        if self._later is None:
-            later = [path for path in self.files() if self._loaded is not None and path > self._loaded]
-            self._later = {entry.url for path in later for entry in _entries(path)}
-        return request_url(url) in self._later
+        if self._last is None:
+            self._last = {entry.url: path.name for path in self.files() for entry in _entries(path)}
+        return self._last.get(request_url(url), "") > self._loaded
 
     def play(self, url: str) -> Played:
         """The next response for a URL, with the capture that it was."""

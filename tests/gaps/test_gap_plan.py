@@ -231,6 +231,27 @@ def test_a_list_of_something_else_is_not_read() -> None:
     assert world.asked[-2:] == ["/", "/stories/"]
 
 
+def test_a_list_of_the_whole_site_is_none_of_one_section() -> None:
+    """Every second article is of another section, but has the same kind of address."""
+    mixed = [number for one in down(30, 6) for number in (one, 1000 + one)]
+    for told in (True, False):
+        answers = {"/": listed(*mixed), "/sitemap.xml": halves(mixed, dated=told)}
+        world = World(answers=answers).fill()
+        assert (world.found, world.met) == ([], False)
+    # A single one that the feed has not is nothing to worry about.
+    one_more = [30, 29, 1000, *down(28, 6)]
+    assert set(World(answers={"/": listed(*one_more)}).fill().found) == {1000, *MISSING}
+
+
+def halves(mixed: list[int], *, dated: bool) -> ArchivePage:
+    """A sitemap in which what is numbered from 1000 on is as old as its neighbours."""
+    entries = []
+    for number in mixed:
+        date = entry(number % 1000, dated=dated).published
+        entries.append(FeedEntry(link=link(number).link, published=date))
+    return ArchivePage(entries=tuple(entries))
+
+
 def test_a_list_does_not_lead_to_other_sites() -> None:
     answers = {"/": listed(*down(30, 20), following="http://example.com/page/2")}
     world = World(answers=answers).fill()
