@@ -11,9 +11,11 @@ if TYPE_CHECKING:
 
     from archiver.feeds.schedule import NextPoll
 
-# Bursts come again: for so long after a gap the channel is polled twice as often.
+# Bursts come again: for so long after a gap the channel is polled up to twice as often.
 WHILE = timedelta(days=7)
 SHARE = 0.5
+# What publishers accept; an interval that is shorter already stays.
+FLOOR = timedelta(minutes=30)
 
 
 def after_gap(
@@ -22,5 +24,7 @@ def after_gap(
     """The decision, sooner where entries were lost lately; an interval that the operator set stays."""
     if pinned is not None or last_gap is None or not now - WHILE <= last_gap <= now:
         return decision
-    why = f"{decision.why}; twice as often, since entries were missing on {last_gap:%Y-%m-%d}"
-    return replace(decision, at=now + (decision.at - now) * SHARE, why=why)
+    wait = decision.at - now
+    sooner = max(wait * SHARE, min(wait, FLOOR))
+    why = f"{decision.why}; sooner, since entries were missing on {last_gap:%Y-%m-%d}"
+    return replace(decision, at=now + sooner, why=why)

@@ -23,6 +23,14 @@ _FILES = re.compile(
     r"\.(?:jpe?g|png|gif|webp|svg|ico|css|js|xml|rss|atom|json|zip|gz|mp[34]|m4a|pdf|woff2?|txt)$",
     re.IGNORECASE,
 )
+# Where any word may stand, these still lead to lists of articles, unless an article was seen there.
+_LISTS = frozenset(
+    """
+    author authors tag tags category categories topic topics label labels user users profile people search
+    page archive archives section sections series autor autoren thema themen schlagwort kategorie auteur
+    etiqueta categoria
+    """.split()  # noqa: SIM905 - a list to read
+)
 NUMBER, NAME, ANY = "#", "*", "?"
 
 
@@ -49,7 +57,7 @@ class Shape:
 
     def fits(self, parts: _Parts) -> bool:
         return parts.family == self.family and all(
-            ANY in allowed or _kind(segment) in allowed
+            _kind(segment) in allowed or (ANY in allowed and segment not in _LISTS)
             for allowed, segment in zip(self.places, parts.segments, strict=True)
         )
 
@@ -78,7 +86,7 @@ def _allowed(kinds: set[str]) -> frozenset[str]:
     words = kinds - {NUMBER, NAME}
     # One-word names among longer ones, or ever other words: what stands here is a name.
     if len(words) > _FEW or (words and NAME in kinds):
-        return frozenset({ANY})
+        return frozenset({ANY, *kinds})
     return frozenset(kinds)
 
 

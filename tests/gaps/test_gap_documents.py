@@ -7,6 +7,8 @@ import time
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from archiver.gaps.listing import MAX_LINKS, read_listing
 from archiver.gaps.model import Ask, Way
@@ -209,3 +211,18 @@ def test_a_document_is_read_as_what_it_was_asked_for() -> None:
     assert all((read[way].feed is not None) == (way in {"archive", "next", "paged", "page"}) for way in Way)
     page = read_document(b"<html>", Ask(way=Way.PAGED, url=BASE), url=BASE, content_type="text/html")
     assert (page.feed, page.problem) == (None, "HTML page, not a feed")
+
+
+PIECES = (
+    b"<urlset> <url> <loc> http://example.org/stories/1.html </loc> </url> <sitemap> &x; <lastmod> 2026-03-02"
+    b" <a\thref=' '> </a> 2 next <rss\tversion='2.0'> <item> { Sitemap: \x00 \xff <!DOCTYPE\tx\t["
+    b" <!ENTITY\tx\t'y'> ]> <base\thref='//['> \x1f\x8b"
+).split(b" ")
+
+
+@given(st.lists(st.sampled_from(PIECES) | st.binary(max_size=9), max_size=40), st.sampled_from(Way))
+def test_whatever_comes_is_read_as_something_or_nothing(pieces: list[bytes], way: Way) -> None:
+    page = read_document(
+        b"".join(pieces), Ask(way=way, url=BASE), url=BASE, content_type=None, examples=EXAMPLES, since=SINCE
+    )
+    assert all((one.link or "").startswith("http") for one in page.entries)

@@ -33,7 +33,7 @@ HOST = "http://example.org"
         pytest.param(
             ["/politics/vote-is-close", "/sport/final-is-lost", "/culture/opera-is-full"],
             ["/science/moon-is-far"],
-            ["/politics", "/politics/2026/vote-is-close", "/science/moon-is-far.jpg"],
+            ["/politics", "/politics/2026/vote-is-close", "/science/moon-is-far.jpg", "/tag/far-moons"],
             id="any section",
         ),
         pytest.param(
@@ -58,6 +58,12 @@ def test_what_looks_the_same(known: list[str], same: list[str], others: list[str
     shapes = learn(HOST + path for path in known)
     assert [path for path in same if not matches(HOST + path, shapes)] == []
     assert [path for path in others if matches(HOST + path, shapes)] == []
+
+
+def test_a_section_that_is_called_like_a_list_is_one_where_articles_were_seen_there() -> None:
+    known = [f"{HOST}/{section}/some-words" for section in ("people", "sport", "culture")]
+    assert matches(f"{HOST}/people/other-words", learn(known))
+    assert not matches(f"{HOST}/author/other-words", learn(known))
 
 
 def test_other_hosts_do_not_look_the_same() -> None:

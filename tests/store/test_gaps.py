@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
+from archiver.feeds.schedule import PollPolicy
 from archiver.gaps.model import ArchivePage, GapState, Way
 from archiver.items import ChannelPoll, GapFetch
 from archiver.outcomes import Failed, Failure
@@ -102,13 +103,16 @@ def test_a_gap_is_noted_with_its_edges(database: Database, channel: int) -> None
     assert database.run(count_open_gaps) == 1
 
 
-def test_the_channel_is_polled_twice_as_often_for_a_week(database: Database, channel: int) -> None:
+def test_the_channel_is_polled_sooner_for_a_week(database: Database, channel: int) -> None:
     burst(database, channel)
     row = row_of(database, channels)
-    assert 0.4 * HOUR < row.next_poll - (NOW + HOUR) <= 0.5 * HOUR
+    assert row.next_poll - (NOW + HOUR) == 0.5 * HOUR
     assert "entries were missing on 2026-03-02" in row.why
     poll(database, channel, *told(10, 9, 8), now=NOW + 6 * DAY)
     assert row_of(database, channels).next_poll - (NOW + 6 * DAY) <= 0.5 * HOUR
+    rules = PollRules(policy=PollPolicy(interval=HOUR / 4), pages_at_once=500)
+    poll(database, channel, *told(10, 9), now=NOW + 6 * DAY, rules=rules)
+    assert row_of(database, channels).next_poll - (NOW + 6 * DAY) > 0.2 * HOUR
     poll(database, channel, *told(11, 10, 9), now=NOW + 9 * DAY)
     assert row_of(database, channels).next_poll - (NOW + 9 * DAY) > 0.8 * HOUR
 
