@@ -64,6 +64,8 @@ class Plan:
     # The entries of the feed and of the last page, as digests: the same page again is no further page.
     first: str = ""
     last: str = ""
+    # The keys of the pages that were the newest before: a list that reaches them has no gap any more.
+    edge: tuple[str, ...] = ()
     # What the sitemaps have shown together.
     sides: tuple[Seen, ...] = ()
 

@@ -16,7 +16,7 @@ from archiver.gaps.addresses import (
 )
 from archiver.gaps.detect import Shown, moment_of, overlaps
 from archiver.gaps.model import FEED_WAYS, SECOND, Ask, Plan, Seen, Way
-from archiver.urls import LONGEST_URL, is_web, request_url
+from archiver.urls import LONGEST_URL, is_web, request_url, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 
 # Of an index, so many sitemaps are asked for that do not say how old they are.
 _MOST_UNDATED = 3
-# A list that has more than this share of other articles among those of the feed is that of a larger whole.
+# With more other articles among the feed's own, for each of these, a list is that of a larger whole.
 _MOST_OTHERS = 0.5
+# In sitemaps, articles that were edited since stand among newer ones.
+_MOST_EDITED = 1.0
+# Of five articles in a row, so many that were known are no chance.
+_IN_A_ROW, _MOSTLY = 5, 3
 _LIKELY = ("news", "post", "article", "story", "artikel")
 
 
@@ -42,8 +46,11 @@ class Step:
     met: bool = False
 
 
-def begin(feed: ParsedFeed, url: str, examples: Sequence[str]) -> Plan:
-    """Everything that may be worth asking, the surest first. `examples` are links of the channel."""
+def begin(feed: ParsedFeed, url: str, examples: Sequence[str], newest: Sequence[str] = ()) -> Plan:
+    """Everything that may be worth asking, the surest first.
+
+    `examples` are links of the channel, `newest` those of the newest entries before the gap.
+    """
     paging = feed.info.paging
     asks = [Ask(way=Way.ARCHIVE, url=paging["prev-archive"])] if "prev-archive" in paging else []
     asks += [Ask(way=Way.NEXT, url=paging["next"])] if "next" in paging else []
@@ -53,7 +60,8 @@ def begin(feed: ParsedFeed, url: str, examples: Sequence[str]) -> Plan:
     if own := own_links(examples, url, feed.info.link):
         asks += [Ask(way=Way.LISTING, url=page) for page in listing_pages(feed.info.link, own)]
         asks.append(Ask(way=Way.ROBOTS, url=robots_of(own[0])))
-    return _queued(Plan(asked=(request_url(url),), first=digest_of(feed.entries)), asks)
+    edge = tuple(same_page_key(link) for link in newest if is_web(link))
+    return _queued(Plan(asked=(request_url(url),), first=digest_of(feed.entries), edge=edge), asks)
 
 
 def digest_of(entries: Iterable[FeedEntry]) -> str:
@@ -153,11 +161,12 @@ def _listing_page(
     if ask.number == SECOND:
         # A list that shows nothing of what the feed shows is a list of something else.
         places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
-        start = places[0] if places and not _is_larger(_stretch(candidates, places)) else len(candidates)
+        is_its_own = places and not _is_larger(_stretch(candidates, places), _MOST_OTHERS)
+        start = places[0] if is_its_own else len(candidates)
     between = candidates[start:]
     if not between or shown == plan.last:
         return Step(plan=plan)
-    end = next((place for place, one in enumerate(between) if one.seen is Seen.BEFORE), None)
+    end = next((place for place in range(len(between)) if _is_end(between, place, plan.edge)), None)
     new = [one.entry for one in between[:end] if one.seen is Seen.NEW]
     found = tuple(entry for entry in new if not is_too_old(moment_of(entry), bounds.floor))
     met = end is not None or (bool(new) and not found)
@@ -167,14 +176,26 @@ def _listing_page(
     return Step(plan=_queued(replace(plan, last=shown), further, first=True), found=found, met=met)
 
 
+def _is_end(listed: Sequence[Candidate], place: int, edge: Sequence[str]) -> bool:
+    """True for an entry of before in its turn; a single one of long ago is told of beside the list."""
+    if listed[place].seen is not Seen.BEFORE:
+        return False
+    row = listed[place : place + _IN_A_ROW]
+    return (
+        not edge
+        or same_page_key(listed[place].entry.link or "") in edge
+        or sum(one.seen is Seen.BEFORE for one in row) >= _MOSTLY
+    )
+
+
 def _stretch(candidates: Sequence[Candidate], places: Sequence[int]) -> Sequence[Candidate]:
     return candidates[places[0] : places[-1] + 1] if places else ()
 
 
-def _is_larger(stretch: Sequence[Candidate]) -> bool:
+def _is_larger(stretch: Sequence[Candidate], most: float) -> bool:
     """True if, where the feed's own entries stand, there are many that it does not have: other sections."""
     others = sum(one.seen is Seen.NEW for one in stretch)
-    return others > _MOST_OTHERS * sum(one.seen is Seen.SINCE for one in stretch)
+    return others > most * sum(one.seen is Seen.SINCE for one in stretch)
 
 
 # ── Sitemaps ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -186,7 +207,7 @@ def _sitemap(
     named = [one for one in page.sitemaps if same_site(one.url, [ask.url])]
     if ask.way is Way.ROBOTS and not named:
         return Step(plan=_queued(plan, _without_answer(ask)))
-    if _is_larger(_stretch_of_sitemap(candidates)):
+    if _is_larger(_stretch_of_sitemap(candidates), _MOST_EDITED):
         candidates = ()
     shown = {one.seen for one in candidates} if _is_in_order(candidates) else set()
     plan = replace(

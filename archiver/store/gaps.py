@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 # Of the entries of a channel, so many tell whether words come again and how its addresses look.
 _LOOKED_AT = 200
 _EXAMPLES = 60
+# Any of so many may have been taken down since.
+_NEWEST_BEFORE = 3
 # Where a site gave nothing, it is not asked at each gap anew.
 _PATIENCE = timedelta(days=7)
 
@@ -123,18 +125,25 @@ def _name(entry: FeedEntry) -> str:
     return entry.link or entry.id or entry.title or ""
 
 
+def _by_age(row: Row[Any], known: Sequence[Row[Any]]) -> list[tuple[datetime, Row[Any]]]:
+    """The dated entries of the last document before the gap, the newest first."""
+    last = known[: row.shown or len(known)]
+    dated = [(at, one) for one in last if (at := moment_of(one.entry)) is not None]
+    return sorted(dated, key=lambda pair: (pair[0], pair[1].id), reverse=True)
+
+
 def _edge(row: Row[Any], known: Sequence[Row[Any]]) -> dict[str, object]:
     """The last document before the gap: its newest entry, and how far back it went."""
-    last = known[: row.shown or len(known)]
-    dated = sorted((at, one.id) for one in last if (at := moment_of(one.entry)) is not None)
-    newest = next((one for one in last if dated and one.id == dated[-1][1]), last[-1])
-    moments = [at for at in (dated[-1][0] if dated else None, row.last_success) if at is not None]
+    dated = _by_age(row, known)
+    # Stored in the order of the document, which has its newest first, as a rule.
+    newest = dated[0][1] if dated else known[: row.shown or 1][-1]
+    moments = [at for at in (dated[0][0] if dated else None, row.last_success) if at is not None]
     return {
         "after_entry": known[0].id,
         "after_key": _name(newest.entry),
         # A date in the future would hide everything that is missing.
         "after": min(moments, default=None),
-        "floor": min(dated[0][0], *moments) if dated else None,
+        "floor": min(dated[-1][0], *moments) if dated else None,
     }
 
 
@@ -156,7 +165,8 @@ def _beginning(
         ended = arrival.recorded
         return {"state": GapState.UNFILLABLE, "how": why, "plan": Plan(), "ended": ended}
     links = [one.link for one in (*feed.entries, *(one.entry for one in known)) if one.link]
-    plan = begin(feed, url, links[:_EXAMPLES])
+    newest = [one.entry.link for _, one in _by_age(row, known)[:_NEWEST_BEFORE] if one.entry.link]
+    plan = begin(feed, url, links[:_EXAMPLES], newest)
     if not plan.waiting:
         return {
             "state": GapState.UNFILLABLE,
@@ -177,8 +187,10 @@ def _was_in_vain(connection: Connection, channel_id: int, now: datetime) -> bool
 # ── Asking ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+# Of a channel's open gaps the newest: what is found there lies above the others, and must be known for them.
+_NEWEST = select(func.max(gaps.c.id)).where(gaps.c.state == GapState.OPEN).group_by(gaps.c.channel_id)
 # A channel that the operator stopped is left alone; one whose feed is gone may still have an archive.
-_FILLABLE = and_(gaps.c.state == GapState.OPEN, channels.c.status.in_(("active", "retired")))
+_FILLABLE = and_(gaps.c.id.in_(_NEWEST), channels.c.status.in_(("active", "retired")))
 
 
 def pending_gaps(

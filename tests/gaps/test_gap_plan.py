@@ -72,7 +72,8 @@ class World:
     def fill(self, most: int = 50) -> World:
         assert self.feed.feed is not None
         examples = [one.link or "" for one in self.feed.feed.entries]
-        plan = begin(self.feed.feed, FEED, examples)
+        newest = [link(number).link or "" for number in sorted(self.known)[-3:]]
+        plan = begin(self.feed.feed, FEED, examples, newest)
         while plan.waiting and not self.met and len(self.asked) < most:
             plan = self._ask(plan)
         return self
@@ -225,6 +226,21 @@ def test_what_a_list_shows_above_and_below_is_not_missing() -> None:
     assert is_whole(World(answers={"/": listed(3, 8, 31, *down(30, 10), 2, 1)}).fill())
 
 
+def test_a_known_article_beside_the_list_does_not_end_it() -> None:
+    answers = {
+        "/": listed(*down(30, 21), 7, following=f"{HOST}/page/2"),
+        "/page/2": listed(*down(20, 10), 7, following=f"{HOST}/page/3"),
+    }
+    world = World(answers=answers).fill()
+    assert is_whole(world)
+    assert world.asked[-1] == "/page/2"
+
+
+def test_a_list_whose_newest_of_before_were_taken_down_ends_at_the_others() -> None:
+    world = World(answers={"/": listed(*down(30, 11), 7, 6, 5)}, known=range(1, 11)).fill()
+    assert is_whole(world)
+
+
 def test_a_list_of_something_else_is_not_read() -> None:
     world = World(answers={"/": listed(50, 51, 52), "/stories/": listed(*down(30, 5))}).fill()
     assert is_whole(world)
@@ -232,8 +248,8 @@ def test_a_list_of_something_else_is_not_read() -> None:
 
 
 def test_a_list_of_the_whole_site_is_none_of_one_section() -> None:
-    """Every second article is of another section, but has the same kind of address."""
-    mixed = [number for one in down(30, 6) for number in (one, 1000 + one)]
+    """Two of three articles are of other sections, but have the same kind of address."""
+    mixed = [number for one in down(30, 6) for number in (one, 1000 + one, 2000 + one)]
     for told in (True, False):
         answers = {"/": listed(*mixed), "/sitemap.xml": halves(mixed, dated=told)}
         world = World(answers=answers).fill()

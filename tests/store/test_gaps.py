@@ -311,6 +311,26 @@ def test_links_of_a_list_are_told_by_their_address_also_where_entries_share_one(
     assert {row.entry.title for row in found} == {"A headline"}
 
 
+def test_of_two_gaps_the_newer_is_filled_first_and_then_the_older(database: Database, channel: int) -> None:
+    burst(database, channel)
+    poll(database, channel, *told(19, 18, 17), now=NOW + HOUR)
+    newer = ask(database)
+    for failure in (Failure.NOT_FOUND, Failure.NOT_FOUND):
+        no_answer(database, failure)
+    # The list has both gaps.
+    links = [FeedEntry(link=one.link, title=one.title) for one in told(*range(19, -1, -1))]
+    first = answer(database, page=ArchivePage(entries=tuple(links)))
+    assert (first.found, first.state) == (7, GapState.FILLED)
+    older = ask(database)
+    assert older.id < newer.id
+    for failure in (Failure.NOT_FOUND, Failure.NOT_FOUND):
+        no_answer(database, failure)
+    second = answer(database, page=ArchivePage(entries=tuple(links)))
+    assert (second.found, second.state) == (3, GapState.FILLED)
+    assert len(all_entries(database)) == 19
+    assert database.run(next_gap_try) is None
+
+
 def test_paging_links_of_the_feed_come_first(database: Database, channel: int) -> None:
     poll(database, channel, *told(3, 2, 1))
     info = FeedInfo(paging={"next": f"{FEED}?after=7"})
