@@ -41,6 +41,8 @@ _FURTHER = re.compile(
 # Pages of a list, where an article might have such an address as well.
 _PAGE_OF_LIST = re.compile(r"/(?:page|seite|pagina)[-_/]?\d+/?(?:$|[?#])", re.IGNORECASE)
 _MOST_TEXT = 1000
+_LONGEST_TITLE = 300
+_HEADINGS = ("h1", "h2", "h3", "h4")
 # A link to the next page says little; the headline of an article that begins with "next" says much.
 _LONGEST_PAGER = 40
 
@@ -88,9 +90,8 @@ def _entries(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iter
             break
     surroundings = _Surroundings()
     for key, elements in links.items():
-        yield FeedEntry(
-            link=addresses[key], title=_title(elements), published=surroundings.date_beside(elements)
-        )
+        title = _title(elements) or surroundings.heading_beside(elements)
+        yield FeedEntry(link=addresses[key], title=title, published=surroundings.date_beside(elements))
 
 
 def _is_article(address: str, shapes: Sequence[Shape]) -> bool:
@@ -113,34 +114,56 @@ def _is_beside(element: html.HtmlElement) -> bool:
 
 
 def _title(elements: Sequence[html.HtmlElement]) -> str | None:
-    """The longest of the texts that lead there: others say "read more", or hold an image."""
-    texts = [" ".join(element.text_content()[:_MOST_TEXT].split()) for element in elements]
-    return fields.text(max(texts, key=len)[:500])
+    """The heading that a link holds, or the longest of the texts that lead there: others say "read more"."""
+    headings = [_text_of(one) for element in elements for one in element.iter(*_HEADINGS)]
+    return fields.first(headings) or fields.text(max(map(_text_of, elements), key=len)[:_LONGEST_TITLE])
 
 
 class _Surroundings:
-    """Dates beside links; each element is looked through once, however many links it holds."""
+    """What stands beside links; each element is looked through once, however many links it holds."""
 
     def __init__(self) -> None:
-        self._known: dict[html.HtmlElement, tuple[int, frozenset[str]]] = {}
+        self._known: dict[html.HtmlElement, _Within] = {}
 
     def date_beside(self, elements: Sequence[html.HtmlElement]) -> Stamp | None:
         """The date near a link, as long as no link to something else is as near."""
+        times = next((one.times for one in self._around(elements) if one.times), frozenset())
+        return fields.stamp(next(iter(times))) if len(times) == 1 else None
+
+    def heading_beside(self, elements: Sequence[html.HtmlElement]) -> str | None:
+        """The heading near a link that has no words of its own, such as one that covers a card."""
+        return fields.first(one.heading for one in self._around(elements))
+
+    def _around(self, elements: Sequence[html.HtmlElement]) -> Iterator[_Within]:
         for above in islice(elements[0].iterancestors(), _CLIMB):
             if above.tag in {"body", "main", "html"}:
-                break
-            links, times = self._within(above)
-            if links - len(elements) > _CLIMB:
-                break
-            if times:
-                return fields.stamp(next(iter(times))) if len(times) == 1 else None
-        return None
+                return
+            within = self._within(above)
+            if within.links - len(elements) > _CLIMB:
+                return
+            yield within
 
-    def _within(self, above: html.HtmlElement) -> tuple[int, frozenset[str]]:
+    def _within(self, above: html.HtmlElement) -> _Within:
         if above not in self._known:
-            times = frozenset(one.get("datetime") for one in above.iter("time") if one.get("datetime"))
-            self._known[above] = (sum(1 for _ in above.iter("a")), times)
+            times = [one for one in above.iter("time") if one.get("datetime")]
+            # One that says what it is stands before others, such as that of the last change.
+            told = [one for one in times if "published" in (one.get("itemprop") or "").lower()] or times
+            heading = next((_text_of(one) for one in above.iter(*_HEADINGS)), None)
+            links = sum(1 for _ in above.iter("a"))
+            dates = frozenset(one.get("datetime", "") for one in told)
+            self._known[above] = _Within(links=links, times=dates, heading=heading)
         return self._known[above]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Within:
+    links: int
+    times: frozenset[str]
+    heading: str | None
+
+
+def _text_of(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content()[:_MOST_TEXT].split())
 
 
 def _following(page: html.HtmlElement, base: str, number: int, shapes: Sequence[Shape]) -> str | None:
@@ -148,7 +171,7 @@ def _following(page: html.HtmlElement, base: str, number: int, shapes: Sequence[
     marked, numbered, worded = [], [], []
     here = same_page_key(base)
     for element in islice(page.iter("link", "a"), _MOST_ANCHORS):
-        text = " ".join(element.text_content()[:_MOST_TEXT].split())
+        text = _text_of(element)
         is_marked = "next" in (element.get("rel") or "").lower().split()
         if not is_marked and text != str(number) and not _says_further(element, text):
             continue
@@ -168,4 +191,6 @@ def _following(page: html.HtmlElement, base: str, number: int, shapes: Sequence[
 
 def _says_further(element: html.HtmlElement, text: str) -> bool:
     label = element.get("aria-label") or element.get("title") or ""
-    return len(text) + len(label) <= _LONGEST_PAGER and _FURTHER.search(f"{text} {label}") is not None
+    # An arrow that is drawn has no words but those of its class.
+    words = f"{text} {label}" if text or label else re.sub(r"\W", " ", element.get("class") or "")
+    return len(words) <= _LONGEST_PAGER and _FURTHER.search(words) is not None

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # A segment of a path that names one article, not a section: numbers, several words, something long.
 _TELLING = re.compile(r"\d|[-_~%]|.{20}")
+# Not the 18 of "go-1.18".
+_ENDING = re.compile(r"[a-z][a-z0-9]{1,4}")
 # Two sections are two sections; of more, there will be others.
 _FEW = 2
 _TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref|source", re.IGNORECASE)
@@ -132,4 +134,4 @@ def _kind(segment: str) -> str:
 def _ending(segments: tuple[str, ...]) -> str:
     """.html, .php: a site gives them to all of its articles or to none."""
     _, dot, ending = segments[-1].rpartition(".") if segments else ("", "", "")
-    return ending if dot and ending.isalnum() and len(ending) <= 5 else ""
+    return ending if dot and _ENDING.fullmatch(ending) else ""

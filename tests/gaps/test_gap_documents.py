@@ -59,6 +59,11 @@ def test_a_links_title_and_date_are_those_beside_it() -> None:
     shared = f"<div>{link(1)}{link(2)}{times}</div>"
     found = read_listing(shared.encode(), url=BASE, content_type=None, examples=EXAMPLES, number=2)
     assert [one.published for one in found.entries] == [None, None]
+    times = times.replace("<time", '<time itemprop="dateCreated datePublished"', 1)
+    found = read_listing(
+        f"<p>{link(1)}{times}".encode(), url=BASE, content_type=None, examples=EXAMPLES, number=2
+    )
+    assert [one.published.text for one in found.entries if one.published] == ["2026-03-01"]
 
 
 @pytest.mark.parametrize(
@@ -70,6 +75,7 @@ def test_a_links_title_and_date_are_those_beside_it() -> None:
         ('<a href="/page2">Older posts</a>', "page2"),
         ('<a href="/page/2/" aria-label="Next">&raquo;</a>', "page/2/"),
         ('<a href="?start=2">\u2192</a>', "?start=2"),
+        ('<a class="page-link next" href="/page/2/"><i class="chevron"></i></a>', "page/2/"),
         ('<a href="/archive?p=2"><span>Weitere</span> ältere Beiträge</a>', "archive?p=2"),
         # Not these: another site, an article, this very page, a long headline, no number.
         ('<a href="http://example.com/page/2/">2</a>', None),
@@ -81,6 +87,19 @@ def test_a_links_title_and_date_are_those_beside_it() -> None:
 )
 def test_the_next_page_of_a_list(pager: str, expected: str | None) -> None:
     assert listing(link(1) + pager)[1] == (BASE + expected if expected else None)
+
+
+def test_a_link_without_words_has_the_title_of_its_card() -> None:
+    cards = "".join(
+        f"<article><h2>Story {number}</h2><p>Some words</p>{link(number, '')}</article>" for number in (3, 2)
+    )
+    found = read_listing(cards.encode(), url=BASE, content_type=None, examples=EXAMPLES, number=2)
+    assert [one.title for one in found.entries] == ["Story 3", "Story 2"]
+    around = link(1, "<h3>Story 1</h3><p>And all that it says</p>") + link(
+        1, "Read what it says and what others said"
+    )
+    found = read_listing(around.encode(), url=BASE, content_type=None, examples=EXAMPLES, number=2)
+    assert [one.title for one in found.entries] == ["Story 1"]
 
 
 def test_pages_of_the_list_are_no_articles() -> None:

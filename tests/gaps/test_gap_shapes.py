@@ -51,6 +51,7 @@ HOST = "http://example.org"
             ["/tags/evening", "/posts"],
             id="names of one word",
         ),
+        pytest.param(["/a/on-go-1.18/", "/a/on-go/"], ["/a/on-go-1.19/"], ["/a/on-go.html"], id="versions"),
         pytest.param(["/a/%E4%BD%A0%E5%A5%BD"], ["/a/%E5%86%8D%E8%A7%81"], ["/b/x"], id="other scripts"),
     ],
 )
