@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
 from archiver.store.channels import DueChannel, HostLimit, due_channels, next_due
+from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
 from archiver.store.requisites import PendingRequisite, pending_requisites
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from archiver.clock import Clock
     from archiver.store.database import Database
 
-Target = DueChannel | PendingPage | PendingRequisite
+Target = DueChannel | PendingPage | PendingRequisite | GapAsk
 
 # How many times as many pages are taken from the store as can be fetched at once.
 _AHEAD = 8
@@ -44,6 +46,8 @@ class Frontier:
         self._pages = _InFlight(most_pages)
         self._channels = _InFlight(most_channels)
         self._requisites = _InFlight(most_pages)
+        self._gaps = _InFlight(most_channels)
+        self._gaps_asked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
         self._hosts: dict[int, str] = {}
@@ -68,7 +72,7 @@ class Frontier:
             # Something that came while the store was asked may have made more of it due.
             if granted or self._changed.is_set():
                 continue
-            in_flight = self._pages.ids or self._channels.ids or self._requisites.ids
+            in_flight = self._pages.ids or self._channels.ids or self._requisites.ids or self._gaps.ids
             at_rest = not in_flight and idle.is_set()
             if at_rest and not watch:
                 return
@@ -93,6 +97,16 @@ class Frontier:
     def channels_wanted(self) -> None:
         """A channel may be due that was not a moment ago."""
         self._channels.refill = True
+        self.wake()
+
+    def gaps_wanted(self) -> None:
+        """A poll showed that something is missing."""
+        self._gaps.refill = True
+
+    def gap_done(self, gap_id: int) -> None:
+        self._gaps.ids.discard(gap_id)
+        # Entries that were found ask for pages, and the gap for its next document.
+        self._pages.refill = self._gaps.refill = True
         self.wake()
 
     def requisite_done(self, requisite_id: int) -> None:
@@ -125,7 +139,21 @@ class Frontier:
             self._channel_hosts |= {channel.id: channel.host for channel in due}
             self._channels.add([channel.id for channel in due])
             granted += due
-        return granted + await self._grant_requisites()
+        return granted + await self._grant_gaps() + await self._grant_requisites()
+
+    async def _grant_gaps(self) -> list[GapAsk]:
+        # Seldom enough to cost nothing: one that failed is due again at some time.
+        if time.monotonic() - self._gaps_asked > _LONGEST_NAP:
+            self._gaps.refill = True
+        if not self._gaps.wants_more():
+            return []
+        self._gaps_asked = time.monotonic()
+        busy = self._gaps.asking()
+        found = await self._database.run_async(
+            pending_gaps, self._clock.now(), limit=self._gaps.most - len(busy), busy=busy
+        )
+        self._gaps.add([gap.id for gap in found])
+        return found
 
     async def _grant_pages(self) -> list[PendingPage]:
         if not self._pages.wants_more() or await self._is_behind():
@@ -178,10 +206,12 @@ class Frontier:
         moments = [
             await self._database.run_async(next_due, sources),
             await self._database.run_async(next_try),
+            await self._database.run_async(next_gap_try),
         ]
         now = self._clock.now()
         waits = [(moment - now).total_seconds() for moment in moments if moment is not None]
-        self._pages.refill = self._channels.refill = self._requisites.refill = True
+        for kind in (self._pages, self._channels, self._requisites, self._gaps):
+            kind.refill = True
         return max(0.05, min([*waits, _LONGEST_NAP]))
 
     async def _nap(self, seconds: float | None) -> None:

@@ -10,7 +10,9 @@ from archiver.polling.wishes import Wishes
 if TYPE_CHECKING:
     from archiver.feeds.discover import DiscoveredFeed
     from archiver.feeds.model import ParsedFeed
+    from archiver.gaps.model import ArchivePage
     from archiver.outcomes import Failed
+    from archiver.store.gaps import GapAsk
     from archiver.store.requisites import PendingRequisite
     from archiver.warc.records import Capture
 
@@ -60,6 +62,17 @@ class RequisiteFetch:
     url: str
     kind: str
     depth: int
+    capture: Capture | None = None
+    failed: Failed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapFetch:
+    """One fetch of a document in which entries may be that a feed showed between two polls."""
+
+    gap: GapAsk
+    url: str  # the URL that answered, after redirects
+    page: ArchivePage | None = None
     capture: Capture | None = None
     failed: Failed | None = None
 

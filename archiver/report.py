@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.gaps.model import GapState
 from archiver.outcomes import Failure
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.store.filling import GapResult
     from archiver.store.polls import PollResult
 
 # So many of a kind are told in full: a run may last for months.
@@ -40,6 +42,10 @@ class RunReport:
     polls: Counter[str] = field(default_factory=Counter)
     entries_new: int = 0
     entries_changed: int = 0
+    gaps_seen: int = 0
+    gaps_ended: Counter[str] = field(default_factory=Counter)
+    gaps_open: int = 0
+    entries_filled: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     page_failures: Counter[str] = field(default_factory=Counter)
     pages_fetched: int = 0
@@ -62,7 +68,11 @@ class RunReport:
         self.entries_new += result.new
         self.entries_changed += result.changed
         self.channels_found += result.discovered
+        self.gaps_seen += result.gap is not None
         url = redact(result.url)
+        if result.gap is GapState.UNFILLABLE:
+            self.gaps_ended[result.gap] += 1
+            self._missing(result.url, "its site was not asked, or not again so soon")
         if result.moved:
             self.note(f"{url} moved for good")
         if result.retired:
@@ -72,6 +82,22 @@ class RunReport:
         if isinstance(result.outcome, Failure) and len(self.channel_problems) < _MOST_TOLD:
             detail = redact(result.detail)
             self.channel_problems.append(ChannelProblem(url=url, outcome=result.outcome, detail=detail))
+
+    def filled(self, result: GapResult) -> None:
+        """Count what was found behind a gap, and tell what was not."""
+        self.entries_new += result.found
+        self.entries_filled += result.found
+        if result.state is not GapState.OPEN:
+            self.gaps_ended[result.state] += 1
+        if result.state in {GapState.PARTLY, GapState.UNFILLABLE}:
+            between = f"{result.filled} found between {result.after} and {result.before}"
+            self._missing(result.channel_url, between)
+
+    def _missing(self, url: str, told: str) -> None:
+        self.note(
+            f"{url} showed nothing that was known: entries may be missing ({told})."
+            " Poll it more often: every= in its seed"
+        )
 
     def note(self, message: str) -> None:
         """Something that an operator may want to know."""

@@ -37,6 +37,8 @@ def summary(report: RunReport, folder: Path) -> str:
     if report.requisites_fetched or report.requisite_failures:
         missed = f", not had: {_counts(report.requisite_failures)}" if report.requisite_failures else ""
         lines.insert(3, f"Requisites {report.requisites_fetched} fetched{missed}")
+    if report.gaps_seen or report.gaps_ended or report.gaps_open:
+        lines.insert(2, f"Gaps       {_gaps(report)}")
     if report.channels_found:
         lines.insert(1, f"Found      {report.channels_found} on sites")
     lines += _places(report, folder)
@@ -54,6 +56,13 @@ def _places(report: RunReport, folder: Path) -> list[str]:
     if report.outcomes[EntryOutcome.STORED]:
         lines += [f"Objects    {folder / 'objects' / name}" for name in report.object_files]
     return lines
+
+
+def _gaps(report: RunReport) -> str:
+    told = [f"{report.gaps_seen} seen", *filter(None, [_counts(report.gaps_ended)])]
+    if report.gaps_open:
+        told.append(f"{report.gaps_open} open")
+    return f"{', '.join(told)}; {report.entries_filled} entries found"
 
 
 def _failures(report: RunReport) -> str:

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 from archiver.clock import Clock
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.frontier import Frontier
-from archiver.items import ChannelPoll
+from archiver.items import ChannelPoll, GapFetch
+from archiver.outcomes import Failed, Failure
 from archiver.polling.schedule import PollPolicy
 from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
+from archiver.store.filling import FillRules, store_gap_fetch
+from archiver.store.gaps import GapAsk
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage, pending_pages
 from archiver.store.polls import PollRules, store_poll
@@ -114,3 +117,38 @@ def test_channels_of_one_host_do_not_starve_the_others(tmp_path: Path) -> None:
     assert sorted(order) == sorted([*many, NEWS])
     assert order.index(NEWS) == 2
     assert busiest == 2
+
+
+async def asked(database: Database, frontier: Frontier) -> list[str]:
+    """What is asked for where nothing is ever found; each while nothing else of the gap is under way."""
+    idle = asyncio.Event()
+    idle.set()
+    found: list[str] = []
+    async for target in frontier.targets(None, watch=False, idle=idle):
+        assert isinstance(target, GapAsk)
+        assert await frontier._grant_gaps() == []
+        found.append(target.ask.url)
+        fetch = GapFetch(gap=target, url=target.ask.url, failed=Failed(failure=Failure.NOT_FOUND))
+        now = datetime.now(UTC)
+        await database.run_async(store_gap_fetch, fetch, rules=FillRules(), recorded=now, now=now)
+        frontier.gap_done(target.id)
+    return found
+
+
+def test_the_documents_of_an_open_gap_are_handed_out_one_after_another(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    frontier = Frontier(database, Clock(), most_channels=9, most_pages=9, per_host=9, most_captured=9)
+    try:
+        seeds = [Seed(url=NEWS, source="seeds.txt", line=1)]
+        database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
+        # Without links there are no pages, and no lists to look at.
+        for number in range(2):
+            entries = (FeedEntry(id=f"{number}", title=f"Title {number}"),)
+            feed = ParsedFeed(format="rss20", info=FeedInfo(), entries=entries)
+            now, rules = datetime.now(UTC), PollRules(policy=PollPolicy(), pages_at_once=0)
+            done = ChannelPoll(channel_id=1, url=NEWS, feed=feed)
+            database.run(store_poll, done, rules=rules, recorded=now, now=now)
+        found = asyncio.run(asyncio.wait_for(asked(database, frontier), 30))
+    finally:
+        database.close()
+    assert found == [f"{NEWS}?paged=2", f"{NEWS}?page=1"]

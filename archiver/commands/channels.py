@@ -18,12 +18,13 @@ from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store
 from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
+from archiver.store.gaps import gaps_by_channel
 from archiver.store.listing import add_seed
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import timedelta
 
     from sqlalchemy import Row
@@ -79,7 +80,8 @@ class Command(ScrapyCommand):
     def _run(self, database: Database, action: str, names: list[str], opts: argparse.Namespace) -> None:
         if action == "list":
             rows = database.run(channel_store.list_channels)
-            print(_table([row for row in rows if opts.status in {None, row.status}]))
+            gaps = database.run(gaps_by_channel)
+            print(_table([row for row in rows if opts.status in {None, row.status}], gaps))
         elif action == "add":
             self._add(database, names, opts)
         else:
@@ -132,18 +134,20 @@ def _interval(text: str | None) -> timedelta | None:
         raise UsageError(f"--every {text}: {error}", print_help=False) from error
 
 
-def _table(rows: Sequence[Row[Any]]) -> str:
+def _table(rows: Sequence[Row[Any]], gaps: Mapping[int, Mapping[str, int]]) -> str:
     if not rows:
         return "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
-    return "\n".join(_line(row) for row in rows)
+    return "\n".join(_line(row, gaps.get(row.id, {})) for row in rows)
 
 
-def _line(row: Row[Any]) -> str:
+def _line(row: Row[Any], gaps: Mapping[str, int]) -> str:
     labels = f"  [{', '.join(row.labels)}]" if row.labels else ""
     head = f"{row.id:>5}  {row.status:<8}  {row.kind:<7}  {redact(row.url)}{labels}"
     if row.title:
         head += f"\n{'':24}{row.title}"
     told = f"last: {row.outcome or 'never polled'}, {row.entries} entries"
+    if gaps:
+        told += f"; gaps: {', '.join(f'{count} {state}' for state, count in sorted(gaps.items()))}"
     if row.status == "active" or (row.status == "retired" and row.outcome != Failure.GONE):
         told += f"; next poll {rfc3339(row.next_poll)[:19]}Z ({row.why})"
     elif row.status == "merged":

@@ -19,12 +19,14 @@ from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.extraction import Extraction
 from archiver.fetching import Requisites
 from archiver.frontier import Frontier
-from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
+from archiver.items import ChannelPoll, GapFetch, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.replay.compare import compare_objects
 from archiver.replay.frontier import ReplayFrontier
 from archiver.replay.tape import Tape
 from archiver.store.channels import failing_share
+from archiver.store.filling import FillRules, store_gap_fetch
+from archiver.store.gaps import count_open_gaps
 from archiver.store.polls import store_poll
 
 if TYPE_CHECKING:
@@ -105,6 +107,7 @@ class ArchiveExtension:
             await self._extracting
         with self._told():
             self._failing_share = await self.archive.database.run_async(failing_share)
+            self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
         with self._told():
             await self.archive.writer.close()
         with self._told():
@@ -155,6 +158,8 @@ class ArchiveExtension:
             self.fatal(error)
             return
         archive.report.polled(result)
+        if result.gap is not None:
+            self.frontier.gaps_wanted()
         if archive.config.polls.channel_pages:
             self.frontier.requisites_wanted()
         self.frontier.channel_done(poll.channel_id)
@@ -176,6 +181,20 @@ class ArchiveExtension:
             self.fatal(error)
             return
         self.frontier.page_done(fetch.page_id)
+
+    async def gap_fetched(self, fetch: GapFetch) -> None:
+        """Make what was found in a gap part of the archive's state."""
+        archive = self.archive
+        polls = archive.config.polls
+        rules = FillRules(documents=polls.gap_pages, pages_at_once=polls.pages_at_once)
+        times = {"recorded": machine_now(), "now": archive.clock.now()}
+        try:
+            result = await archive.database.run_async(store_gap_fetch, fetch, rules=rules, **times)
+        except ArchiveError as error:
+            self.fatal(error)
+            return
+        archive.report.filled(result)
+        self.frontier.gap_done(fetch.gap.id)
 
     async def requisite_fetched(self, fetch: RequisiteFetch) -> None:
         """Make a requisite's fetch part of the archive's state."""
@@ -208,6 +227,8 @@ class ArchiveExtension:
             _schedule_coro(
                 self.fetched(PageFetch(page_id=kwargs["page_id"], url=response.url, failed=failed))
             )
+        elif "gap" in kwargs:
+            _schedule_coro(self.gap_fetched(GapFetch(gap=kwargs["gap"], url=response.url, failed=failed)))
         elif "requisite" in kwargs:
             _schedule_coro(self.requisite_fetched(failed_requisite(kwargs["requisite"], failed)))
 

@@ -54,6 +54,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL"),
             channel_pages=settings.getbool("CHANNEL_PAGES"),
             websub=websub_url(settings) is not None and replayed is None,
+            gap_pages=int(_at_least(0, settings, "GAP_PAGES")),
         ),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.outcomes import Failure
-from archiver.polling.words import in_words
+from archiver.polling.intervals import in_words
 
 if TYPE_CHECKING:
     from archiver.outcomes import Failed

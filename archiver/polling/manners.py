@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from archiver.polling.words import in_words
+from archiver.polling.intervals import in_words
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 from archiver.store.channels import pollable_channels
+from archiver.store.gaps import pending_gaps
 from archiver.store.pages import all_pending_pages
 from archiver.store.requisites import pending_requisites
 
@@ -67,6 +68,7 @@ class ReplayFrontier:
             if ("requisite", requisite.id) not in self._in_flight and self._tape.has(requisite.url):
                 self._in_flight.add(("requisite", requisite.id))
                 granted.append(requisite)
+        granted += await self._grant_gaps()
         # A run that is played again asks for each channel once its pages of before are done.
         if granted or self._in_flight:
             return granted
@@ -74,6 +76,16 @@ class ReplayFrontier:
             if self._tape.has(channel.url):
                 self._in_flight.add(("channel", channel.id))
                 granted.append(channel)
+        return granted
+
+    async def _grant_gaps(self) -> list[Target]:
+        granted: list[Target] = []
+        for gap in await self._database.run_async(pending_gaps, None, limit=_MOST, busy=()):
+            # What was never answered is asked all the same: it failed then, and the next thing was asked.
+            is_asked = self._tape.has(gap.ask.url) or not self._tape.will_have(gap.ask.url)
+            if ("gap", gap.id) not in self._in_flight and is_asked:
+                self._in_flight.add(("gap", gap.id))
+                granted.append(gap)
         return granted
 
     def page_done(self, page_id: int) -> None:
@@ -92,6 +104,13 @@ class ReplayFrontier:
 
     def requisite_done(self, requisite_id: int) -> None:
         self._in_flight.discard(("requisite", requisite_id))
+        self.wake()
+
+    def gaps_wanted(self) -> None:
+        self.wake()
+
+    def gap_done(self, gap_id: int) -> None:
+        self._in_flight.discard(("gap", gap_id))
         self.wake()
 
     def requisites_wanted(self) -> None:

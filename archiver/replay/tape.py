@@ -54,6 +54,9 @@ class Tape:
         self._waiting: defaultdict[str, deque[TapeEntry]] = defaultdict(deque)
         # Where payloads are: revisits of later files refer to them.
         self._payloads: dict[str, TapeEntry] = {}
+        # The last file with an answer for each URL, once somebody asks.
+        self._last: dict[str, str] | None = None
+        self._loaded = ""
         self.played = 0
         self.missing = 0
 
@@ -64,6 +67,7 @@ class Tape:
     def load(self, path: Path) -> None:
         """Make the responses of the next file ready; what nobody asked for before is forgotten."""
         self._waiting.clear()
+        self._loaded = path.name
         for entry in _entries(path):
             self._waiting[entry.url].append(entry)
             if entry.refers_to is None:
@@ -72,6 +76,12 @@ class Tape:
     def has(self, url: str) -> bool:
         """True if a request for this URL would be answered."""
         return bool(self._waiting.get(request_url(url)))
+
+    def will_have(self, url: str) -> bool:
+        """True if one of the files to come has an answer for this URL."""
+        if self._last is None:
+            self._last = {entry.url: path.name for path in self.files() for entry in _entries(path)}
+        return self._last.get(request_url(url), "") > self._loaded
 
     def play(self, url: str) -> Played:
         """The next response for a URL, with the capture that it was."""

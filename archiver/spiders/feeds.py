@@ -17,9 +17,11 @@ from archiver.outcomes import Failed, Failure
 from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
+from archiver.spiders.gaps import GapRequests
 from archiver.spiders.polls import feed_poll, site_poll, unasked_poll, unchanged_poll, unfit_poll
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
+from archiver.store.gaps import GapAsk
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage
 from archiver.store.requisites import PendingRequisite
@@ -128,6 +130,8 @@ class FeedsSpider(Spider):
             return self._page_request(target)
         if isinstance(target, PendingRequisite):
             return self._requisite_request(target)
+        if isinstance(target, GapAsk):
+            return GapRequests(self.crawler, _ACCEPT_FEED).request(target)
         return self._poll_request(target)
 
     def _page_request(self, page: PendingPage) -> Request:

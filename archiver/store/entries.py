@@ -36,11 +36,23 @@ class Arrival:
     recorded: datetime  # machine time
     now: datetime  # the schedule's time
     capture: Capture | None
+    # Where they were found, if not in the feed itself: see archiver.gaps.
+    found_by: str | None = None
 
 
 def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEntry]) -> EntryChanges:
     """Compare a feed's entries with what is known of its channel."""
     current = identify(found)
+    known = known_entries(connection, channel_id, current)
+    times = Counter(entry.link_key for entry in known.values())
+    by_link = {one.link_key: one for one in known.values() if one.link_key and times[one.link_key] == 1}
+    return compare(current, {entry.key: entry for entry in known.values()}, by_link)
+
+
+def known_entries(
+    connection: Connection, channel_id: int, current: Sequence[IdentifiedEntry]
+) -> dict[int, KnownEntry]:
+    """The channel's entries that have a key or a link of these."""
     known: dict[int, KnownEntry] = {}
     for column, wanted in (
         (entries.c.key, [entry.key for entry in current]),
@@ -51,9 +63,7 @@ def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEn
                 entries.c.channel_id == channel_id, column.in_(some)
             )
             known |= {row.id: KnownEntry(**row._mapping) for row in connection.execute(query)}  # noqa: SLF001 - public API in spite of its name
-    times = Counter(entry.link_key for entry in known.values())
-    by_link = {one.link_key: one for one in known.values() if one.link_key and times[one.link_key] == 1}
-    return compare(current, {entry.key: entry for entry in known.values()}, by_link)
+    return known
 
 
 def store_changes(
@@ -77,7 +87,11 @@ def store_changes(
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
     rows = [_values(entry, page_ids, arrival, archived) for entry in changes.new]
     for some in _batches(rows):
-        fixed = {"channel_id": channel_id, "first_seen": arrival.recorded}
+        fixed = {
+            "channel_id": channel_id,
+            "first_seen": arrival.recorded,
+            "found_by": arrival.found_by,
+        }
         connection.execute(insert(entries), [fixed | row for row in some])
 
 

@@ -51,6 +51,7 @@ def _to_version_2(connection: Connection) -> None:
 def _to_version_3(connection: Connection) -> None:
     _channels_have_wishes(connection)
     _hubs_are_subscribed_to(connection)
+    _add_gaps(connection)
 
 
 def _hubs_are_subscribed_to(connection: Connection) -> None:
@@ -110,6 +111,39 @@ def _name_hosts_and_addresses(connection: Connection) -> None:
     if moved:
         rows = [{"url": url, "number": number} for url, number in moved.items()]
         connection.execute(text("INSERT INTO addresses (url, channel_id) VALUES (:url, :number)"), rows)
+
+
+def _add_gaps(connection: Connection) -> None:
+    """Gaps between two documents of a feed are noted and filled."""
+    number = "INTEGER" if connection.dialect.name == "sqlite" else "BIGINT"
+    own_number = "INTEGER NOT NULL" if connection.dialect.name == "sqlite" else "BIGSERIAL NOT NULL"
+    for statement in (
+        "ALTER TABLE channels ADD COLUMN last_gap BIGINT",
+        "ALTER TABLE entries ADD COLUMN found_by VARCHAR(10)",
+        f"""CREATE TABLE gaps (
+            id {own_number},
+            channel_id {number} NOT NULL REFERENCES channels (id),
+            seen BIGINT NOT NULL,
+            after_entry BIGINT NOT NULL,
+            after_key TEXT NOT NULL,
+            after BIGINT,
+            floor BIGINT,
+            before_key TEXT NOT NULL,
+            before BIGINT,
+            state VARCHAR(10) NOT NULL,
+            how TEXT NOT NULL,
+            filled INTEGER DEFAULT '0' NOT NULL,
+            documents INTEGER DEFAULT '0' NOT NULL,
+            plan TEXT NOT NULL,
+            tries INTEGER DEFAULT '0' NOT NULL,
+            next_try BIGINT NOT NULL,
+            ended BIGINT,
+            PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX gaps_channel ON gaps (channel_id, id)",
+        "CREATE INDEX gaps_open ON gaps (next_try) WHERE state = 'open'",
+    ):
+        connection.exec_driver_sql(statement)
 
 
 # What brings a store from version N to N + 1 stands at index N - 1.

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.feeds.sameness import identity_of, shown_by
+from archiver.gaps.pace import after_gap
 from archiver.items import Validators
 from archiver.outcomes import Failure, Success
 from archiver.polling.schedule import ChannelState, next_poll
@@ -14,6 +15,7 @@ from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
 from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
+from archiver.store.gaps import note_gap
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
 from archiver.urls import is_web, request_url
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.feeds.discover import DiscoveredFeed
+    from archiver.gaps.model import GapState
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
     from archiver.polling.schedule import PollPolicy
@@ -41,6 +44,8 @@ class PollRules:
     channel_pages: bool = False
     # Hubs are subscribed to where feeds name one.
     websub: bool = False
+    # So many documents are asked for to fill a gap; with none, gaps are only noted.
+    gap_pages: int = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +62,7 @@ class PollResult:
     detail: str = ""
     # What an operator may want to know.
     notes: tuple[str, ...] = ()
+    gap: GapState | None = None
 
 
 def store_poll(
@@ -140,7 +146,11 @@ def _store_feed(
     pushed = rules.websub and subscriptions.after_poll(
         connection, row, poll, new=len(changes.new), now=arrival.now
     )
+    gap = note_gap(connection, row, poll, changes, arrival, fill=rules.gap_pages > 0)
     decision = next_poll(_state_of(row, wishes, pushed=pushed), outcome, rules.policy, arrival.now)
+    decision = after_gap(
+        decision, arrival.now, arrival.now if gap else row.last_gap, pinned=channel_store.every_of(row)
+    )
     # What a publisher wishes of those who poll it does not wish of those who read its pages.
     interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
     turns = Turns(at_once=rules.pages_at_once, interval=interval)
@@ -159,6 +169,7 @@ def _store_feed(
         changed=len(changes.changed),
         moved="url" in described,
         notes=(*notes, *_merged(connection, row.id, poll, twin)),
+        gap=gap,
     )
 
 

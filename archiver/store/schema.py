@@ -20,6 +20,7 @@ from sqlalchemy import (
 
 from archiver.extract.model import Wrapper
 from archiver.feeds.model import FeedEntry
+from archiver.gaps.model import Plan
 from archiver.polling.wishes import Wishes
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
@@ -69,6 +70,7 @@ channels = Table(
     Column("apart", Boolean, nullable=False, server_default=false()),  # never to be merged, by hand
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
+    Column("last_gap", Instant),  # when entries were last found to be missing, by the schedule's clock
     # The order in which they are handed out, and the host, by which some are passed over.
     Index("channels_due", "status", "next_poll", "id", "host"),
     Index("channels_identity", "identity"),
@@ -208,6 +210,7 @@ entries = Table(
     # When the entry was seen to have changed: only a later capture answers it. Null: any capture does.
     Column("changed", Instant),
     Column("feed_capture", Json(Capture)),
+    Column("found_by", String(10)),  # null: in the feed; else by which way of filling a gap
     Column("pending", Boolean, nullable=False),
     Column("outcome", String(12)),
     Column("settled", Instant),
@@ -220,6 +223,35 @@ entries = Table(
         "channel_id",
         sqlite_where=text("pending = 1"),
         postgresql_where=text("pending"),
+    ),
+)
+
+# Where a feed's documents had nothing in common: what was published between them is asked for.
+gaps = Table(
+    "gaps",
+    metadata,
+    Column("id", _Id, primary_key=True),
+    Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
+    Column("seen", Instant, nullable=False),
+    Column(
+        "after_entry", BigInteger, nullable=False
+    ),  # the last entry known before: later ones have higher ids
+    Column("after_key", PlainText, nullable=False),  # the newest entry known before
+    Column("after", Instant),  # its date, or that of the poll before
+    Column("floor", Instant),  # the date of the oldest entry in the document before
+    Column("before_key", PlainText, nullable=False),  # the oldest entry of the document that showed the gap
+    Column("before", Instant),
+    Column("state", String(10), nullable=False),  # open, filled, partly, unfillable
+    Column("how", PlainText, nullable=False),  # which ways gave entries; why nothing was asked
+    Column("filled", Integer, nullable=False, server_default="0"),  # entries that were found
+    Column("documents", Integer, nullable=False, server_default="0"),  # that were asked for
+    Column("plan", Json(Plan), nullable=False),
+    Column("tries", Integer, nullable=False, server_default="0"),  # of the document that is next
+    Column("next_try", Instant, nullable=False),
+    Column("ended", Instant),
+    Index("gaps_channel", "channel_id", "id"),
+    Index(
+        "gaps_open", "next_try", sqlite_where=text("state = 'open'"), postgresql_where=text("state = 'open'")
     ),
 )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
 
 import msgspec
 
@@ -10,6 +11,7 @@ import msgspec
 from archiver.extract.model import Announcement, Article, NoArticle, Wrapper
 from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
+from archiver.gaps.model import Ask  # noqa: TC001
 from archiver.requisites.model import Requisite  # noqa: TC001
 from archiver.versions.compare import Fingerprint  # noqa: TC001
 
@@ -64,6 +66,18 @@ class ReadStyle(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     most: int
 
 
+class ReadArchivePage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Read a document in which entries may be that a feed no longer shows."""
+
+    url: str
+    folder: str
+    file: str
+    offset: int
+    ask: Ask
+    examples: tuple[str, ...] = ()
+    since: datetime | None = None
+
+
 class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Make an article of the content that a feed carried."""
 
@@ -71,7 +85,7 @@ class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     announcement: Announcement
 
 
-Task = ReadFeed | ReadPages | ReadStyle | ReadContent
+Task = ReadFeed | ReadPages | ReadStyle | ReadArchivePage | ReadContent
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
 _FURTHER_PAGE = 0.1
 

@@ -9,19 +9,21 @@ from archiver.errors import FeedParseError
 from archiver.extract import feed_content
 from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
+from archiver.gaps.read import read_document
 from archiver.requisites.stylesheet import style_requisites
 from archiver.warc.reader import read_response
-from archiver.workers.messages import FeedRead, ReadFeed, ReadPages, ReadStyle, StyleRead
+from archiver.workers.messages import FeedRead, ReadArchivePage, ReadFeed, ReadPages, ReadStyle, StyleRead
 from archiver.workers.pages import page_read, read_pages
 
 if TYPE_CHECKING:
+    from archiver.gaps.model import ArchivePage
     from archiver.workers.messages import PageRead, PagesRead, Task
 
 # Counts up when other articles come to be made of the same content.
 _FEED_EXTRACTOR = f"{feed_content.METHOD}/1"
 
 
-def perform(task: Task) -> FeedRead | PageRead | PagesRead | StyleRead:
+def perform(task: Task) -> FeedRead | PageRead | PagesRead | StyleRead | ArchivePage:
     """Do what the task says, in the worker process."""
     if isinstance(task, ReadFeed):
         return _read_feed(task)
@@ -29,6 +31,8 @@ def perform(task: Task) -> FeedRead | PageRead | PagesRead | StyleRead:
         return read_pages(task)
     if isinstance(task, ReadStyle):
         return _read_style(task)
+    if isinstance(task, ReadArchivePage):
+        return _read_archive_page(task)
     announcement = task.announcement
     found = feed_content.article_from_feed(announcement.content or "", url=task.url, title=announcement.title)
     return page_read(found, _FEED_EXTRACTOR)
@@ -46,6 +50,18 @@ def _read_feed(task: ReadFeed) -> FeedRead:
         wanted = [feed for feed in found if not is_of_comments(feed)] or found
         return FeedRead(discovered=tuple(wanted), problem=str(error))
     return FeedRead(feed=feed)
+
+
+def _read_archive_page(task: ReadArchivePage) -> ArchivePage:
+    stored = read_response(Path(task.folder), task.file, task.offset)
+    return read_document(
+        stored.content,
+        task.ask,
+        url=task.url,
+        content_type=stored.content_type,
+        examples=task.examples,
+        since=task.since,
+    )
 
 
 def _read_style(task: ReadStyle) -> StyleRead:

@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from archiver.errors import ArchiveError, ExtractionError, RecordError
+from archiver.gaps.model import ArchivePage
 from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, PagesRead, Reply, StyleRead, patience
 
 if TYPE_CHECKING:
-    from archiver.workers.messages import ReadContent, ReadFeed, ReadPages, ReadStyle, Task
+    from archiver.workers.messages import ReadArchivePage, ReadContent, ReadFeed, ReadPages, ReadStyle, Task
 
 Result = TypeVar("Result")
 # For an interpreter and its imports, on a machine that has much else to do.
@@ -47,6 +48,9 @@ class WorkerPool:
 
     async def read_style(self, task: ReadStyle) -> StyleRead:
         return await self._run(task, StyleRead)
+
+    async def read_archive_page(self, task: ReadArchivePage) -> ArchivePage:
+        return await self._run(task, ArchivePage)
 
     async def _run(self, task: Task, kind: type[Result]) -> Result:
         worker = await self._free.get()

@@ -11,9 +11,20 @@ from sample.sites.moved import Moved
 from sample.sites.newspaper import Newspaper
 from sample.sites.planet import Planet
 from sample.sites.trouble import Trouble
+from sample.sites.wire import Wire
 from sample.sites.wordpress import WordPress
 
 if TYPE_CHECKING:
     from sample.site import Site
 
-SITES: tuple[type[Site], ...] = (Newspaper, Blog, Magazine, Institute, WordPress, Planet, Trouble, Moved)
+SITES: tuple[type[Site], ...] = (
+    Newspaper,
+    Blog,
+    Magazine,
+    Institute,
+    WordPress,
+    Planet,
+    Trouble,
+    Moved,
+    Wire,
+)

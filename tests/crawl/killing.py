@@ -38,6 +38,7 @@ BOUNDARIES = (
     "warc-renamed",
 )
 REPAIR_BOUNDARIES = ("repair-before-rename",)
+GAP_BOUNDARIES = ("gap-before-commit", "gap-committed")
 REEXTRACT_BOUNDARIES = ("object-half", "reextract-before-commit", "reextract-committed")
 
 
@@ -88,6 +89,8 @@ def arm(boundary: str, number: int) -> None:
         "object-settled": lambda: after_commit(settling.settle_findings, countdown),
         "reextract-before-commit": lambda: after(reextraction, "settle_rereads", countdown),
         "reextract-committed": lambda: after_commit(reextraction.settle_rereads, countdown),
+        "gap-before-commit": lambda: after(archive_extension, "store_gap_fetch", countdown),
+        "gap-committed": lambda: after_commit(archive_extension.store_gap_fetch, countdown),
         "repair-before-rename": lambda: before(repair, "sync_folder", countdown),
     }
     plans[boundary]()

@@ -95,6 +95,16 @@ def test_every_entry_has_exactly_one_object_for_each_version(rehearsal: Rehearsa
     assert missing == []
 
 
+def test_the_burst_that_a_feed_was_too_short_for_is_found_on_the_sites_own_list(rehearsal: Rehearsal) -> None:
+    wire = [entry for entry in rehearsal.truth if entry.site == "wire"]
+    (gap,) = rehearsal.archived.rows("SELECT * FROM gaps")
+    assert (gap["state"], gap["how"], gap["filled"]) == ("filled", "listing", 9)
+    assert [report["gaps_seen"] for report in rehearsal.archived.reports] == [0, 0, 1, 0, 0]
+    links = {entry.link for entry in wire}
+    assert {line["url"] for line in rehearsal.archived.objects} >= links
+    assert len(links) == 5 + 2 + 14 + 2
+
+
 def test_versions_follow_each_other_without_a_gap(rehearsal: Rehearsal) -> None:
     versions: dict[str, list[int]] = {}
     for line in rehearsal.archived.objects:
