@@ -45,6 +45,11 @@ def _to_version_2(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
+def _to_version_3(connection: Connection) -> None:
+    """Channels keep what their last document hinted at."""
+    connection.exec_driver_sql("ALTER TABLE channels ADD COLUMN hints TEXT")
+
+
 # What brings a store from version N to N + 1 stands at index N - 1.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2]
+MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3]
 CURRENT_VERSION = len(MIGRATIONS) + 1

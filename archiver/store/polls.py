@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
+from archiver.feeds.hints import hints_of
 from archiver.feeds.schedule import ChannelState, next_poll
 from archiver.outcomes import Success
 from archiver.store import channels as channel_store
@@ -121,6 +122,7 @@ def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
         "link": info.link,
         "language": info.language,
         "format": poll.feed.format,
+        "hints": hints_of(poll.feed),
         "entries": channels.c.entries + new,
     }
 

@@ -18,6 +18,7 @@ from sqlalchemy import (
 )
 
 from archiver.extract.model import Wrapper
+from archiver.feeds.hints import FeedHints
 from archiver.feeds.model import FeedEntry
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
@@ -59,6 +60,7 @@ channels = Table(
     Column("moved_to", PlainText),  # seen once behind a permanent redirect; taken over when seen again
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
+    Column("hints", Json(FeedHints)),  # of the last document; null: an older archiver read it
     Index("channels_due", "status", "next_poll"),
 )
 

@@ -1,0 +1,1 @@
+"""When to poll which channel, and why then."""
