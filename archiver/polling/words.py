@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def rhythm_words(
 ) -> str:
     """How often and when, as far as the numbers bear it.
 
-    `by_hour` (24, UTC) and `by_weekday` (7, Monday first, UTC) are numbers of entries, decayed or not. Where they are
-    mere shares, `seen` says how many entries are behind them.
+    `by_hour` (24, UTC) and `by_weekday` (7, Monday first, UTC) are numbers of entries, decayed or not.
+    Where they are mere shares, `seen` says how many entries are behind them.
     """
     count = _count(by_hour, by_weekday) if seen is None else seen
     if not (count >= _FEWEST and rate_per_day > 0 and math.isfinite(rate_per_day)):
@@ -96,15 +97,14 @@ def _hours(by_hour: Sequence[float], count: float) -> str | None:
     total = sum(by_hour)
     if total <= 0:
         return None
+    # Up to each hour of two days: a span is the difference of two.
+    up_to = [0.0, *accumulate([*by_hour, *by_hour])]
     for length in range(1, _LONGEST_HOURS + 1):
-        share, start = max((_around(by_hour, start, length) / total, -start) for start in range(24))
+        held = [up_to[start + length] - up_to[start] for start in range(24)]
+        share = max(held) / total
         if share >= _MOSTLY:
-            return _span(-start, length) if _is_sure(share, length / 24, count) else None
+            return _span(held.index(max(held)), length) if _is_sure(share, length / 24, count) else None
     return None
-
-
-def _around(by_hour: Sequence[float], start: int, length: int) -> float:
-    return sum(by_hour[(start + hour) % 24] for hour in range(length))
 
 
 def _span(start: int, length: int) -> str:
