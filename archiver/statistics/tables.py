@@ -191,7 +191,7 @@ _CHANNEL_COLUMNS = (
     Column(name="title", title="Title"),
     Column(name="url", title="Address"),
     Column(name="labels", title="Labels"),
-    Column(name="type", title="Type"),
+    Column(name="format", title="Format"),
     Column(name="rhythm", title="Rhythm"),
     Column(name="shown", title="Shown", kind=Kind.COUNT),
     Column(name="entries", title="Entries", kind=Kind.COUNT),
