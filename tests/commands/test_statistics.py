@@ -75,8 +75,8 @@ def test_labels_channels_and_times_choose(small: Path, run_here: RunHere, tmp_pa
     assert entries() == [31, 3]
     assert entries("--label", "art") == entries("--channel", "2") == [3]
     assert entries("--label", "art", "news", "--channel", "http://me:hunter2@example.org/0", "2") == [31, 3]
-    day = machine_now() - timedelta(days=10)
-    assert entries("--until", f"{day:%Y%m%d%H%M%S}") == [21]
+    day = machine_now() - timedelta(days=10.5)
+    assert entries("--until", f"{day:%Y%m%d%H%M%S}") == [20]
     assert entries("--since", f"{day:%Y-%m-%dT%H:%M:%SZ}") == [11, 3]
 
 
