@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row
 
-_AT_ONCE = 1000
+# With the content of a feed in each, more would be felt in memory.
+_AT_ONCE = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
