@@ -40,6 +40,7 @@ th, td { padding: .25rem 1rem .25rem 0; text-align: left; vertical-align: top; }
 th, td { border-bottom: 1px solid var(--line); }
 th { vertical-align: bottom; }
 tfoot td { font-weight: 600; border-top: 2px solid var(--line); }
+td:first-child { min-width: 5.5rem; }
 .number { text-align: right; }
 td.number { white-space: nowrap; }
 .channels .text { min-width: 9rem; max-width: 20rem; }

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 # Small enough that the words can still be read on a phone, where it is shrunk to two thirds.
 _WIDTH, _HEIGHT = 460, 300
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 448, 12, 236
+_LEFT, _RIGHT, _TOP, _BOTTOM = 64, 448, 12, 236
 _WIDEST_BAR = 36
+_MANY_BARS = 12
 _LETTER = 7.2  # about the width of one
 _GAP = 4
 _LEGEND = ((_LEFT, 278), (_LEFT + 100, 278), (_LEFT + 225, 278), (_LEFT, 296), (_LEFT + 130, 296))
@@ -47,8 +48,9 @@ def _bars(histogram: Histogram, highest: int) -> Iterator[str]:
         )
         word = bin_name(one) if one.last is None else str(one.last)
         middle = left + step / 2
-        # Every second bar up to 100 ends in a round number; whatever would touch its neighbour has no name.
-        if (one.last or 0) % 10 == 0 and middle - len(word) * _LETTER / 2 >= free_from:
+        # Of many bars, those have a name that end in a round number, if it does not touch its neighbour's.
+        is_named = len(histogram.bins) <= _MANY_BARS or (one.last or 0) % 10 == 0
+        if is_named and middle - len(word) * _LETTER / 2 >= free_from:
             yield _words("tick", middle, _BOTTOM + 17, word, "middle")
             free_from = middle + len(word) * _LETTER / 2 + _GAP
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from archiver.statistics import tables
 from archiver.statistics.axes import share_at, span_axis
-from archiver.statistics.cells import Kind, in_words
+from archiver.statistics.cells import Kind, in_words, printable, span_in_words
 from archiver.statistics.tables import QUARTILE_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from archiver.statistics.figures import Histogram
-    from archiver.statistics.model import Curve, Statistics
+    from archiver.statistics.model import ChannelFigures, Curve, Statistics
     from archiver.statistics.tables import Table
 
     Paint = Callable[[str, str], str]
@@ -26,7 +26,6 @@ _BAR = "█"
 _LONGEST_BAR = 50
 _PLOT_HEIGHT = 16
 _PLOT_WIDTH = range(30, 101)
-_CHANNEL_COLUMNS = ("channel", "title", "rhythm", "entries", "median")
 
 
 def lines_of(found: Statistics, paint: Paint, *, width: int, with_channels: bool = False) -> Iterator[str]:
@@ -45,7 +44,16 @@ def lines_of(found: Statistics, paint: Paint, *, width: int, with_channels: bool
     yield from _plot(found.curves, paint, width)
     yield from _part(tables.hints_present(found), paint, width)
     if with_channels:
-        yield from _part(tables.channels(found, _CHANNEL_COLUMNS), paint, width)
+        yield from _heading("Channels", paint)
+        for channel in found.channels:
+            yield from _channel(channel, width)
+
+
+def _channel(one: ChannelFigures, width: int) -> Iterator[str]:
+    yield _cut(f"{one.id:>5}  {printable(one.title or one.url)}", width)
+    median = f"; median interval {span_in_words(one.intervals.median)}" if one.intervals else ""
+    told = f"{one.rhythm}; {one.entries:,} entries{median}"
+    yield from textwrap.wrap(told, width, initial_indent=" " * 7, subsequent_indent=" " * 7)
 
 
 def _heading(title: str, paint: Paint) -> Iterator[str]:
