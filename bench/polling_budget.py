@@ -57,9 +57,7 @@ def play(name: str, histories: Histories, span: Span, budgets: Sequence[float]) 
 
 def play_as_shipped(name: str, histories: Histories, span: Span, scale: float) -> Played:
     simulation = _run(build(name), histories, span, np.array([scale]))
-    return Played(
-        policy=name, budget=None, whole=simulation.outcome(0), first_week=simulation.first_week(0)
-    )
+    return Played(policy=name, budget=None, whole=simulation.outcome(0), first_week=simulation.first_week(0))
 
 
 def build(name: str) -> Build:

@@ -136,7 +136,9 @@ class PostRate(Peer):
         hours = self._hours[look.lane]
         total = hours.sum(axis=1)
         days = np.maximum((look.now - np.minimum(self._since[look.lane], look.now)) / DAY, 1.0)
-        rate = ((hours + 0.5) / (total + 12)[:, None]) * (total / days)[:, None]  # entries in each hour of a day
+        rate = ((hours + 0.5) / (total + 12)[:, None]) * (total / days)[
+            :, None
+        ]  # entries in each hour of a day
         return _until(rate, look.now, self.scales(look), self.span.longest)
 
 
@@ -187,4 +189,11 @@ FIRST_SCALES = {
     "square root": 3.6,
 }
 # As each comes out of the box.
-SHIPPED = {"fixed": 1.0, "miniflux": 1.0, "CommaFeed": 1.0, "StormCrawler": 1.0, "adaptive TTL": 1.0, "MAVSync": 1.0}
+SHIPPED = {
+    "fixed": 1.0,
+    "miniflux": 1.0,
+    "CommaFeed": 1.0,
+    "StormCrawler": 1.0,
+    "adaptive TTL": 1.0,
+    "MAVSync": 1.0,
+}

@@ -127,7 +127,7 @@ def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposur
 
 def _surprise(after: Rhythms, counted: Floats, expected: Floats, is_first: NDArray[np.bool_]) -> None:
     """Learn how far counts stray from what was foreseen."""
-    told = (expected > 0.3) & ~is_first  # noqa: PLR2004 - too little was foreseen to learn from
+    told = (expected > 0.3) & ~is_first
     foreseen = np.maximum(expected, 0.3)
     strayed = np.clip(((counted - foreseen) ** 2 - foreseen) / foreseen**2, 0.0, 10.0)
     weight = np.where(told, np.minimum(1.0, foreseen * 0.2), 0.0)
@@ -140,9 +140,7 @@ def _surprise(after: Rhythms, counted: Floats, expected: Floats, is_first: NDArr
     after["burst"][:, 1] = total + missing
 
 
-def _count(
-    after: Rhythms, now: Floats, seen: Seen, weight: Floats, *, days: Floats, passed: Floats
-) -> None:
+def _count(after: Rhythms, now: Floats, seen: Seen, weight: Floats, *, days: Floats, passed: Floats) -> None:
     age = (now[seen.owner] - seen.published).clip(min=0.0) / DAY
     elapsed = passed / DAY
     for view, half_life in HALF_LIFE.items():

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from archiver.digests import fraction_of
 from archiver.outcomes import Failed, Success
 from archiver.polling.failing import Backoff, after_failure
+from archiver.polling.intervals import in_words
 from archiver.polling.manners import Manners, earliest
 from archiver.polling.wishes import Wishes
-from archiver.polling.intervals import in_words
 
 if TYPE_CHECKING:
     from archiver.outcomes import Outcome

@@ -52,6 +52,7 @@ def _to_version_3(connection: Connection) -> None:
     _channels_have_wishes(connection)
     _hubs_are_subscribed_to(connection)
     _add_gaps(connection)
+    _channels_have_hints_and_rhythms(connection)
 
 
 def _hubs_are_subscribed_to(connection: Connection) -> None:
@@ -142,6 +143,23 @@ def _add_gaps(connection: Connection) -> None:
         )""",
         "CREATE INDEX gaps_channel ON gaps (channel_id, id)",
         "CREATE INDEX gaps_open ON gaps (next_try) WHERE state = 'open'",
+    ):
+        connection.exec_driver_sql(statement)
+
+
+def _channels_have_hints_and_rhythms(connection: Connection) -> None:
+    """Channels keep what their last document hinted at, and how they publish."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    for statement in (
+        "ALTER TABLE channels ADD COLUMN hints TEXT",
+        f"ALTER TABLE channels ADD COLUMN rhythm {'BLOB' if is_sqlite else 'BYTEA'}",
+        """CREATE TABLE poll_prices (
+            id INTEGER NOT NULL PRIMARY KEY,
+            budget FLOAT NOT NULL,
+            price FLOAT NOT NULL,
+            since BIGINT NOT NULL,
+            polls INTEGER NOT NULL
+        )""",
     ):
         connection.exec_driver_sql(statement)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.feeds.hints import hints_of
 from archiver.feeds.sameness import identity_of, shown_by
 from archiver.gaps.pace import after_gap
 from archiver.items import Validators
@@ -202,7 +203,11 @@ def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
         "entries": channels.c.entries + new,
     }
     if not poll.partial:
-        described |= {"identity": identity_of(poll.feed, poll.url), "shown": shown_by(poll.feed.entries)}
+        described |= {
+            "identity": identity_of(poll.feed, poll.url),
+            "shown": shown_by(poll.feed.entries),
+            "hints": hints_of(poll.feed),
+        }
     return described
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ForeignKey,
     Index,
     Integer,
+    LargeBinary,
     MetaData,
     String,
     Table,
@@ -19,6 +20,7 @@ from sqlalchemy import (
 )
 
 from archiver.extract.model import Wrapper
+from archiver.feeds.hints import FeedHints
 from archiver.feeds.model import FeedEntry
 from archiver.gaps.model import Plan
 from archiver.polling.wishes import Wishes
@@ -70,6 +72,8 @@ channels = Table(
     Column("apart", Boolean, nullable=False, server_default=false()),  # never to be merged, by hand
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
+    Column("hints", Json(FeedHints)),  # of the last whole document; null: an older archiver read it
+    Column("rhythm", LargeBinary),  # how it publishes, see archiver/polling/rhythm.py
     Column("last_gap", Instant),  # when entries were last found to be missing, by the schedule's clock
     # The order in which they are handed out, and the host, by which some are passed over.
     Index("channels_due", "status", "next_poll", "id", "host"),
@@ -83,6 +87,17 @@ addresses = Table(
     metadata,
     Column("url", PlainText, primary_key=True),
     Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
+)
+
+# What a poll costs at present, steered to the budget: one row.
+poll_prices = Table(
+    "poll_prices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("budget", Float, nullable=False),
+    Column("price", Float, nullable=False),
+    Column("since", Instant, nullable=False),  # polls are counted from here on
+    Column("polls", Integer, nullable=False),
 )
 
 # Which seeds file names which channel.

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
-from archiver.polling.schedule import PollPolicy
 from archiver.gaps.model import ArchivePage, GapState, Way
 from archiver.items import ChannelPoll, GapFetch
 from archiver.outcomes import Failed, Failure
+from archiver.polling.schedule import PollPolicy
 from archiver.store import channels as channel_store
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps, gaps_by_channel, next_gap_try, pending_gaps

@@ -10,6 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from archiver.errors import ArchiveError
+from archiver.feeds.hints import FeedHints
 from archiver.feeds.model import FeedEntry, Stamp
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure, Success
@@ -306,3 +307,14 @@ def test_whatever_a_feed_holds_can_be_stored(database: Database, channel: int) -
     again = poll(database, channel, *odd)
     assert (again.new, again.changed, again.outcome) == (0, 0, Success.UNCHANGED)
     assert [row.entry for row in rows_of(database, entries)] == odd
+
+
+def test_a_channel_keeps_what_its_last_document_hinted_at(database: Database, channel: int) -> None:
+    said = {"ttl": 60, "skip_hours": (0, 1), "hubs": ("http://hub.example/",), "paging": {"next": FEED}}
+    poll(database, channel, feed=feed_of(entry("a"), entry("b"), **said))
+    expected = FeedHints(shown=2, **said)
+    assert row_of(database, channels, id=channel).hints == expected
+    poll(database, channel, feed=None)
+    assert row_of(database, channels, id=channel).hints == expected
+    poll(database, channel, entry("b"))
+    assert row_of(database, channels, id=channel).hints == FeedHints(shown=1)

@@ -1,0 +1,175 @@
+"""`scrapy statistics`: feed types, entries per feed, update intervals and hints, over the archive."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.clock import machine_now
+from archiver.commands.crawl import check_profile
+from archiver.commands.verify import archive_to_read
+from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.configuration import state_url
+from archiver.spans import parse_span
+from archiver.statistics.compute import Scope
+from archiver.statistics.files import write_csv, write_json, write_text
+from archiver.statistics.gather import gather
+from archiver.statistics.page import about, page_of
+from archiver.statistics.text import lines_of
+from archiver.statistics.times import Period
+from archiver.store.channels import find_channel
+from archiver.store.reading import reading
+from archiver.terminal import Colours, ProgressLine
+from archiver.urls import redact
+from archiver.wacz.state import with_feeds
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from archiver.statistics.model import Statistics
+
+_NOTHING = "No feed with entries was found: crawl first, or ask for more channels or a longer time."
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
+
+    def short_desc(self) -> str:
+        return "Show types, sizes, update intervals and hints of the archive's feeds"
+
+    def long_desc(self) -> str:
+        return (
+            "Print the tables and figures of the first study of feeds, over the archive: feed types, entries "
+            "in a feed, update intervals by label, their quartiles as a cumulative plot, hints of feeds. "
+            "A CHANNEL is a number or URL of `scrapy channels`. Changes nothing in the archive. "
+            "Exit codes: 0 shown; 1 failed, or no such channel or label; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--channel", nargs="+", action="extend", default=[], help="only these channels")
+        parser.add_argument(
+            "--label", nargs="+", action="extend", default=[], help="only channels with one of these labels"
+        )
+        parser.add_argument("--since", metavar="TIME", help="only entries from this time or day on")
+        parser.add_argument("--until", metavar="TIME", help="only entries up to this time or day")
+        parser.add_argument(
+            "--csv",
+            metavar="OUT",
+            help="also write CSV: one FILE.csv, or a folder with a file for each table",
+        )
+        parser.add_argument("--json", metavar="FILE", help="also write everything as JSON")
+        parser.add_argument("--html", metavar="FILE", help="also write a page with plots")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        period = _period(opts)
+        _check_outputs(opts)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        archive_to_read(self.settings)
+        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
+        try:
+            with reading(state_url(self.settings)) as state:
+                found = _gather(state, opts, period, progress)
+            progress.clear()
+            _show(found, with_channels=bool(opts.channel))
+            _write(found, opts)
+        except (ArchiverError, OSError, KeyboardInterrupt) as error:
+            progress.clear()
+            print(f"scrapy statistics: error: {redact(str(error)) or 'interrupted'}", file=sys.stderr)
+            self.exitcode = 1
+
+
+def _period(opts: argparse.Namespace) -> Period:
+    try:
+        since = parse_span(opts.since).first if opts.since else None
+        until = parse_span(opts.until).last if opts.until else None
+    except ValueError as error:
+        raise UsageError(f"--since and --until: {error}", print_help=False) from error
+    if since and until and since > until:
+        raise UsageError("--since is later than --until", print_help=False)
+    return Period(since=since, until=until)
+
+
+def _check_outputs(opts: argparse.Namespace) -> None:
+    """Nobody wants to learn of a typing mistake after minutes of counting."""
+    for option in ("csv", "json", "html"):
+        name = getattr(opts, option)
+        if name is None:
+            continue
+        path = Path(name)
+        if not path.absolute().parent.is_dir():
+            raise UsageError(f"--{option} {path}: there is no such folder", print_help=False)
+        is_folder = option == "csv" and path.suffix.lower() != ".csv"
+        if path.exists() and path.is_dir() != is_folder:
+            kind = "a folder" if path.is_dir() else "a file, and its name does not end in .csv"
+            raise UsageError(f"--{option} {path} is {kind}", print_help=False)
+
+
+def _gather(
+    state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
+) -> Statistics:
+    scope = Scope(made=machine_now(), of=_of(opts), period=period)
+    ids = _channels(state, opts.channel) if opts.channel else None
+    found = gather(state, scope, ids=ids, labels=opts.label, show=progress.show)
+    left_out = found.left_out
+    if opts.label and not found.feeds + left_out.sites + left_out.never_read + left_out.without_entries:
+        told = f"No such channel has the label {' or '.join(opts.label)}"
+        raise ArchiveError(f"{told}: `scrapy channels` shows the labels")
+    return found
+
+
+def _channels(state: Connection, names: Sequence[str]) -> tuple[int, ...]:
+    rows = [(name, find_channel(state, name)) for name in names]
+    for name, row in rows:
+        if row is None:
+            raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
+    return with_feeds(state, [row.id for _, row in rows if row is not None])
+
+
+def _of(opts: argparse.Namespace) -> str:
+    """Which channels, in words."""
+    told = []
+    if opts.channel:
+        told.append(f"channel{'s'[: len(opts.channel) - 1]} {', '.join(map(redact, opts.channel))}")
+    if opts.label:
+        told.append(f"label{'s'[: len(opts.label) - 1]} {', '.join(opts.label)}")
+    return " with ".join(told) or "all channels"
+
+
+def _show(found: Statistics, *, with_channels: bool) -> None:
+    print(about(found))
+    if not found.feeds:
+        print(_NOTHING)
+        return
+    width = shutil.get_terminal_size().columns
+    for line in lines_of(found, Colours(sys.stdout).paint, width=width, with_channels=with_channels):
+        print(line)
+
+
+def _write(found: Statistics, opts: argparse.Namespace) -> None:
+    if opts.csv:
+        write_csv(found, Path(opts.csv))
+    if opts.json:
+        write_json(found, Path(opts.json))
+    if opts.html:
+        write_text(Path(opts.html), page_of(found))
+    if written := [name for name in (opts.csv, opts.json, opts.html) if name]:
+        print(f"\nWritten: {', '.join(written)}")
