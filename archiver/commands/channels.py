@@ -9,9 +9,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.commands.crawl import check_profile
 from archiver.errors import ArchiverError
-from archiver.extensions.configuration import archive_folder, clock, state_url
+from archiver.extensions.places import archive_folder, check_profile, clock, state_url
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store

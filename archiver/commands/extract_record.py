@@ -10,9 +10,8 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
 from archiver.errors import ArchiverError
+from archiver.extensions.places import archive_to_read, check_profile
 from archiver.retrieval.captures import find_capture, similar_urls
 from archiver.retrieval.response import read_archived
 from archiver.spans import parse_span

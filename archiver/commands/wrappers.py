@@ -11,11 +11,9 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now, rfc3339
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
-from archiver.errors import ArchiveError, ArchiverError
-from archiver.extensions.configuration import state_url
-from archiver.store.channels import find_channel
+from archiver.errors import ArchiverError
+from archiver.extensions.places import archive_to_read, check_profile, state_url
+from archiver.extensions.selection import named_channel
 from archiver.store.reading import reading
 from archiver.store.wrappers import list_wrappers
 from archiver.urls import redact
@@ -75,10 +73,7 @@ class Command(ScrapyCommand):
 def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
     if not names:
         return list_wrappers(state)
-    channel = find_channel(state, names[0])
-    if channel is None:
-        raise ArchiveError(f"No channel is called {names[0]}: `scrapy channels` lists them")
-    return list_wrappers(state, channel.id)
+    return list_wrappers(state, named_channel(state, names[0]).id)
 
 
 def _json(rows: Sequence[Row[Any]]) -> str:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.extract.methods import METHODS, extract_group, extractor_of
+from archiver.extract.catalogue import CATALOGUE, extractor_of
+from archiver.extract.methods import extract_group
 from archiver.extract.model import Article, NoArticle, RawPage
 from archiver.extract.outlinks import outlinks_of
 from archiver.requisites.page import page_requisites
@@ -97,7 +98,7 @@ def _made_with(
     if isinstance(found, NoArticle):
         return found
     siblings = set(found.siblings) - {page.id}
-    if not siblings and found.wrapper is None and METHODS[task.method].sees_siblings:
+    if not siblings and found.wrapper is None and CATALOGUE[task.method].sees_siblings:
         siblings = names - {page.id}
     return replace(found, siblings=tuple(sorted(siblings)[:_MOST_SIBLINGS]))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import FeedParseError
 from archiver.extract import feed_content
+from archiver.extract.catalogue import FEED
 from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
 from archiver.requisites.stylesheet import style_requisites
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from archiver.workers.messages import PageRead, PagesRead, Task
 
 # Counts up when other articles come to be made of the same content.
-_FEED_EXTRACTOR = f"{feed_content.METHOD}/1"
+_FEED_EXTRACTOR = f"{FEED}/1"
 
 
 def perform(task: Task) -> FeedRead | PageRead | PagesRead | StyleRead:

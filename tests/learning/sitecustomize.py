@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from archiver.extract import methods
+from archiver.extract import catalogue, methods
+from archiver.extract.catalogue import MethodFacts
 from archiver.extract.model import Found, Selection, Wrapper
 
 if TYPE_CHECKING:
@@ -83,6 +84,8 @@ def path_to(node: Element) -> str:
 
 
 def register() -> None:
+    facts = MethodFacts(sees_siblings=True)
+    catalogue.CATALOGUE = MappingProxyType({**catalogue.CATALOGUE, NAME: facts})
     methods.METHODS = MappingProxyType({**methods.METHODS, NAME: Learning()})
 
 
