@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import msgspec
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import moment_from, tell_instead
 from archiver.errors import ArchiverError, RecordError
-from archiver.extensions.places import archive_to_read, check_profile, state_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.extract.catalogue import DEFAULT, extractor_of
 from archiver.extract.model import RawPage
 from archiver.retrieval.captures import similar_urls
@@ -45,10 +45,7 @@ _SIBLINGS = 4
 _NOWHERE = "https://page.invalid/"
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "URL | FILE [--at TIME] [--title TEXT] [--summary TEXT] [--sibling FILE…] [options]"
 
@@ -74,10 +71,6 @@ class Command(ScrapyCommand):
         parser.add_argument("--html", metavar="OUT", help="write the page with its blocks in colours there")
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--all", action="store_true", help="print every block")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, at, out = _name(args), moment_from(opts.at), _output(opts.html, args)

@@ -7,11 +7,11 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiverError, ConfigurationError
-from archiver.extensions.places import archive_to_read, check_profile
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import add_channel_option, add_since_option, named_channels, since_from
 from archiver.extract.catalogue import extractor_of
 from archiver.terminal import ProgressLine
@@ -31,10 +31,7 @@ _SHOWN = 10
 _EVER = datetime.min.replace(tzinfo=UTC)
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
 
@@ -57,10 +54,6 @@ class Command(ScrapyCommand):
         parser.add_argument(
             "--workers", metavar="N", type=int, help="how many processes, instead of EXTRACT_WORKERS"
         )
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:

@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiverError
-from archiver.extensions.places import archive_to_read, check_profile, state_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.sizes import size_in_words
 from archiver.store.articles import object_lengths
 from archiver.store.reading import reading
@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from archiver.verification.model import Counts
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[FILE…] [--quick]"
 
@@ -47,10 +44,6 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--quick", action="store_true", help="leave out the payload digests")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.

@@ -7,12 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError
-from archiver.extensions.places import archive_to_read, check_profile, state_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
@@ -41,10 +41,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "-o FILE.wacz [--channel CHANNEL…] [--since TIME] [--until TIME] [options]"
 
@@ -67,10 +64,6 @@ class Command(ScrapyCommand):
         add_until_option(parser, "captures")
         parser.add_argument("--title", help="what to call the collection")
         parser.add_argument("--force", action="store_true", help="write over a file that exists")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:

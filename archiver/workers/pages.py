@@ -14,7 +14,6 @@ from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.extract.methods import extract_group
 from archiver.extract.model import Article, NoArticle, RawPage
 from archiver.extract.outlinks import outlinks_of
-from archiver.requisites.page import page_requisites
 from archiver.versions.compare import fingerprint
 from archiver.warc.reader import read_response
 from archiver.workers.messages import PageRead, PagesRead
@@ -112,6 +111,9 @@ def _read(task: ReadPages, page: RawPage, found: Article | NoArticle) -> PageRea
 def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
     if task.requisites not in _SCOPES:
         return ()
+    # Most archives keep none, and its patterns take long to make.
+    from archiver.requisites.page import page_requisites  # noqa: PLC0415
+
     images = [image.url for image in read.article.images] if read.article else []
     return tuple(
         page_requisites(

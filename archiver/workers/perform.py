@@ -10,7 +10,6 @@ from archiver.extract import feed_content
 from archiver.extract.catalogue import FEED
 from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
-from archiver.requisites.stylesheet import style_requisites
 from archiver.warc.reader import read_response
 from archiver.workers.messages import FeedRead, ReadFeed, ReadPages, ReadStyle, StyleRead
 from archiver.workers.pages import page_read, read_pages
@@ -50,6 +49,9 @@ def _read_feed(task: ReadFeed) -> FeedRead:
 
 
 def _read_style(task: ReadStyle) -> StyleRead:
+    # Most archives keep no styles, and its patterns take long to make.
+    from archiver.requisites.stylesheet import style_requisites  # noqa: PLC0415
+
     stored = read_response(Path(task.folder), task.file, task.offset)
     found = style_requisites(stored.content, url=task.url, content_type=stored.content_type, limit=task.most)
     return StyleRead(requisites=tuple(found))
