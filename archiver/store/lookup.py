@@ -21,6 +21,8 @@ logger = logging.getLogger(__name__)
 # Within one run the same payload tends to come again soon.
 _REMEMBERED = 10_000
 _SQLITE = "sqlite:///"
+# What SQLAlchemy reads otherwise than it is written.
+_ESCAPES = frozenset("?%")
 _FIND = "SELECT capture FROM payloads WHERE digest = ?"
 
 
@@ -90,7 +92,7 @@ class PayloadIndex:
 
 def _reader(url: str) -> Reader:
     # SQLAlchemy takes as long to load as all the rest of this process: for one question, the driver will do.
-    if url.startswith(_SQLITE) and "?" not in url:
+    if url.startswith(_SQLITE) and not _ESCAPES & set(url):
         return _SqliteReader(url.removeprefix(_SQLITE))
     return _AnyReader(url)
 

@@ -184,6 +184,17 @@ def test_a_large_batch_is_written(index: Index, database: Database) -> None:
     assert stored(database) == 2000
 
 
+def test_a_path_with_escapes_leads_where_the_store_is(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/two%20words.sqlite"
+    database = Database(url)
+    index = Index(url, database)
+    index.add(capture())
+    index.flush()
+    assert after_a_restart(url, database, capture().digest) == capture()
+    index.close()
+    database.close()
+
+
 @pytest.mark.parametrize("driver", ["sqlite", "sqlite+pysqlite"])
 def test_to_close_is_to_let_go(url: str, database: Database, driver: str) -> None:
     index = Index(url.replace("sqlite", driver, 1), database)
