@@ -23,7 +23,8 @@ endif
 
 ## test: everything that must hold
 test: $(READY) $(TOOLS_READY)
-	$(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
+	@# Every crawl of the tests is a new process: none may have to compile what another has compiled.
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
 ## fuzz: pages made up and broken, for ten minutes; FUZZ_SECONDS=60 for one, QUALITY_DATA=FOLDER with real ones
 fuzz: $(READY)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.extract.feed_content import METHOD as FEED
+from archiver.extract.catalogue import FEED
 from archiver.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.store.articles import find_articles
 from archiver.store.settlement import Before

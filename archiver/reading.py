@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError, ExtractionError, RecordError
-from archiver.extract.methods import METHODS, extractor_of
+from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.workers.messages import ReadPages
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class GroupReader:
         self._workers = workers
         self._rules = rules
         self.extractor = extractor_of(rules.method)
-        self.sees_siblings = METHODS[rules.method].sees_siblings
+        self.sees_siblings = CATALOGUE[rules.method].sees_siblings
 
     async def read(
         self,

@@ -112,23 +112,28 @@ DOWNLOAD_HANDLERS = {
     "s3": None,
 }
 TWISTED_DNS_RESOLVER = "archiver.handlers.resolver.PublicResolver"
+# Scrapy's own, as far as we use them. Naming the others with None would load them all the same, with a web
+# server and two more HTTP clients: half a second before every run. Bodies are decoded where they are read, in
+# the workers; Scrapy's robots.txt takes any status for rules, and keeps them for ever.
+DOWNLOADER_MIDDLEWARES_BASE = {
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": 600,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
+}
 DOWNLOADER_MIDDLEWARES = {
-    # In the place of Scrapy's own, which takes any status for rules and keeps them for ever.
-    "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
     "archiver.middlewares.robots.RobotsMiddleware": 100,
     # Below the redirects (600), so that each hop gets the validators of its own URL.
     "archiver.middlewares.validators.ValidatorsMiddleware": 650,
-    # Bodies are decoded where they are read, in the workers.
-    "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": None,
-    "scrapy.downloadermiddlewares.redirect.MetaRefreshMiddleware": None,
-    "scrapy.downloadermiddlewares.offsite.OffsiteMiddleware": None,
-    "scrapy.downloadermiddlewares.httpauth.HttpAuthMiddleware": None,
 }
-SPIDER_MIDDLEWARES = {
-    # They would look at every request and response for what we never ask them.
-    "scrapy.spidermiddlewares.httperror.HttpErrorMiddleware": None,
-    "scrapy.spidermiddlewares.depth.DepthMiddleware": None,
-    "scrapy.spidermiddlewares.metacopy.MetaCopyDetectionMiddleware": None,
+# Without those that would look at every request and response for what we never ask them.
+SPIDER_MIDDLEWARES_BASE = {
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": 25,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": 800,
 }
 # The run report counts what an operator wants to know.
 DOWNLOADER_STATS = False
@@ -138,16 +143,23 @@ ITEM_PIPELINES = {
     "archiver.pipelines.requisites.RequisitePipeline": 300,
     "archiver.pipelines.gaps.GapPipeline": 400,
 }
+# Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
+EXTENSIONS_BASE = {
+    "scrapy.extensions.corestats.CoreStats": 0,
+    "scrapy.extensions.logcount.LogCount": 0,
+    "scrapy.extensions.memusage.MemoryUsage": 0,
+    "scrapy.extensions.memdebug.MemoryDebugger": 0,
+    "scrapy.extensions.closespider.CloseSpider": 0,
+    "scrapy.extensions.logstats.LogStats": 0,
+    "scrapy.extensions.spiderstate.SpiderState": 0,
+    "scrapy.extensions.throttle.AutoThrottle": 0,
+}
 EXTENSIONS = {
     # First: everything else asks it for the archive.
     "archiver.extensions.archive.ArchiveExtension": 0,
     "archiver.extensions.progress.ProgressExtension": 10,
     "archiver.extensions.stopping.StoppingExtension": 20,
     "archiver.extensions.websub.WebSubExtension": 30,
-    # Doors that an unattended archive does not need.
-    "scrapy.extensions.telnet.TelnetConsole": None,
-    "scrapy.extensions.remote_control.RemoteControl": None,
-    "scrapy.extensions.feedexport.FeedExporter": None,
 }
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False

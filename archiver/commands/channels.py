@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.commands.crawl import check_profile
 from archiver.errors import ArchiverError
-from archiver.extensions.configuration import archive_folder, clock, state_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_folder, clock, state_url
 from archiver.outcomes import Failure
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
@@ -33,10 +32,7 @@ _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "add", "pause", "resume", "remove")
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[list | add URL… | pause CHANNEL… | resume CHANNEL… | remove CHANNEL…] [options]"
 
@@ -57,10 +53,6 @@ class Command(ScrapyCommand):
         )
         parser.add_argument("--every", metavar="INTERVAL", help="with add: poll at this interval, such as 2h")
         parser.add_argument("--status", choices=_STATUSES, help="with list: only channels of this status")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         action, names = (args[0], args[1:]) if args else ("list", [])

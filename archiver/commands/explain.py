@@ -10,19 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import msgspec
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.commands.crawl import check_profile
 from archiver.commands.extract_record import moment_from, tell_instead
-from archiver.commands.verify import archive_to_read
 from archiver.errors import ArchiverError, RecordError
-from archiver.extensions.configuration import state_url
-from archiver.extract.explanation import METHOD, explain
-from archiver.extract.explanation_html import html_of
-from archiver.extract.explanation_text import lines_of
-from archiver.extract.methods import extractor_of
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.extract.catalogue import DEFAULT, extractor_of
 from archiver.extract.model import RawPage
 from archiver.retrieval.captures import similar_urls
 from archiver.retrieval.pages import find_page, read_sibling
@@ -50,10 +45,7 @@ _SIBLINGS = 4
 _NOWHERE = "https://page.invalid/"
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "URL | FILE [--at TIME] [--title TEXT] [--summary TEXT] [--sibling FILE…] [options]"
 
@@ -80,10 +72,6 @@ class Command(ScrapyCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--all", action="store_true", help="print every block")
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
-
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         name, at, out = _name(args), moment_from(opts.at), _output(opts.html, args)
         siblings = [_path(one) for one in opts.sibling]
@@ -95,6 +83,9 @@ class Command(ScrapyCommand):
             return
         if found is None:
             return
+        # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+        from archiver.extract.explanation import explain  # noqa: PLC0415
+
         page, *more = found.pages
         drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
         _show(drawing.explanation, opts)
@@ -120,6 +111,8 @@ class Command(ScrapyCommand):
         return _Pages([page.raw, *_read(warc, known.siblings)], known.memory)
 
     def _draw(self, out: Path, drawing: Drawing) -> None:
+        from archiver.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
+
         unfinished = out.with_name(out.name + ".part")
         try:
             unfinished.write_text(html_of(drawing), encoding="utf-8")
@@ -150,7 +143,7 @@ def _state_of(url: str, page_url: str) -> _Known:
             page = announced_page(state, page_url)
             if page is None:
                 return _Known()
-            memory = memory_of(state, [page.channel_id], extractor_of(METHOD))
+            memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
             return _Known(page, siblings_of(state, page, _SIBLINGS), memory.get(page.channel_id, ()))
     except ArchiverError as error:
         told = f"{redact(str(error))}; the page is read without its entry"
@@ -225,6 +218,8 @@ def _show(told: Explanation, opts: argparse.Namespace) -> None:
     if opts.json:
         print(msgspec.json.format(msgspec.json.encode(told)).decode())
         return
+    from archiver.extract.explanation_text import lines_of  # noqa: PLC0415 - likewise
+
     width = shutil.get_terminal_size().columns
     for line in lines_of(told, Colours(sys.stdout).paint, width=width, is_whole=opts.all):
         print(line)

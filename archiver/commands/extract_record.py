@@ -6,13 +6,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
 from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.retrieval.captures import find_capture, similar_urls
 from archiver.retrieval.response import read_archived
 from archiver.spans import parse_span
@@ -29,11 +28,8 @@ if TYPE_CHECKING:
     from archiver.warc.cdxj.lines import CdxLine
 
 
-class Command(ScrapyCommand):
+class Command(ArchiveCommand):
     """Called `extract-record`, by an entry point: modules cannot have such names."""
-
-    requires_project = True
-    requires_crawler_process = False
 
     def syntax(self) -> str:
         return "URL [--at TIME] [--headers | --payload | --raw]"
@@ -57,10 +53,6 @@ class Command(ScrapyCommand):
         what.add_argument("--headers", action="store_true", help="only the status line and the headers")
         what.add_argument("--payload", action="store_true", help="only the body, decoded")
         what.add_argument("--raw", action="store_true", help="the block of the record as it is stored")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         url, at = _url(args), moment_from(opts.at)

@@ -7,17 +7,13 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
-from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
-from archiver.extensions.configuration import config_from
-from archiver.extract.methods import extractor_of
-from archiver.reextraction import Reextraction
-from archiver.spans import parse_span
-from archiver.store.channels import find_channel
+from archiver.errors import ArchiverError, ConfigurationError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
+from archiver.extensions.selection import add_channel_option, add_since_option, named_channels, since_from
+from archiver.extract.catalogue import extractor_of
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
 from archiver.wacz.state import with_feeds
@@ -29,16 +25,13 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.archive import ArchiveConfig
-    from archiver.reextraction import ReextractionReport
+    from archiver.reextraction import Reextraction, ReextractionReport
 
 _SHOWN = 10
 _EVER = datetime.min.replace(tzinfo=UTC)
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
 
@@ -55,23 +48,20 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument(
-            "--channel", nargs="+", action="extend", default=[], help="only articles of these channels"
-        )
-        parser.add_argument("--since", metavar="TIME", help="only versions captured from this time or day on")
+        add_channel_option(parser, "articles of")
+        add_since_option(parser, "versions captured")
         parser.add_argument("--method", metavar="NAME", help="the method, instead of EXTRACT_METHOD")
         parser.add_argument(
             "--workers", metavar="N", type=int, help="how many processes, instead of EXTRACT_WORKERS"
         )
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
-
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
-        config, since = self._config(opts), _since(opts)
+        config, since = self._config(opts), since_from(opts) or _EVER
+        # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+        from archiver.reextraction import Reextraction  # noqa: PLC0415
+
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:
             with Reextraction(config, progress.show) as work:
@@ -100,6 +90,8 @@ class Command(ScrapyCommand):
                 raise UsageError("--workers: at least 1", print_help=False)
             self.settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
         archive_to_read(self.settings)
+        from archiver.extensions.configuration import config_from  # noqa: PLC0415 - likewise
+
         try:
             config = config_from(self.settings)
         except ConfigurationError as error:
@@ -116,21 +108,8 @@ class Command(ScrapyCommand):
         self.exitcode = 1 if work.problems or report.lost else 0
 
 
-def _since(opts: argparse.Namespace) -> datetime:
-    try:
-        return parse_span(opts.since).first if opts.since else _EVER
-    except ValueError as error:
-        raise UsageError(f"--since: {error}", print_help=False) from error
-
-
 def _channels(state: Connection, names: Sequence[str]) -> tuple[int, ...]:
-    found = []
-    for name in names:
-        row = find_channel(state, name)
-        if row is None:
-            raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
-        found.append(row.id)
-    return with_feeds(state, found)
+    return with_feeds(state, [row.id for row in named_channels(state, names)])
 
 
 def _summary(report: ReextractionReport, extractor: str) -> str:

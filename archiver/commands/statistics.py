@@ -7,22 +7,26 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
 from archiver.errors import ArchiveError, ArchiverError
-from archiver.extensions.configuration import state_url
-from archiver.spans import parse_span
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.selection import (
+    add_channel_option,
+    add_since_option,
+    add_until_option,
+    named_channels,
+    since_from,
+    until_from,
+)
 from archiver.statistics.compute import Scope
 from archiver.statistics.files import write_csv, write_json, write_text
 from archiver.statistics.gather import gather
 from archiver.statistics.page import about, page_of
 from archiver.statistics.text import lines_of
 from archiver.statistics.times import Period
-from archiver.store.channels import find_channel
 from archiver.store.reading import reading
 from archiver.terminal import Colours, ProgressLine
 from archiver.urls import redact
@@ -30,7 +34,6 @@ from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from sqlalchemy import Connection
 
@@ -39,10 +42,7 @@ if TYPE_CHECKING:
 _NOTHING = "No feed with entries was found: crawl first, or ask for more channels or a longer time."
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
 
@@ -59,12 +59,12 @@ class Command(ScrapyCommand):
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
-        parser.add_argument("--channel", nargs="+", action="extend", default=[], help="only these channels")
+        add_channel_option(parser, "entries of")
         parser.add_argument(
             "--label", nargs="+", action="extend", default=[], help="only channels with one of these labels"
         )
-        parser.add_argument("--since", metavar="TIME", help="only entries from this time or day on")
-        parser.add_argument("--until", metavar="TIME", help="only entries up to this time or day")
+        add_since_option(parser, "entries")
+        add_until_option(parser, "entries")
         parser.add_argument(
             "--csv",
             metavar="OUT",
@@ -72,10 +72,6 @@ class Command(ScrapyCommand):
         )
         parser.add_argument("--json", metavar="FILE", help="also write everything as JSON")
         parser.add_argument("--html", metavar="FILE", help="also write a page with plots")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
@@ -98,11 +94,7 @@ class Command(ScrapyCommand):
 
 
 def _period(opts: argparse.Namespace) -> Period:
-    try:
-        since = parse_span(opts.since).first if opts.since else None
-        until = parse_span(opts.until).last if opts.until else None
-    except ValueError as error:
-        raise UsageError(f"--since and --until: {error}", print_help=False) from error
+    since, until = since_from(opts), until_from(opts)
     if since and until and since > until:
         raise UsageError("--since is later than --until", print_help=False)
     return Period(since=since, until=until)
@@ -127,21 +119,14 @@ def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
-    ids = _channels(state, opts.channel) if opts.channel else None
+    named = [row.id for row in named_channels(state, opts.channel)]
+    ids = with_feeds(state, named) if named else None
     found = gather(state, scope, ids=ids, labels=opts.label, show=progress.show)
     left_out = found.left_out
     if opts.label and not found.feeds + left_out.sites + left_out.never_read + left_out.without_entries:
         told = f"No such channel has the label {' or '.join(opts.label)}"
         raise ArchiveError(f"{told}: `scrapy channels` shows the labels")
     return found
-
-
-def _channels(state: Connection, names: Sequence[str]) -> tuple[int, ...]:
-    rows = [(name, find_channel(state, name)) for name in names]
-    for name, row in rows:
-        if row is None:
-            raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
-    return with_feeds(state, [row.id for _, row in rows if row is not None])
 
 
 def _of(opts: argparse.Namespace) -> str:

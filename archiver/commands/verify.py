@@ -7,33 +7,26 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from archiver.commands.crawl import check_profile
 from archiver.errors import ArchiverError
-from archiver.extensions.configuration import archive_folder, state_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.sizes import size_in_words
 from archiver.store.articles import object_lengths
 from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
-from archiver.verification.archive import ArchiveVerification, Folders
-from archiver.verification.files import FilesVerification
-from archiver.verification.workers import Workers
 
 if TYPE_CHECKING:
     import argparse
 
-    from scrapy.settings import BaseSettings
-
+    from archiver.verification.archive import ArchiveVerification
+    from archiver.verification.files import FilesVerification
     from archiver.verification.model import Counts
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[FILE…] [--quick]"
 
@@ -52,11 +45,10 @@ class Command(ScrapyCommand):
         super().add_options(parser)
         parser.add_argument("--quick", action="store_true", help="leave out the payload digests")
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
-
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+        from archiver.verification.workers import Workers  # noqa: PLC0415
+
         verification = self._verification(args, payloads=not opts.quick)
         progress = ProgressLine(sys.stderr)
         total = verification.total_bytes
@@ -77,6 +69,9 @@ class Command(ScrapyCommand):
     def _verification(self, args: list[str], *, payloads: bool) -> ArchiveVerification | FilesVerification:
         if unknown := [name for name in args if name.startswith("-")]:
             raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+        from archiver.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
+        from archiver.verification.files import FilesVerification  # noqa: PLC0415 - likewise
+
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
@@ -92,14 +87,6 @@ def _file(name: str) -> Path:
     if not path.is_file():
         raise UsageError(f"{name}: there is no such file", print_help=False)
     return path
-
-
-def archive_to_read(settings: BaseSettings) -> Path:
-    """The archive's folder, if there is one: who only reads must not take a typo for an empty archive."""
-    folder = archive_folder(settings)
-    if not (folder / "warc").is_dir():
-        raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
-    return folder
 
 
 def _lengths(url: str) -> dict[str, int]:

@@ -7,21 +7,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
-from archiver.errors import ArchiveError, ArchiverError
-from archiver.extensions.configuration import state_url
+from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.selection import (
+    add_channel_option,
+    add_since_option,
+    add_until_option,
+    named_channels,
+    since_from,
+    until_from,
+)
 from archiver.sizes import size_in_words
-from archiver.spans import parse_span
-from archiver.store.channels import find_channel
 from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
-from archiver.wacz.build import WaczWriter, Wish
 from archiver.wacz.model import Folders, Selection
 from archiver.wacz.state import with_feeds
 from archiver.warc.cdxj.update import missing_indexes
@@ -38,10 +41,7 @@ if TYPE_CHECKING:
 _SHOWN = 10
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "-o FILE.wacz [--channel CHANNEL…] [--since TIME] [--until TIME] [options]"
 
@@ -59,17 +59,11 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("-o", "--output", metavar="FILE", help="the file to write, ending in .wacz")
-        parser.add_argument(
-            "--channel", nargs="+", action="extend", default=[], help="only captures for these channels"
-        )
-        parser.add_argument("--since", metavar="TIME", help="only captures from this time or day on")
-        parser.add_argument("--until", metavar="TIME", help="only captures up to this time or day")
+        add_channel_option(parser, "captures for")
+        add_since_option(parser, "captures")
+        add_until_option(parser, "captures")
         parser.add_argument("--title", help="what to call the collection")
         parser.add_argument("--force", action="store_true", help="write over a file that exists")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
@@ -79,7 +73,7 @@ class Command(ScrapyCommand):
         folder = archive_to_read(self.settings)
         try:
             with reading(state_url(self.settings)) as state:
-                rows = _channels(state, opts.channel)
+                rows = named_channels(state, opts.channel)
                 if rows:
                     ids = with_feeds(state, [row.id for row in rows])
                     selection = replace(selection, channels=ids)
@@ -89,6 +83,9 @@ class Command(ScrapyCommand):
             self.exitcode = 1
 
     def _write(self, output: Path, folder: Path, state: Connection, selection: Selection, title: str) -> None:
+        # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+        from archiver.wacz.build import WaczWriter, Wish  # noqa: PLC0415
+
         folders = Folders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
         progress = ProgressLine(sys.stderr)
         wish = Wish(selection=selection, title=title, now=machine_now(), show=progress.show)
@@ -119,25 +116,11 @@ def _output(opts: argparse.Namespace) -> Path:
 
 
 def _time(opts: argparse.Namespace) -> Selection:
-    selection = Selection()
-    try:
-        if opts.since:
-            selection = replace(selection, first=parse_span(opts.since).first)
-        if opts.until:
-            selection = replace(selection, last=parse_span(opts.until).last)
-    except ValueError as error:
-        raise UsageError(f"--since and --until: {error}", print_help=False) from error
-    return selection
-
-
-def _channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:
-    rows = []
-    for name in names:
-        row = find_channel(state, name)
-        if row is None:
-            raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
-        rows.append(row)
-    return rows
+    everything = Selection()
+    return Selection(
+        first=since_from(opts) or everything.first,
+        last=until_from(opts) or everything.last,
+    )
 
 
 def _title(rows: Sequence[Row[Any]]) -> str:

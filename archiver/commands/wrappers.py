@@ -7,15 +7,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now, rfc3339
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
-from archiver.errors import ArchiveError, ArchiverError
-from archiver.extensions.configuration import state_url
-from archiver.store.channels import find_channel
+from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.selection import named_channel
 from archiver.store.reading import reading
 from archiver.store.wrappers import list_wrappers
 from archiver.urls import redact
@@ -30,10 +28,7 @@ if TYPE_CHECKING:
 _NONE = "No wrappers were learned{where} yet: EXTRACT_METHOD must be one that learns, see docs/extraction.md."
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[CHANNEL] [--json]"
 
@@ -50,10 +45,6 @@ class Command(ScrapyCommand):
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="as a list of JSON objects")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if unknown := [name for name in args if name.startswith("-")]:
@@ -75,10 +66,7 @@ class Command(ScrapyCommand):
 def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
     if not names:
         return list_wrappers(state)
-    channel = find_channel(state, names[0])
-    if channel is None:
-        raise ArchiveError(f"No channel is called {names[0]}: `scrapy channels` lists them")
-    return list_wrappers(state, channel.id)
+    return list_wrappers(state, named_channel(state, names[0]).id)
 
 
 def _json(rows: Sequence[Row[Any]]) -> str:

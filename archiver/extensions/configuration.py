@@ -6,17 +6,16 @@ import json
 import os
 import platform
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import scrapy
-from scrapy.utils.conf import closest_scrapy_cfg
 
 import archiver
 from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
-from archiver.clock import Clock, machine_now
+from archiver.clock import machine_now
 from archiver.errors import ConfigurationError
-from archiver.extract.methods import METHODS
+from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
+from archiver.extract.catalogue import CATALOGUE
 from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
 from archiver.polling.failing import Backoff
@@ -71,36 +70,6 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
     )
 
 
-def archive_folder(settings: BaseSettings) -> Path:
-    """ARCHIVE_DIR; a relative one is beside scrapy.cfg, wherever the command was typed."""
-    folder = Path(settings["ARCHIVE_DIR"]).expanduser()
-    project = Path(closest_scrapy_cfg() or ".").resolve().parent
-    # A path given on the command line means what it means to the shell.
-    is_typed = (settings.getpriority("ARCHIVE_DIR") or 0) >= _COMMAND_LINE
-    return (folder if is_typed else project / folder).absolute()
-
-
-def state_url(settings: BaseSettings) -> str:
-    given: str | None = settings["STATE_URL"]
-    return given or sqlite_url(archive_folder(settings))
-
-
-def sqlite_url(folder: Path) -> str:
-    return f"sqlite:///{folder / 'state.sqlite'}"
-
-
-def clock(settings: BaseSettings) -> Clock:
-    return Clock(timedelta(seconds=settings.getfloat("CLOCK_OFFSET")))
-
-
-def profile() -> str:
-    return os.environ.get("SCRAPY_PROJECT", "default")
-
-
-# Scrapy's name for it is SETTINGS_PRIORITIES["cmdline"].
-_COMMAND_LINE = 40
-
-
 def _poll_policy(settings: BaseSettings) -> PollPolicy:
     return PollPolicy(
         interval=interval(settings, "POLL_INTERVAL"),
@@ -137,8 +106,9 @@ def interval(settings: BaseSettings, name: str) -> timedelta:
 
 def _method(settings: BaseSettings) -> str:
     method: str = settings["EXTRACT_METHOD"]
-    if method not in METHODS:
-        raise ConfigurationError(f"EXTRACT_METHOD={method!r} is not known: choose from {', '.join(METHODS)}")
+    if method not in CATALOGUE:
+        known = ", ".join(CATALOGUE)
+        raise ConfigurationError(f"EXTRACT_METHOD={method!r} is not known: choose from {known}")
     return method
 
 

@@ -7,6 +7,7 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from archiver.digests import fraction_of
+from archiver.extract.catalogue import DEFAULT
 from archiver.extract.dom import writable
 from archiver.extract.explanation_reasons import Reasons, study
 from archiver.extract.methods import extract_group, parse_page
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from archiver.extract.model import Extracted, ParsedPage, RawPage, Wrapper
     from archiver.extract.production.blocks import Block, Node, Outline
     from archiver.extract.production.consensus import Verdict
-
-METHOD = "article"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +109,7 @@ class Drawing:
 
 def explain(pages: Sequence[RawPage], memory: Sequence[Wrapper] = ()) -> Drawing:
     """Why the first of these pages gives what it gives, with the others as its siblings."""
-    found = extract_group(pages, METHOD, memory)
+    found = extract_group(pages, DEFAULT, memory)
     # Anew: whoever makes articles of pages takes out of them what is not of the article.
     parsed = [parse_page(page) for page in pages]
     page, result = parsed[0], found.results[0]

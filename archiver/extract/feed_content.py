@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.extract.article import links_in
+from archiver.extract.catalogue import FEED
 from archiver.extract.clean_html import clean_tree, html_of
 from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.images import images_in
@@ -14,8 +15,6 @@ from archiver.extract.text import one_line, plain, text_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-
-METHOD = "feed"
 
 
 def article_from_feed(
@@ -36,7 +35,7 @@ def article_from_feed(
     if node is None or clean is None or not text:
         return NoArticle(outcome="empty", reason="the feed's content has no text")
     return Article(
-        method=METHOD,
+        method=FEED,
         confidence=1.0,  # the publisher says that this is the article
         text=text,
         html=html_of(clean),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from archiver.errors import ExtractionError
 from archiver.extract import description, forest, sigfeed
 from archiver.extract.article import article_from
+from archiver.extract.catalogue import DEFAULT
 from archiver.extract.dom import base_url, cleaned, parse_html, why_not_html
 from archiver.extract.metadata import language_of
 from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
@@ -99,16 +100,10 @@ _ALL: tuple[Method, ...] = (
     Forest(name="coverage", signifiers=forest.tfidf_signifiers, measure=forest.coverage),
     Description(name="description"),
 )
-DEFAULT = "article"
 # More is data that somebody put into a page. Both bound the memory and the time that one page can take.
 LARGEST = 20_000_000
 MOST_TAGS = 300_000
 METHODS: Mapping[str, Method] = MappingProxyType({method.name: method for method in _ALL})
-
-
-def extractor_of(method: str) -> str:
-    """The method and its version, to tell what it makes from what a better one will: `sigfeed/1`."""
-    return f"{method}/{METHODS[method].version}"
 
 
 def extract(pages: Sequence[RawPage], method: str = DEFAULT) -> list[Article | NoArticle]:

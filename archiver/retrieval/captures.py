@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from archiver.retrieval.record import RecordHead
     from archiver.warc.cdxj.index import Index
     from archiver.warc.cdxj.lines import CdxLine
+    from archiver.warc.head import RecordHead
 
 # How much of the index is looked through for URLs that are like one.
 _LOOKED_AT = 2000

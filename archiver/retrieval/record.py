@@ -4,40 +4,22 @@ from __future__ import annotations
 
 import zlib
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import BufferedReader
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 from archiver.errors import RecordError
 from archiver.warc.cdxj.members import GzipMember
+from archiver.warc.head import parse_head
 from archiver.warc.reader import open_file
-from archiver.warc.wire import parse_headers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
+    from archiver.warc.head import RecordHead
+
 _DAMAGE = (ValueError, EOFError, OSError, zlib.error)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordHead:
-    """What a record says of itself."""
-
-    headers: Mapping[str, str]  # by names in lower case
-
-    @classmethod
-    def parse(cls, head: bytes) -> Self:
-        return cls(headers={name.lower(): value for name, value in reversed(parse_headers(head))})
-
-    @property
-    def id(self) -> str:
-        return self.headers.get("warc-record-id", "")
-
-    @property
-    def kind(self) -> str:
-        return self.headers.get("warc-type", "")
 
 
 class OpenRecord:
@@ -51,7 +33,7 @@ class OpenRecord:
             lines.append(line)
         if not lines or not lines[0].startswith(b"WARC/"):
             raise ValueError("no WARC record is there")
-        self.head = RecordHead.parse(b"".join(lines))
+        self.head = parse_head(b"".join(lines))
 
     def block(self) -> bytes:
         length = int(self.head.headers.get("content-length", ""))

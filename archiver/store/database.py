@@ -13,11 +13,13 @@ from sqlalchemy import create_engine, event, insert, inspect, select, update
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from archiver.errors import ArchiveError, ConfigurationError
+from archiver.store import sqlite
 from archiver.store.migrations import CURRENT_VERSION, MIGRATIONS
 from archiver.store.schema import metadata, schema_version
 from archiver.urls import redact
 
 if TYPE_CHECKING:
+    import sqlite3
     from collections.abc import Callable
     from concurrent.futures import Future
 
@@ -111,16 +113,8 @@ def _engine(url: str) -> Engine:
     return engine
 
 
-def _prepare_sqlite(connection: object, _record: object) -> None:
-    # Transactions begin where _begin_immediate says, not where the driver guesses.
-    connection.isolation_level = None  # type: ignore[attr-defined] # a sqlite3.Connection
-    cursor = connection.cursor()  # type: ignore[attr-defined]
-    cursor.execute("PRAGMA journal_mode = WAL")
-    # With WAL, NORMAL may lose the last commits in a power cut, never the database; lost ones are done again.
-    cursor.execute("PRAGMA synchronous = NORMAL")
-    cursor.execute("PRAGMA busy_timeout = 30000")
-    cursor.execute("PRAGMA foreign_keys = ON")
-    cursor.close()
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+    sqlite.prepare(connection)
 
 
 def _begin_immediate(connection: Connection) -> None:

@@ -1,16 +1,12 @@
-"""Which payloads the archive holds already: asked by the process that writes WARC, noted by the run."""
+"""Which payloads the archive holds already, as the run notes it; lookup.py asks."""
 
 from __future__ import annotations
 
-import logging
 import time
-from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select
-from sqlalchemy.exc import SQLAlchemyError
 
-from archiver.store.database import open_reader
 from archiver.store.schema import payloads
 
 if TYPE_CHECKING:
@@ -21,71 +17,14 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
     from archiver.warc.records import Capture
 
-logger = logging.getLogger(__name__)
-
-# Within one run the same payload tends to come again soon.
-_REMEMBERED = 10_000
 _SECONDS = 2.0
 
 _FIND = select(payloads.c.capture).where(payloads.c.digest == bindparam("digest"))
 
 
-class PayloadIndex:
-    """Looks payloads up over a connection of its own, for the process that writes WARC."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._reader: Connection | None = None
-        self._recent: OrderedDict[str, Capture] = OrderedDict()
-        self._written: list[Capture] = []
-        self._new: list[Capture] = []
-
-    def find(self, digest: str) -> Capture | None:
-        known = self._recent.get(digest)
-        if known is not None:
-            return known
-        try:
-            return self._look_up(digest)
-        except SQLAlchemyError as error:
-            # To keep the same bytes once more is better than not to keep them.
-            logger.warning("Payloads could not be looked up: %s", getattr(error, "orig", None) or error)
-            self.close()
-            return None
-
-    def _look_up(self, digest: str) -> Capture | None:
-        if self._reader is None:
-            self._reader = open_reader(self._url)
-        found: Capture | None = self._reader.execute(_FIND, {"digest": digest}).scalar()
-        return found
-
-    def add(self, capture: Capture) -> None:
-        """Remember a payload that was written."""
-        self._recent[capture.digest] = capture
-        if len(self._recent) > _REMEMBERED:
-            self._recent.popitem(last=False)
-        self._written.append(capture)
-
-    def flush(self) -> None:
-        """What was written is on disk now."""
-        self._new += self._written
-        self._written = []
-
-    def forget(self) -> None:
-        """What was written may never come to be on disk."""
-        for capture in self._written:
-            self._recent.pop(capture.digest, None)
-        self._written = []
-
-    def take_new(self) -> list[Capture]:
-        """The payloads that came to be on disk since this was last asked."""
-        new, self._new = self._new, []
-        return new
-
-    def close(self) -> None:
-        if self._reader is not None:
-            self._reader.close()
-            self._reader.engine.dispose()
-            self._reader = None
+def find_payload(connection: Connection, digest: str) -> Capture | None:
+    found: Capture | None = connection.execute(_FIND, {"digest": digest}).scalar()
+    return found
 
 
 class PayloadNotes:

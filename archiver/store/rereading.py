@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
-from archiver.extract.feed_content import METHOD as FEED
+from archiver.extract.catalogue import FEED
 from archiver.objects.model import Version, make_object
 from archiver.store.articles import save_object_length
 from archiver.store.pages import article_entries, samenesses_of

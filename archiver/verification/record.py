@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.verification.digest import StatedDigest
+from archiver.warc.head import RecordHead
 from archiver.warc.wire import parse_headers
 
 if TYPE_CHECKING:
@@ -26,24 +27,15 @@ _KEPT_HEAD = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckedRecord:
+class CheckedRecord(RecordHead):
     """What a record says, and what is wrong with it."""
 
-    headers: Mapping[str, str]  # by names in lower case; of repeated ones the first
     references: tuple[tuple[str, str], ...] = ()  # header and target
     http_head: bytes = b""
     is_empty: bool = False  # without any block
     flaws: tuple[str, ...] = ()
     # The payload digest does not fit the bytes, and nothing else is wrong with the payload.
     wrong_payload: str | None = None
-
-    @property
-    def id(self) -> str:
-        return self.headers.get("warc-record-id", "")
-
-    @property
-    def kind(self) -> str:
-        return self.headers.get("warc-type", "")
 
 
 class RecordCheck:

@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from archiver.errors import RecordError
-from archiver.retrieval.record import RecordHead
 from archiver.retrieval.source import DamagedMember, Source, next_record, read_member
+from archiver.warc.head import parse_head
 from archiver.warc.reader import open_file
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from archiver.wacz.model import WaczReport
     from archiver.warc.cdxj.lines import CdxLine
+    from archiver.warc.head import RecordHead
 
 _PIECE = 1 << 16
 
@@ -104,7 +105,7 @@ class _FileCopy:
             end = read_member(self._source, offset, take)
         except DamagedMember:
             return None, next_record(self._source, offset + 1)
-        return RecordHead.parse(bytes(data.partition(b"\r\n\r\n")[0])), end
+        return parse_head(bytes(data.partition(b"\r\n\r\n")[0])), end
 
     def _is_about_copied(self, head: RecordHead) -> bool:
         headers = head.headers

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.errors import ArchiveError
-from archiver.store.payloads import PayloadIndex
+from archiver.store.lookup import PayloadIndex
 from archiver.warc.messages import MOST_AT_ONCE, Answer, Begin, Close, Failed, Keep, Messages, Task, framed
 from archiver.warc.writer import WarcWriter
 

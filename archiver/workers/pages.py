@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.extract.methods import METHODS, extract_group, extractor_of
+from archiver.extract.catalogue import CATALOGUE, extractor_of
+from archiver.extract.methods import extract_group
 from archiver.extract.model import Article, NoArticle, RawPage
 from archiver.extract.outlinks import outlinks_of
-from archiver.requisites.page import page_requisites
 from archiver.versions.compare import fingerprint
 from archiver.warc.reader import read_response
 from archiver.workers.messages import PageRead, PagesRead
@@ -97,7 +97,7 @@ def _made_with(
     if isinstance(found, NoArticle):
         return found
     siblings = set(found.siblings) - {page.id}
-    if not siblings and found.wrapper is None and METHODS[task.method].sees_siblings:
+    if not siblings and found.wrapper is None and CATALOGUE[task.method].sees_siblings:
         siblings = names - {page.id}
     return replace(found, siblings=tuple(sorted(siblings)[:_MOST_SIBLINGS]))
 
@@ -111,6 +111,9 @@ def _read(task: ReadPages, page: RawPage, found: Article | NoArticle) -> PageRea
 def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
     if task.requisites not in _SCOPES:
         return ()
+    # Most archives keep none, and its patterns take long to make.
+    from archiver.requisites.page import page_requisites  # noqa: PLC0415
+
     images = [image.url for image in read.article.images] if read.article else []
     return tuple(
         page_requisites(

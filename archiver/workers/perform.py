@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import FeedParseError
 from archiver.extract import feed_content
+from archiver.extract.catalogue import FEED
 from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
 from archiver.gaps.read import read_document
-from archiver.requisites.stylesheet import style_requisites
 from archiver.warc.reader import read_response
 from archiver.workers.messages import FeedRead, ReadArchivePage, ReadFeed, ReadPages, ReadStyle, StyleRead
 from archiver.workers.pages import page_read, read_pages
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from archiver.workers.messages import PageRead, PagesRead, Task
 
 # Counts up when other articles come to be made of the same content.
-_FEED_EXTRACTOR = f"{feed_content.METHOD}/1"
+_FEED_EXTRACTOR = f"{FEED}/1"
 
 
 def perform(task: Task) -> FeedRead | PageRead | PagesRead | StyleRead | ArchivePage:
@@ -65,6 +65,9 @@ def _read_archive_page(task: ReadArchivePage) -> ArchivePage:
 
 
 def _read_style(task: ReadStyle) -> StyleRead:
+    # Most archives keep no styles, and its patterns take long to make.
+    from archiver.requisites.stylesheet import style_requisites  # noqa: PLC0415
+
     stored = read_response(Path(task.folder), task.file, task.offset)
     found = style_requisites(stored.content, url=task.url, content_type=stored.content_type, limit=task.most)
     return StyleRead(requisites=tuple(found))

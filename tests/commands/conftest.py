@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from sample.server import SampleWeb
-from tests.commands.here import runner
-from tests.crawl.running import DAY, ROOT, Archived, crawl
+from tests.commands.here import run_here  # noqa: F401 - a fixture
+from tests.crawl.running import DAY, Archived, crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.commands.here import RunHere
 
 DAYS = 2
 
@@ -44,13 +42,6 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
 def archive(crawled: Crawled, tmp_path: Path) -> Path:
     """A copy that a test may damage."""
     return shutil.copytree(crawled.archived.folder, tmp_path / "archive")
-
-
-@pytest.fixture
-def run_here(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> RunHere:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
-    return runner(capsysbinary)
 
 
 @pytest.fixture

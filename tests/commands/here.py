@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import pytest
 from scrapy.cmdline import execute
 from scrapy.settings import Settings
 
+from tests.crawl.running import ROOT
+
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 class Outcome(NamedTuple):
     exit_code: int
     out: bytes
     told: str  # on standard error
+
+    @property
+    def text(self) -> str:
+        return self.out.decode()
 
 
 class RunHere(Protocol):
@@ -40,3 +45,10 @@ def runner(capture: pytest.CaptureFixture[bytes]) -> RunHere:
         return Outcome(exit_code, out, told.decode())
 
     return run
+
+
+@pytest.fixture
+def run_here(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> RunHere:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("SCRAPY_PROJECT", raising=False)
+    return runner(capsysbinary)

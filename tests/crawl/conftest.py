@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.commands.here import run_here  # noqa: F401 - a fixture
 from tests.crawl.site import Site
 
 if TYPE_CHECKING:

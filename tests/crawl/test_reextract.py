@@ -26,6 +26,8 @@ from tests.crawl.site import Site
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tests.commands.here import RunHere
+
 # One process crawls for all tests of this file.
 pytestmark = pytest.mark.xdist_group("reextract")
 SETTINGS = ("-s", "EXTRACT_WORKERS=1", "-s", "EXTRACTION_GROUP_PAGES=4")
@@ -150,10 +152,10 @@ def test_some_channels_and_some_time(archive: Path, web: Site) -> None:
     assert "7 versions read anew" in reextract(archive).stdout
 
 
-def test_verify_and_wacz_read_what_was_written(archive: Path, tmp_path: Path) -> None:
+def test_verify_and_wacz_read_what_was_written(archive: Path, tmp_path: Path, run_here: RunHere) -> None:
     reextract(archive)
-    assert scrapy(archive, "verify").exit_code == 0
-    assert scrapy(archive, "wacz", "-o", str(tmp_path / "a.wacz")).exit_code == 0
+    assert run_here("verify", archive).exit_code == 0
+    assert run_here("wacz", archive, "-o", str(tmp_path / "a.wacz")).exit_code == 0
 
 
 @pytest.mark.parametrize("boundary", REEXTRACT_BOUNDARIES)
@@ -199,7 +201,9 @@ def test_it_holds_the_lock_and_respects_it(archive: Path) -> None:
         (("--channel", "77"), 1, "No channel is called 77"),
     ],
 )
-def test_wrong_usage_is_told(archive: Path, words: tuple[str, ...], code: int, told: str) -> None:
-    run = scrapy(archive, "reextract", *words)
+def test_wrong_usage_is_told(
+    archive: Path, run_here: RunHere, words: tuple[str, ...], code: int, told: str
+) -> None:
+    run = run_here("reextract", archive, *words)
     assert run.exit_code == code
-    assert told in run.stderr + run.stdout
+    assert told in run.told + run.text

@@ -11,19 +11,12 @@ import pytest
 from tests.crawl.documents import publish, rss, stories
 from tests.crawl.running import DAY, Archived, crawl, finish, scrapy, start_crawl
 from tests.crawl.site import status
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from tests.crawl.site import Site
-
-
-def wait_until(condition: Callable[[], object], seconds: float = 30.0) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 WRONG_USAGE = {

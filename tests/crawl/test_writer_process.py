@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +13,7 @@ import pytest
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import Archived, crawl, finish, start_crawl
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     import subprocess
@@ -21,15 +21,6 @@ if TYPE_CHECKING:
 
     from tests.crawl.documents import Story
     from tests.crawl.site import Answer, Request, Site
-
-SOON = 30.0
-
-
-def wait_until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + SOON
-    while not condition():
-        assert time.monotonic() < end, "it did not happen in time"
-        time.sleep(0.02)
 
 
 def writer_of(process: subprocess.Popen[str]) -> int | None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.methods import DEFAULT, extract
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
+
+if TYPE_CHECKING:
+    from lxml import etree
 
 URL = "https://news.example.org/2024/05/ferry.html"
 
@@ -30,6 +36,17 @@ def page(main: str, *, head: str = "", around: str = "") -> bytes:
     <div id="menu"><a href="/">Home</a> <a href="/sport">Sport</a> <a href="/harbour">Harbour</a></div>
     {main}{around}
     <div id="imprint">Island Post, 12 Quay Street. All rights reserved.</div></body></html>""".encode()
+
+
+# Where the markup of `node` stands.
+BASE = "https://example.org/a/b.html"
+
+
+def node(markup: str) -> etree._Element:
+    """A part of a page, as extraction sees it."""
+    tree = parse_markup(f"<html><body><div>{markup}</div></body></html>")
+    assert tree is not None
+    return cleaned(tree).find("body/div")
 
 
 def outcome_of(

@@ -8,16 +8,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from archiver.extract.clean_html import clean_tree, html_of, plain_html
-from archiver.extract.dom import cleaned, parse_markup
+from archiver.extract.dom import parse_markup
 from archiver.extract.text import text_of
-
-BASE = "https://example.org/a/b.html"
-
-
-def node(markup: str) -> etree._Element:
-    tree = parse_markup(f"<html><body><div>{markup}</div></body></html>")
-    assert tree is not None
-    return cleaned(tree).find("body/div")
+from tests.extract.pages import BASE, node
 
 
 @pytest.mark.parametrize(

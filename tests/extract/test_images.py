@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.images import images_in
 from archiver.extract.model import Image
-
-if TYPE_CHECKING:
-    from lxml import etree
-
-BASE = "https://example.org/a/b.html"
-
-
-def node(markup: str) -> etree._Element:
-    tree = parse_markup(f"<html><body><div>{markup}</div></body></html>")
-    assert tree is not None
-    return cleaned(tree).find("body/div")
+from tests.extract.pages import BASE, node
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archiver.extract.catalogue import CATALOGUE, MethodFacts
 from archiver.extract.methods import METHODS, extract
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, URL, article_of, outcome_of, page
@@ -114,6 +115,14 @@ def test_outcomes_come_in_the_order_of_the_pages() -> None:
 def test_every_method_is_registered_under_its_name() -> None:
     assert {"sigfeed", "forest-tfidf", "forest-feeds", "coverage", "description"} <= set(METHODS)
     assert all(method.name == name for name, method in METHODS.items())
+
+
+def test_the_catalogue_says_of_every_method_what_it_is() -> None:
+    facts = {
+        name: MethodFacts(version=method.version, sees_siblings=method.sees_siblings)
+        for name, method in METHODS.items()
+    }
+    assert dict(CATALOGUE) == facts
 
 
 @pytest.mark.parametrize("tag", ["div", "span", "ul><li", "table><tr><td", "h1", "a href='x'"])

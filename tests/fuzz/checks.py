@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 from lxml import etree
 
+from archiver.extract.catalogue import DEFAULT
 from archiver.extract.dom import parse_markup
-from archiver.extract.explanation import METHOD, explain
+from archiver.extract.explanation import explain
 from archiver.extract.explanation_html import html_of
 from archiver.extract.explanation_text import lines_of
 from archiver.extract.methods import extract_group
@@ -39,7 +40,7 @@ def check(case: Case) -> None:
     found = _extracted(case.pages, case.method, memory)
     known = {wrapper.id for wrapper in memory}
     assert known.issuperset(found.outdated), "a wrapper is outdated that nobody knew"
-    if case.method == METHOD:
+    if case.method == DEFAULT:
         _check_explanation(case, found, memory)
     backwards = _extracted(case.pages[::-1], case.method, memory[::-1])
     assert backwards.results[::-1] == found.results, "the order of the pages changes the results"

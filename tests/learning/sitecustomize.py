@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from archiver.extract import methods
+from archiver.extract import catalogue
+from archiver.extract.catalogue import MethodFacts
 from archiver.extract.model import Found, Selection, Wrapper
 
 if TYPE_CHECKING:
@@ -83,6 +85,13 @@ def path_to(node: Element) -> str:
 
 
 def register() -> None:
+    facts = MethodFacts(sees_siblings=True)
+    catalogue.CATALOGUE = MappingProxyType({**catalogue.CATALOGUE, NAME: facts})
+    # Only workers find articles, and what finds them takes long to load.
+    if "archiver.workers.child" not in sys.orig_argv:
+        return
+    from archiver.extract import methods  # noqa: PLC0415
+
     methods.METHODS = MappingProxyType({**methods.METHODS, NAME: Learning()})
 
 

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
+from archiver.objects.writer import ObjectWriter
 from archiver.store.database import Database
 from archiver.store.migrations import CURRENT_VERSION
 from tests.store.postgresql import NoServerError, server
+from tests.store.samples import add_channel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,3 +69,15 @@ def open_store(store_url: str) -> Iterator[Callable[[], Database]]:
 @pytest.fixture
 def database(open_store: Callable[[], Database]) -> Database:
     return open_store()
+
+
+@pytest.fixture
+def channel(database: Database) -> int:
+    return add_channel(database)
+
+
+@pytest.fixture
+def objects(tmp_path: Path) -> Iterator[ObjectWriter]:
+    writer = ObjectWriter(tmp_path / "objects")
+    yield writer
+    writer.close()

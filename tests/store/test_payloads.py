@@ -6,15 +6,17 @@ import asyncio
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from sqlalchemy import func, insert, select
 
 from archiver.digests import warc_digest
-from archiver.store import payloads as payloads_module
+from archiver.store import lookup
 from archiver.store.database import Database
-from archiver.store.payloads import PayloadIndex, PayloadNotes
+from archiver.store.lookup import PayloadIndex
+from archiver.store.payloads import PayloadNotes
 from archiver.store.schema import payloads
 from archiver.warc.messages import Begin
 from archiver.warc.process import WriterProcess
@@ -23,7 +25,6 @@ from tests.warc.samples import capture, check_files, exchange, read_all, revisit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -165,7 +166,7 @@ def test_a_batch_may_hold_old_and_new(index: Index, url: str, database: Database
 def test_memory_is_bounded_and_the_store_remembers(
     index: Index, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(payloads_module, "_REMEMBERED", 10)
+    monkeypatch.setattr(lookup, "_REMEMBERED", 10)
     kept = [capture(digest=f"sha1:{number}", offset=number) for number in range(50)]
     for one in kept:
         index.add(one)
@@ -183,16 +184,47 @@ def test_a_large_batch_is_written(index: Index, database: Database) -> None:
     assert stored(database) == 2000
 
 
-def test_to_close_is_to_let_go(url: str) -> None:
+def test_a_path_with_escapes_leads_where_the_store_is(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/two%20words.sqlite"
     database = Database(url)
     index = Index(url, database)
-    index.find("sha1:AAAA")
-    assert index._reader is not None
-    engine = index._reader.engine
+    index.add(capture())
+    index.flush()
+    assert after_a_restart(url, database, capture().digest) == capture()
     index.close()
-    index.close()
-    assert engine.pool.checkedin() == 0  # type: ignore[attr-defined] # a pool that counts
     database.close()
+
+
+@pytest.mark.parametrize("driver", ["sqlite", "sqlite+pysqlite"])
+def test_to_close_is_to_let_go(url: str, database: Database, driver: str) -> None:
+    index = Index(url.replace("sqlite", driver, 1), database)
+    index.find("sha1:AAAA")
+    opened = open_files(url)
+    index.close()
+    index.close()
+    assert len(open_files(url)) < len(opened)
+
+
+def open_files(url: str) -> list[str]:
+    """What this process has open of the state store."""
+    targets = [str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
+    return [target for target in targets if target.startswith(url.removeprefix("sqlite:///"))]
+
+
+@pytest.mark.parametrize("driver", ["sqlite", "sqlite+pysqlite"])
+def test_whatever_reads_the_store_finds_the_same_and_says_what_is_wrong(
+    url: str, index: Index, database: Database, driver: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    index.add(capture())
+    index.flush()
+    stored(database)
+    reader = PayloadIndex(url.replace("sqlite", driver, 1))
+    assert reader.find(capture().digest) == capture()
+    assert reader.find("sha1:ELSE") is None
+    database.run(payloads.drop)
+    assert reader.find(capture().digest) is None
+    assert caplog.messages == ["Payloads could not be looked up: no such table: payloads"]
+    reader.close()
 
 
 def test_it_is_closed_without_having_been_asked(index: Index) -> None:

@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from archiver.errors import RecordError
-from archiver.extract import methods
+from archiver.extract import catalogue, methods
+from archiver.extract.catalogue import CATALOGUE, MethodFacts
 from archiver.reading import GroupReader, ReadingRules
 from archiver.workers import pages as worker_pages
 from archiver.workers.messages import PageToRead, ReadPages, patience
@@ -35,9 +36,10 @@ HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 
 @pytest.fixture(autouse=True)
 def learning(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = MappingProxyType({**methods.METHODS, "learning": Learning()})
-    monkeypatch.setattr(methods, "METHODS", known)
-    monkeypatch.setattr(worker_pages, "METHODS", known)
+    monkeypatch.setattr(methods, "METHODS", MappingProxyType({**methods.METHODS, "learning": Learning()}))
+    facts = MappingProxyType({**CATALOGUE, "learning": MethodFacts(sees_siblings=True)})
+    monkeypatch.setattr(catalogue, "CATALOGUE", facts)
+    monkeypatch.setattr(worker_pages, "CATALOGUE", facts)
 
 
 def kept(folder: Path, *bodies: bytes) -> list[PageToRead]:

@@ -1,0 +1,56 @@
+"""The options with which commands are told which part of the archive is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scrapy.exceptions import UsageError
+
+from archiver.errors import ArchiveError
+from archiver.spans import parse_span
+from archiver.store.channels import find_channel
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Row
+
+
+def add_channel_option(parser: argparse.ArgumentParser, of: str) -> None:
+    parser.add_argument("--channel", nargs="+", action="extend", default=[], help=f"only {of} these channels")
+
+
+def add_since_option(parser: argparse.ArgumentParser, of: str) -> None:
+    parser.add_argument("--since", metavar="TIME", help=f"only {of} from this time or day on")
+
+
+def add_until_option(parser: argparse.ArgumentParser, of: str) -> None:
+    parser.add_argument("--until", metavar="TIME", help=f"only {of} up to this time or day")
+
+
+def since_from(opts: argparse.Namespace) -> datetime | None:
+    try:
+        return parse_span(opts.since).first if opts.since else None
+    except ValueError as error:
+        raise UsageError(f"--since: {error}", print_help=False) from error
+
+
+def until_from(opts: argparse.Namespace) -> datetime | None:
+    """The end of what was written: a day means all of it."""
+    try:
+        return parse_span(opts.until).last if opts.until else None
+    except ValueError as error:
+        raise UsageError(f"--until: {error}", print_help=False) from error
+
+
+def named_channel(state: Connection, name: str) -> Row[Any]:
+    row = find_channel(state, name)
+    if row is None:
+        raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
+    return row
+
+
+def named_channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:
+    return [named_channel(state, name) for name in names]

@@ -1,0 +1,20 @@
+"""SQLite as the state store uses it, whoever opens the file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    # Transactions begin where the database module says, not where the driver guesses.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    # With WAL, NORMAL may lose the last commits in a power cut, never the database; lost ones are done again.
+    cursor.execute("PRAGMA synchronous = NORMAL")
+    cursor.execute("PRAGMA busy_timeout = 30000")
+    cursor.execute("PRAGMA foreign_keys = ON")
+    cursor.close()
