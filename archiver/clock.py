@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_tz
 
@@ -16,12 +16,20 @@ def machine_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The schedule's clock: machine time, moved by a fixed offset that only rehearsals set."""
+    """The schedule's clock: machine time, which only rehearsals move ahead or let go faster."""
 
     offset: timedelta = timedelta()
+    speed: float = 1.0
+    started: datetime = field(default_factory=machine_now)
 
     def now(self) -> datetime:
-        return machine_now() + self.offset
+        machine = machine_now()
+        ahead = self.offset if self.speed == 1 else self.offset + (machine - self.started) * (self.speed - 1)
+        return machine + ahead
+
+    def seconds_until(self, moment: datetime) -> float:
+        """How long that takes by the machine's clock; negative where it has passed."""
+        return (moment - self.now()).total_seconds() / self.speed
 
 
 def rfc3339(moment: datetime) -> str:

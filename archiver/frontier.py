@@ -208,8 +208,7 @@ class Frontier:
             await self._database.run_async(next_try),
             await self._database.run_async(next_gap_try),
         ]
-        now = self._clock.now()
-        waits = [(moment - now).total_seconds() for moment in moments if moment is not None]
+        waits = [self._clock.seconds_until(moment) for moment in moments if moment is not None]
         for kind in (self._pages, self._channels, self._requisites, self._gaps):
             kind.refill = True
         return max(0.05, min([*waits, _LONGEST_NAP]))

@@ -14,9 +14,12 @@ OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
 REPLAY = False  # True in the replay profile
 CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsals
+CLOCK_SPEED = 1  # how many times as fast it goes; for rehearsals
 
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
-POLL_INTERVAL = "1h"
+POLL_BUDGET = 12  # polls for each channel and day, on average over all; None: as many as they are worth
+POLL_FAIRNESS = 6  # what a channel counts beside its entries, in entries a day; 0: entries alone count
+POLL_INTERVAL = None  # such as "1h": the same for all channels, whatever they publish
 POLL_LONGEST_INTERVAL = "7d"
 POLL_FLOOR = "30m"  # never sooner after a poll, where the next request is conditional
 POLL_FLOOR_BLIND = "50m"  # never sooner where it cannot be

@@ -12,6 +12,7 @@ from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, state_url
 from archiver.outcomes import Failure
+from archiver.polling.estimate import rhythm_in_words
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store
@@ -138,6 +139,8 @@ def _line(row: Row[Any], gaps: Mapping[str, int]) -> str:
     if row.title:
         head += f"\n{'':24}{row.title}"
     told = f"last: {row.outcome or 'never polled'}, {row.entries} entries"
+    if row.rhythm is not None:
+        told += f"; {rhythm_in_words(row.rhythm)}"
     if gaps:
         told += f"; gaps: {', '.join(f'{count} {state}' for state, count in sorted(gaps.items()))}"
     if row.status == "active" or (row.status == "retired" and row.outcome != Failure.GONE):

@@ -18,8 +18,10 @@ from archiver.extensions.places import archive_folder, clock, profile, sqlite_ur
 from archiver.extract.catalogue import CATALOGUE
 from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
+from archiver.polling.decide import Aim
 from archiver.polling.failing import Backoff
 from archiver.polling.manners import Manners
+from archiver.polling.price import USUAL_PRICE
 from archiver.polling.schedule import PollPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
@@ -53,6 +55,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             pages_at_once=settings.getint("MAX_PAGES_PER_CHANNEL"),
             channel_pages=settings.getbool("CHANNEL_PAGES"),
             websub=websub_url(settings) is not None and replayed is None,
+            budget=_budget(settings),
             gap_pages=int(_at_least(0, settings, "GAP_PAGES")),
         ),
         requisites=_requisite_rules(settings),
@@ -71,8 +74,10 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
 
 
 def _poll_policy(settings: BaseSettings) -> PollPolicy:
+    is_fixed = _is_set(settings, "POLL_INTERVAL")
     return PollPolicy(
-        interval=interval(settings, "POLL_INTERVAL"),
+        interval=interval(settings, "POLL_INTERVAL") if is_fixed else timedelta(hours=1),
+        aim=None if is_fixed else _aim(settings),
         longest=interval(settings, "POLL_LONGEST_INTERVAL"),
         discovery=interval(settings, "DISCOVERY_INTERVAL"),
         pushed=interval(settings, "WEBSUB_POLL_INTERVAL"),
@@ -87,6 +92,24 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
             retired_interval=interval(settings, "RETIRED_INTERVAL"),
         ),
     )
+
+
+def _aim(settings: BaseSettings) -> Aim:
+    return Aim(
+        price=USUAL_PRICE,
+        fairness=_at_least(0, settings, "POLL_FAIRNESS"),
+        shortest=interval(settings, "POLL_FLOOR").total_seconds(),
+        longest=interval(settings, "POLL_LONGEST_INTERVAL").total_seconds(),
+    )
+
+
+def _budget(settings: BaseSettings) -> float | None:
+    return _at_least(0.01, settings, "POLL_BUDGET") if _is_set(settings, "POLL_BUDGET") else None
+
+
+def _is_set(settings: BaseSettings, name: str) -> bool:
+    """False for None, which a command line can only spell."""
+    return str(settings[name]).lower() != "none"
 
 
 def _page_policy(settings: BaseSettings) -> PagePolicy:
@@ -122,7 +145,7 @@ def _group_rules(settings: BaseSettings) -> GroupRules:
     )
 
 
-def _at_least(least: int, settings: BaseSettings, name: str) -> float:
+def _at_least(least: float, settings: BaseSettings, name: str) -> float:
     try:
         value = settings.getfloat(name)
     except ValueError as error:
@@ -199,6 +222,7 @@ _TOLD_SETTINGS = (
     "DOWNLOAD_TIMEOUT",
     "DOWNLOAD_VERIFY_CERTIFICATES",
     "EXTRACT_METHOD",
+    "POLL_BUDGET",
     "POLL_INTERVAL",
     "WARC_COMPRESSION",
     "WARC_EXACT_WIRE",

@@ -11,6 +11,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import closest_scrapy_cfg, get_config
 
 from archiver.clock import Clock
+from archiver.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -38,7 +39,12 @@ def sqlite_url(folder: Path) -> str:
 
 
 def clock(settings: BaseSettings) -> Clock:
-    return Clock(timedelta(seconds=settings.getfloat("CLOCK_OFFSET")))
+    speed = settings.getfloat("CLOCK_SPEED")
+    if not 0 < speed < float("inf"):
+        raise ConfigurationError(
+            f"CLOCK_SPEED={settings['CLOCK_SPEED']!r}: say how many times as fast it goes"
+        )
+    return Clock(timedelta(seconds=settings.getfloat("CLOCK_OFFSET")), speed=speed)
 
 
 def profile() -> str:

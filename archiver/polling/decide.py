@@ -56,6 +56,8 @@ class Decisions:
     wait: Floats
     reason: NDArray[np.int64]
     expected: Floats
+    # Seconds until the window may be full; infinite where that is not in view.
+    full: Floats
 
 
 def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
@@ -78,11 +80,11 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     reason = np.where(full <= best, Reason.WINDOW, Reason.PRICE)
     reason = np.where(wait < aim.longest, reason, Reason.LONGEST)
     wait = np.clip(wait, aim.shortest, aim.longest)
-    return Decisions(wait=wait, reason=reason, expected=_at(edges, view.expected, wait))
+    return Decisions(wait=wait, reason=reason, expected=_at(edges, view.expected, wait), full=full)
 
 
 class _View:
-    """What is to come up to each edge: entries, the days they will have waited, and what losing some costs."""
+    """What is to come up to each edge: entries, the days they will have waited, what losing some costs."""
 
     def __init__(self, forecast: Forecast, edges: Floats, window: Floats) -> None:
         self.edges = edges

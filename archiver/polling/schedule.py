@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from archiver.digests import fraction_of
 from archiver.outcomes import Failed, Success
+from archiver.polling.after_gap import after_gap
+from archiver.polling.estimate import plan
 from archiver.polling.failing import Backoff, after_failure
 from archiver.polling.intervals import in_words
 from archiver.polling.manners import Manners, earliest
@@ -15,7 +17,10 @@ from archiver.polling.wishes import Wishes
 
 if TYPE_CHECKING:
     from archiver.outcomes import Outcome
+    from archiver.polling.decide import Aim
 
+# Of the share by which channels drift apart, so much makes a planned poll later.
+_LATER = 0.3
 _MANNERS, _BACKOFF, _NO_WISHES = Manners(), Backoff(), Wishes()
 
 
@@ -23,7 +28,9 @@ _MANNERS, _BACKOFF, _NO_WISHES = Manners(), Backoff(), Wishes()
 class PollPolicy:
     """What the operator wants."""
 
+    # The same for all channels; or what their rhythms and the price of a poll come to, where `aim` is given.
     interval: timedelta = timedelta(hours=1)
+    aim: Aim | None = None
     # No plan reaches further than this.
     longest: timedelta = timedelta(days=7)
     # Feeds that are due together drift apart by up to this share of their interval.
@@ -49,8 +56,10 @@ class ChannelState:
     wishes: Wishes = _NO_WISHES
     # Its hub tells us when something is new.
     pushed: bool = False
-    # When entries will be lost for want of a poll, where that is known.
-    loses: datetime | None = None
+    # How it publishes, as far as that is known.
+    rhythm: bytes | None = None
+    # When entries were last found to be missing.
+    last_gap: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,27 +82,36 @@ def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy
         wait = policy.discovery * (1 + share)
         told = f"a site, looked through for feeds every {in_words(policy.discovery)}"
         return _not_before_retry_after(NextPoll(at=now + wait, why=told), state, now)
-    base, whose = _interval(state, policy)
-    why = f"every {in_words(base)}, {whose}"
-    # Earlier, never later: a run that comes at just this interval must find the channel due.
-    wanted = NextPoll(at=now + base * (1 - share), why=why)
-    # The seed is the operator's word, which counts more than the publisher's hints.
-    return (
-        _not_before_retry_after(wanted, state, now) if state.every else _mannered(wanted, state, policy, now)
-    )
-
-
-def _interval(state: ChannelState, policy: PollPolicy) -> tuple[timedelta, str]:
     if state.every:
-        return state.every, "as its seed asks"
+        # The seed is the operator's word, which counts more than the publisher's hints. Earlier, never later:
+        # a run that comes at just this interval must find the channel due.
+        why = f"every {in_words(state.every)}, as its seed asks"
+        return _not_before_retry_after(NextPoll(at=now + state.every * (1 - share), why=why), state, now)
+    return _mannered(*_wanted(state, policy, now, share), state, policy, now)
+
+
+def _wanted(
+    state: ChannelState, policy: PollPolicy, now: datetime, share: float
+) -> tuple[NextPoll, datetime | None]:
+    """When a poll is best, and from when on entries may be lost, where that is known."""
     if state.pushed:
-        return policy.pushed, "since its hub tells us what is new"
-    return policy.interval, "as for every channel"
+        why = f"every {in_words(policy.pushed)}, since its hub tells us what is new"
+        return NextPoll(at=now + policy.pushed * (1 - share), why=why), None
+    if policy.aim is None or state.rhythm is None:
+        why = f"every {in_words(policy.interval)}, as for every channel"
+        wanted = NextPoll(at=now + policy.interval * (1 - share), why=why)
+        return after_gap(wanted, now, state.last_gap), None
+    found = plan(state.rhythm, policy.aim, now)
+    # Channels that are alike in all they do must not come together; what was expected by then still is.
+    at = found.at + (found.at - now) * share * _LATER
+    return after_gap(NextPoll(at=at, why=found.why), now, state.last_gap), found.loses
 
 
-def _mannered(wanted: NextPoll, state: ChannelState, policy: PollPolicy, now: datetime) -> NextPoll:
+def _mannered(
+    wanted: NextPoll, loses: datetime | None, state: ChannelState, policy: PollPolicy, now: datetime
+) -> NextPoll:
     """The decision, put off as far as manners ask for it."""
-    at, whose = earliest(state.wishes, policy.manners, now, wanted=wanted.at, loses=state.loses)
+    at, whose = earliest(state.wishes, policy.manners, now, wanted=wanted.at, loses=loses)
     if at <= wanted.at:
         return wanted
     # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.

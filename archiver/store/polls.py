@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 
 from archiver.feeds.hints import hints_of
 from archiver.feeds.sameness import identity_of, shown_by
-from archiver.gaps.pace import after_gap
 from archiver.items import Validators
 from archiver.outcomes import Failure, Success
+from archiver.polling.estimate import last_look, learn
+from archiver.polling.moments import moments_of
 from archiver.polling.schedule import ChannelState, next_poll
 from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
 from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.gaps import note_gap
+from archiver.store.prices import price_of_poll
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
 from archiver.urls import is_web, request_url
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.feeds.discover import DiscoveredFeed
+    from archiver.feeds.entries import EntryChanges
     from archiver.gaps.model import GapState
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
@@ -45,6 +48,8 @@ class PollRules:
     channel_pages: bool = False
     # Hubs are subscribed to where feeds name one.
     websub: bool = False
+    # Polls for each channel and day, on average over all; None: as many as they are worth.
+    budget: float | None = None
     # So many documents are asked for to fill a gap; with none, gaps are only noted.
     gap_pages: int = 20
 
@@ -148,17 +153,19 @@ def _store_feed(
         connection, row, poll, new=len(changes.new), now=arrival.now
     )
     gap = note_gap(connection, row, poll, changes, arrival, fill=rules.gap_pages > 0)
-    decision = next_poll(_state_of(row, wishes, pushed=pushed), outcome, rules.policy, arrival.now)
-    decision = after_gap(
-        decision, arrival.now, arrival.now if gap else row.last_gap, pinned=channel_store.every_of(row)
+    rhythm = _rhythm(row, poll, changes, arrival, is_gap=gap is not None)
+    state = replace(
+        _state_of(row, wishes, pushed=pushed), rhythm=rhythm, last_gap=arrival.now if gap else row.last_gap
     )
+    policy = _priced(connection, rules, arrival.now)
+    decision = next_poll(state, outcome, policy, arrival.now)
     # What a publisher wishes of those who poll it does not wish of those who read its pages.
     interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
     turns = Turns(at_once=rules.pages_at_once, interval=interval)
     store_changes(connection, row.id, changes, arrival, turns)
     moved, twin = _moved(connection, row, poll)
     back, notes = failing.revived(row)
-    described = _described(poll, len(changes.new)) | moved | back | {"wishes": wishes}
+    described = _described(poll, len(changes.new)) | moved | back | {"wishes": wishes, "rhythm": rhythm}
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
     _want_home(connection, poll, outcome, arrival, rules)
     if poll.feed is not None:
@@ -172,6 +179,27 @@ def _store_feed(
         notes=(*notes, *_merged(connection, row.id, poll, twin)),
         gap=gap,
     )
+
+
+def _rhythm(
+    row: Row[Any], poll: ChannelPoll, changes: EntryChanges, arrival: Arrival, *, is_gap: bool
+) -> bytes:
+    """How the channel publishes, after this poll."""
+    # A channel that came before rhythms were kept was seen all the same.
+    last_poll = last_look(row.rhythm) or (arrival.now if row.last_success else None)
+    moments = moments_of((one.entry for one in changes.new), last_poll, arrival.now)
+    # A part of a feed does not show how much the whole of it holds.
+    shown = len(poll.feed.entries) if poll.feed and not poll.partial else 0
+    return learn(row.rhythm, moments, shown=shown, is_gap=is_gap, now=arrival.now)
+
+
+def _priced(connection: Connection, rules: PollRules, now: datetime) -> PollPolicy:
+    """The policy with what a poll costs at present."""
+    aim = rules.policy.aim
+    if aim is None or rules.budget is None:
+        return rules.policy
+    price = price_of_poll(connection, rules.budget, float(aim.fairness), now)
+    return replace(rules.policy, aim=replace(aim, price=price))
 
 
 def _wishes(row: Row[Any], poll: ChannelPoll, arrival: Arrival) -> Wishes:

@@ -18,11 +18,9 @@ SHARE = 0.5
 FLOOR = timedelta(minutes=30)
 
 
-def after_gap(
-    decision: NextPoll, now: datetime, last_gap: datetime | None, *, pinned: timedelta | None
-) -> NextPoll:
-    """The decision, sooner where entries were lost lately; an interval that the operator set stays."""
-    if pinned is not None or last_gap is None or not now - WHILE <= last_gap <= now:
+def after_gap(decision: NextPoll, now: datetime, last_gap: datetime | None) -> NextPoll:
+    """The decision, sooner where entries were lost lately."""
+    if last_gap is None or not now - WHILE <= last_gap <= now:
         return decision
     wait = decision.at - now
     sooner = max(wait * SHARE, min(wait, FLOOR))

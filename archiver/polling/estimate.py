@@ -1,0 +1,85 @@
+"""One channel's rhythm, kept as bytes: learned from a poll, and asked when to poll next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from archiver.polling.decide import Reason, decide
+from archiver.polling.forecast import Forecast
+from archiver.polling.rhythm import Seen, observe, packed, rates, unpacked
+from archiver.polling.words import rhythm_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.polling.decide import Aim
+
+# The longest wait that a date can be moved by.
+_FAR = 3650 * 86400.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """When to poll, why then, and from when on entries may be lost."""
+
+    at: datetime
+    why: str
+    loses: datetime
+
+
+def learn(
+    kept: bytes | None, published: Sequence[float], *, shown: int, is_gap: bool, now: datetime
+) -> bytes:
+    """The rhythm after a poll that was the first to show entries of these moments."""
+    rhythm = unpacked(kept)
+    until = np.array([now.timestamp()])
+    before = Forecast(rhythm, rhythm["at"])
+    usual, expected = before.passed(until)
+    seen = Seen(
+        published=np.asarray(published, np.float64),
+        owner=np.zeros(len(published), np.intp),
+        shown=np.array([shown]),
+        is_gap=np.array([is_gap]),
+    )
+    return packed(observe(rhythm, until, seen, expected, usual))
+
+
+def plan(kept: bytes, aim: Aim, now: datetime) -> Plan:
+    rhythm = unpacked(kept)
+    forecast = Forecast(rhythm, np.array([now.timestamp()]))
+    found = decide(forecast, rhythm["window"].astype(np.float64), aim)
+    wait = timedelta(seconds=float(found.wait[0]))
+    full = timedelta(seconds=min(float(found.full[0]), _FAR))
+    why = _why(Reason(int(found.reason[0])), float(found.expected[0]), int(rhythm["window"][0]))
+    return Plan(at=now + wait, why=why, loses=now + full)
+
+
+def _why(reason: Reason, expected: float, window: int) -> str:
+    if reason is Reason.WINDOW:
+        return f"by then all {window} entries that it shows may be new"
+    if reason is Reason.LONGEST:
+        return "nothing is expected, and this is the longest wait"
+    return f"about {expected:.1f} new entries are expected by then"
+
+
+def rhythm_in_words(kept: bytes | None) -> str:
+    """`about 9 a day, mostly 7–18 h UTC on weekdays`."""
+    rhythm = unpacked(kept)
+    hours = rhythm["quarters"][0].reshape(24, 4).sum(axis=1)
+    slow, _, _ = rates(rhythm)
+    return rhythm_words(float(slow[0]), hours.tolist(), rhythm["weekdays"][0].tolist())
+
+
+def last_look(kept: bytes | None) -> datetime | None:
+    """When the channel was last seen, by the schedule's clock."""
+    at = float(unpacked(kept)["at"][0])
+    return datetime.fromtimestamp(at, UTC) if at else None
+
+
+def rate_of(kept: bytes) -> float:
+    """Entries a day."""
+    return float(rates(unpacked(kept))[0][0])
