@@ -12,7 +12,8 @@ from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, state_url
 from archiver.outcomes import Failure
-from archiver.polling.estimate import rhythm_in_words
+from archiver.polling.alarm import chance_in_words, is_overdue
+from archiver.polling.estimate import rhythm_in_words, silence
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store
@@ -141,6 +142,8 @@ def _line(row: Row[Any], gaps: Mapping[str, int]) -> str:
     told = f"last: {row.outcome or 'never polled'}, {row.entries} entries"
     if row.rhythm is not None:
         told += f"; {rhythm_in_words(row.rhythm)}"
+        if is_overdue(chance := silence(row.rhythm, row.overdue)):
+            told += f"; should have published by now (chance of this silence: {chance_in_words(chance)})"
     if gaps:
         told += f"; gaps: {', '.join(f'{count} {state}' for state, count in sorted(gaps.items()))}"
     if row.status == "active" or (row.status == "retired" and row.outcome != Failure.GONE):

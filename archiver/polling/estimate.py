@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.polling.alarm import chance_of_silence
 from archiver.polling.decide import Reason, decide
 from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import Seen, observe, packed, rates, unpacked
+from archiver.polling.rhythm import Seen, burstiness, observe, packed, rates, unpacked
 from archiver.polling.words import rhythm_words
 
 if TYPE_CHECKING:
@@ -31,10 +32,18 @@ class Plan:
     loses: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learned:
+    """The rhythm after a poll, and how many entries had been expected of it."""
+
+    rhythm: bytes
+    expected: float
+
+
 def learn(
     kept: bytes | None, published: Sequence[float], *, shown: int, is_gap: bool, now: datetime
-) -> bytes:
-    """The rhythm after a poll that was the first to show entries of these moments."""
+) -> Learned:
+    """What a poll taught that was the first to show entries of these moments."""
     rhythm = unpacked(kept)
     until = np.array([now.timestamp()])
     before = Forecast(rhythm, rhythm["at"])
@@ -45,7 +54,8 @@ def learn(
         shown=np.array([shown]),
         is_gap=np.array([is_gap]),
     )
-    return packed(observe(rhythm, until, seen, expected, usual))
+    after = observe(rhythm, until, seen, expected, usual)
+    return Learned(rhythm=packed(after), expected=float(expected[0]) if rhythm["at"][0] else 0.0)
 
 
 def plan(kept: bytes, aim: Aim, now: datetime) -> Plan:
@@ -78,6 +88,11 @@ def last_look(kept: bytes | None) -> datetime | None:
     """When the channel was last seen, by the schedule's clock."""
     at = float(unpacked(kept)["at"][0])
     return datetime.fromtimestamp(at, UTC) if at else None
+
+
+def silence(kept: bytes | None, expected: float) -> float:
+    """The chance that a channel with this rhythm shows nothing where so many entries were expected."""
+    return chance_of_silence(expected, float(burstiness(unpacked(kept))[0]))
 
 
 def rate_of(kept: bytes) -> float:

@@ -153,6 +153,7 @@ def _channels_have_hints_and_rhythms(connection: Connection) -> None:
     for statement in (
         "ALTER TABLE channels ADD COLUMN hints TEXT",
         f"ALTER TABLE channels ADD COLUMN rhythm {'BLOB' if is_sqlite else 'BYTEA'}",
+        "ALTER TABLE channels ADD COLUMN overdue FLOAT DEFAULT '0' NOT NULL",
         """CREATE TABLE poll_prices (
             id INTEGER NOT NULL PRIMARY KEY,
             budget FLOAT NOT NULL,

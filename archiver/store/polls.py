@@ -10,7 +10,8 @@ from archiver.feeds.hints import hints_of
 from archiver.feeds.sameness import identity_of, shown_by
 from archiver.items import Validators
 from archiver.outcomes import Failure, Success
-from archiver.polling.estimate import last_look, learn
+from archiver.polling.alarm import chance_in_words, is_alarming
+from archiver.polling.estimate import last_look, learn, silence
 from archiver.polling.moments import moments_of
 from archiver.polling.schedule import ChannelState, next_poll
 from archiver.polling.wishes import Wishes, joined
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from archiver.gaps.model import GapState
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
+    from archiver.polling.estimate import Learned
     from archiver.polling.schedule import PollPolicy
 
 
@@ -153,9 +155,11 @@ def _store_feed(
         connection, row, poll, new=len(changes.new), now=arrival.now
     )
     gap = note_gap(connection, row, poll, changes, arrival, fill=rules.gap_pages > 0)
-    rhythm = _rhythm(row, poll, changes, arrival, is_gap=gap is not None)
+    learned = _learned(row, poll, changes, arrival, is_gap=gap is not None)
     state = replace(
-        _state_of(row, wishes, pushed=pushed), rhythm=rhythm, last_gap=arrival.now if gap else row.last_gap
+        _state_of(row, wishes, pushed=pushed),
+        rhythm=learned.rhythm,
+        last_gap=arrival.now if gap else row.last_gap,
     )
     policy = _priced(connection, rules, arrival.now)
     decision = next_poll(state, outcome, policy, arrival.now)
@@ -165,7 +169,11 @@ def _store_feed(
     store_changes(connection, row.id, changes, arrival, turns)
     moved, twin = _moved(connection, row, poll)
     back, notes = failing.revived(row)
-    described = _described(poll, len(changes.new)) | moved | back | {"wishes": wishes, "rhythm": rhythm}
+    described = (
+        _described(poll, len(changes.new)) | moved | back | {"wishes": wishes, "rhythm": learned.rhythm}
+    )
+    overdue, told = _silence(row, learned, new=len(changes.new))
+    described |= {"overdue": overdue}
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
     _want_home(connection, poll, outcome, arrival, rules)
     if poll.feed is not None:
@@ -176,14 +184,26 @@ def _store_feed(
         new=len(changes.new),
         changed=len(changes.changed),
         moved="url" in described,
-        notes=(*notes, *_merged(connection, row.id, poll, twin)),
+        notes=(*notes, *told, *_merged(connection, row.id, poll, twin)),
         gap=gap,
     )
 
 
-def _rhythm(
+def _silence(row: Row[Any], learned: Learned, *, new: int) -> tuple[float, tuple[str, ...]]:
+    """How many entries were expected since the last one, and what to tell where that is many."""
+    if new:
+        return 0.0, ()
+    overdue = row.overdue + learned.expected
+    before, after = (silence(learned.rhythm, expected) for expected in (row.overdue, overdue))
+    if not is_alarming(before, after):
+        return overdue, ()
+    chance = chance_in_words(after)
+    return overdue, (f"It should have published by now, the chance of such a silence is {chance}: {row.url}",)
+
+
+def _learned(
     row: Row[Any], poll: ChannelPoll, changes: EntryChanges, arrival: Arrival, *, is_gap: bool
-) -> bytes:
+) -> Learned:
     """How the channel publishes, after this poll."""
     # A channel that came before rhythms were kept was seen all the same.
     last_poll = last_look(row.rhythm) or (arrival.now if row.last_success else None)

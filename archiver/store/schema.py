@@ -74,6 +74,7 @@ channels = Table(
     Column("entries", Integer, nullable=False, server_default="0"),
     Column("hints", Json(FeedHints)),  # of the last whole document; null: an older archiver read it
     Column("rhythm", LargeBinary),  # how it publishes, see archiver/polling/rhythm.py
+    Column("overdue", Float, nullable=False, server_default="0"),  # entries expected since the last one
     Column("last_gap", Instant),  # when entries were last found to be missing, by the schedule's clock
     # The order in which they are handed out, and the host, by which some are passed over.
     Index("channels_due", "status", "next_poll", "id", "host"),
