@@ -2,59 +2,59 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from math import sqrt
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from math import exp, sqrt
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
 # In days of waiting of one entry. Without a budget: about 12 polls a day for each of many kinds of channels.
 USUAL_PRICE = 0.026
+_USUAL_BUDGET = 12.0
 _LOWEST, _HIGHEST = 1e-7, 100.0
 # Rhythms let polls be placed better than at even intervals: half of what even ones would cost.
 _PLACED = 0.5
-# Twice the polls are a quarter of the price; a correction goes most of that way, and never far at once.
-_TOWARDS = 1.5
-_MOST_AT_ONCE = 4.0
-# Fewer polls than this are chance.
-_TELLING = 4
+# The price is thought over this often, by the polls of about the last day: a day has its ups and downs, which
+# are what polls are placed by, and no reason for another price.
+PERIOD = timedelta(hours=2)
+_REMEMBERED = 1.0  # days
+_TOWARDS = 0.15
+_MOST_AT_ONCE = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What a poll costs, and the polls since that was last thought over."""
+    """What a poll costs, and the polls by which that was found."""
 
     budget: float
     value: float
     since: datetime
+    # Polls since then; those of before and the days they were made in, both fading.
     polls: int = 0
+    before: float = 0.0
+    days: float = 0.0
 
 
 def first_price(rates: Sequence[float], budget: float, fairness: float) -> float:
     """For channels of these entries a day, by what even intervals would cost."""
     if not rates:
-        return _bounded(USUAL_PRICE * (12 / budget) ** 2)
+        return _bounded(USUAL_PRICE * (_USUAL_BUDGET / budget) ** 2)
     mean = sum(sqrt(rate + fairness) for rate in rates) / len(rates)
     return _bounded(_PLACED * (mean / budget) ** 2 / 2)
 
 
-def steered(price: Price, channels: int, now: datetime) -> float:
-    """The price that brings polls closer to the budget, after what was counted since."""
-    days = (now - price.since).total_seconds() / 86400
+def steered(price: Price, channels: int, now: datetime) -> Price:
+    """The price that brings polls closer to the budget."""
+    passed = (now - price.since).total_seconds() / 86400
+    kept = exp(-passed / _REMEMBERED)
+    polls, days = price.before * kept + price.polls, price.days * kept + passed
     wanted = price.budget * channels * days
-    if wanted <= 0:
-        return price.value
-    factor = (max(price.polls, 0.25) / wanted) ** _TOWARDS
-    return _bounded(price.value * min(max(factor, 1 / _MOST_AT_ONCE), _MOST_AT_ONCE))
-
-
-def is_to_be_steered(price: Price, channels: int, now: datetime, *, at_least: timedelta) -> bool:
-    """Whether enough time has passed, and enough was to be polled in it, for counts to tell something."""
-    passed = now - price.since
-    wanted = price.budget * channels * passed.total_seconds() / 86400
-    return passed >= at_least and wanted >= _TELLING
+    factor = (polls / wanted) ** _TOWARDS if wanted > 0 and polls > 0 else 1.0
+    value = _bounded(price.value * min(max(factor, 1 / _MOST_AT_ONCE), _MOST_AT_ONCE))
+    return replace(price, value=value, since=now, polls=0, before=polls, days=days)
 
 
 def _bounded(price: float) -> float:

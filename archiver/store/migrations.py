@@ -159,7 +159,9 @@ def _channels_have_hints_and_rhythms(connection: Connection) -> None:
             budget FLOAT NOT NULL,
             price FLOAT NOT NULL,
             since BIGINT NOT NULL,
-            polls INTEGER NOT NULL
+            polls INTEGER NOT NULL,
+            before FLOAT NOT NULL,
+            days FLOAT NOT NULL
         )""",
     ):
         connection.exec_driver_sql(statement)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
 
 from archiver.polling.estimate import rate_of
-from archiver.polling.price import Price, first_price, is_to_be_steered, steered
+from archiver.polling.price import PERIOD, Price, first_price, steered
 from archiver.store.schema import channels, poll_prices
 
 if TYPE_CHECKING:
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-# Polls are counted for so long before the price is thought over: shorter than the day's ups and downs.
-_PERIOD = timedelta(hours=2)
 # From so many channels it is told what polling costs in this archive.
 _SAMPLE = 500
 
@@ -28,24 +25,39 @@ def price_of_poll(connection: Connection, budget: float, fairness: float, now: d
     if price is None or price.budget != budget or price.since > now:
         price = Price(budget=budget, value=_first(connection, budget, fairness), since=now)
         _keep(connection, price)
-    elif now - price.since >= _PERIOD:
-        count = _active(connection)
-        if is_to_be_steered(price, count, now, at_least=_PERIOD):
-            price = Price(budget=budget, value=steered(price, count, now), since=now)
-            _keep(connection, price)
+    elif now - price.since >= PERIOD:
+        price = steered(price, _active(connection), now)
+        _keep(connection, price)
     connection.execute(update(poll_prices).values(polls=poll_prices.c.polls + 1))
     return price.value
 
 
 def _kept(connection: Connection) -> Price | None:
     row = connection.execute(select(poll_prices)).first()
-    return Price(budget=row.budget, value=row.price, since=row.since, polls=row.polls) if row else None
+    if row is None:
+        return None
+    return Price(
+        budget=row.budget,
+        value=row.price,
+        since=row.since,
+        polls=row.polls,
+        before=row.before,
+        days=row.days,
+    )
 
 
 def _keep(connection: Connection, price: Price) -> None:
     connection.execute(delete(poll_prices))
     connection.execute(
-        insert(poll_prices).values(id=1, budget=price.budget, price=price.value, since=price.since, polls=0)
+        insert(poll_prices).values(
+            id=1,
+            budget=price.budget,
+            price=price.value,
+            since=price.since,
+            polls=price.polls,
+            before=price.before,
+            days=price.days,
+        )
     )
 
 

@@ -99,6 +99,8 @@ poll_prices = Table(
     Column("price", Float, nullable=False),
     Column("since", Instant, nullable=False),  # polls are counted from here on
     Column("polls", Integer, nullable=False),
+    Column("before", Float, nullable=False),  # those of about the day before, and how long that was
+    Column("days", Float, nullable=False),
 )
 
 # Which seeds file names which channel.
