@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from archiver.digests import fraction_of
 from archiver.extract.dom import writable
 from archiver.extract.explanation_reasons import Reasons, study
 from archiver.extract.methods import extract_group, parse_page
@@ -14,7 +13,7 @@ from archiver.extract.model import Article, NoArticle
 from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.consensus import agreement
 from archiver.extract.production.hints import hints_of, page_title
-from archiver.extract.production.method import CHECKED
+from archiver.extract.production.memory import is_checked
 from archiver.extract.production.selection import common_node
 from archiver.extract.production.templates import clusters_of, signature_of
 from archiver.extract.production.wrappers import ENOUGH_SAMPLES, Applied, tried
@@ -168,10 +167,9 @@ class _Explainer:
         fitting = [found for _, found in self._tried if isinstance(found, Applied)]
         if isinstance(self._result, Article):
             return next((one for one in fitting if one.wrapper.id == self._result.wrapper), None)
-        if is_checked(self._page):
-            return None
         usable = [one for one in fitting if len(one.wrapper.samples) >= ENOUGH_SAMPLES]
-        return max(usable, key=lambda one: one.fit, default=None)
+        best = max(usable, key=lambda one: one.fit, default=None)
+        return None if best is not None and is_checked(best.wrapper, name_of(self._page)) else best
 
     def _choice(self) -> frozenset[int]:
         """The blocks that were chosen, by their places on the whole page."""
@@ -256,11 +254,6 @@ def opinions_of(outline: Outline, verdict: Verdict) -> tuple[Opinion, ...]:
         )
         for one in every
     )
-
-
-def is_checked(page: ParsedPage) -> bool:
-    """Whether the page is one of those that are read in full although a wrapper fits."""
-    return fraction_of(name_of(page)) < CHECKED
 
 
 def name_of(page: ParsedPage) -> str:

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 from archiver.errors import ExtractionError
 from archiver.extract import description, forest, sigfeed
 from archiver.extract.article import article_from
-from archiver.extract.dom import base_url, cleaned, parse_html, why_not_html
+from archiver.extract.dom import base_url, parse_html, shows_text, why_not_html
 from archiver.extract.metadata import language_of
 from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
 from archiver.extract.production.method import ArticleMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from lxml.etree import _Element as Element
 
     from archiver.extract.model import Article, RawPage, Selection, Wrapper
 
@@ -141,8 +139,7 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         tree = parse_html(page.body, page.content_type, page.url)
     except ExtractionError:
         return NoArticle(outcome="empty", reason="the body holds no markup and no text")
-    clean = cleaned(tree)
-    if not _shows_text(clean):
+    if not shows_text(tree):
         frames = tree.find(".//frameset") is not None
         return NoArticle(
             outcome="empty", reason=f"the page {'is a set of frames' if frames else 'shows no text'}"
@@ -151,17 +148,10 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         url=page.url,
         base_url=base_url(tree, page.url),
         tree=tree,
-        cleaned=clean,
         language=language_of(tree),
         announcement=page.announcement,
         id=page.id,
     )
-
-
-def _shows_text(clean: Element) -> bool:
-    """A page that a script fills has a title, and nothing to read."""
-    parts = (part for part in clean if part.tag != "head")
-    return any(text.strip() for part in parts for text in part.itertext())
 
 
 def _outcome(page: ParsedPage, selection: Selection | None) -> Article | NoArticle:

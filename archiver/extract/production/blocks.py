@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from archiver.extract.dom import UNSEEN
 from archiver.extract.production.names import kinds_of
 from archiver.extract.words import tokens
 
@@ -22,9 +23,11 @@ INLINE = frozenset({
     "i", "img", "ins", "kbd", "label", "mark", "nobr", "picture", "q", "rp", "rt", "ruby", "s", "samp",
     "small", "source", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
-_UNREAD = frozenset(
-    {"head", "option", "meter", "progress", "link", "meta", "math", "map", "embed", "frameset"}
-)
+
+# Of a page that was not cleaned, what no reader sees is left out as well.
+_UNREAD = UNSEEN | {
+    "head", "option", "meter", "progress", "link", "meta", "math", "map", "embed", "frameset",
+}  # fmt: skip
 _BOLD = frozenset({"b", "strong"})
 # Digits vary from page to page; strokes stand between the steps of a type.
 _NOT_OF_A_STEP = re.compile(r"[\d/]+")
@@ -149,6 +152,8 @@ class _Builder:
     def _break(self, element: Element, node: Node) -> None:
         """Two breaks in a row are what a paragraph is elsewhere."""
         before = element.getprevious()
+        while before is not None and before.tag in UNSEEN and not (before.tail or "").strip():
+            before = before.getprevious()
         if before is not None and before.tag == "br" and not (before.tail or "").strip():
             self._end_block(node)
         else:
