@@ -26,7 +26,7 @@ MANY_SAMPLES = 8
 # A type is kept where that was so for nearly all of its words, and dropped where it was for most.
 _CLEARLY, _MOSTLY_NOT = 0.9, 0.5
 # How far a wrapper must find the same as the full consensus did, for a page to count for it.
-_PROVEN = 0.95
+_PROVEN = 0.92
 # A page on which it finds something else weighs as much as so many on which it does not.
 _AGAINST = 4
 # The article's element, and so many around it, in which types alone tell what is of the article.
