@@ -12,7 +12,7 @@ from archiver.extract.methods import extract_group, parse_page
 from archiver.extract.model import Article, NoArticle
 from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.consensus import agreement
-from archiver.extract.production.hints import hints_of, page_title
+from archiver.extract.production.hints import brief_hints_of, hints_of, page_title
 from archiver.extract.production.memory import is_checked
 from archiver.extract.production.selection import common_node
 from archiver.extract.production.templates import clusters_of, signature_of
@@ -139,7 +139,7 @@ class _Explainer:
         self._outline = outline_of(page.cleaned)
         self._hints = hints_of(page)
         self._siblings = self._of_template(siblings)
-        self._tried = [(one, tried(one, page.cleaned, self._hints)) for one in memory]
+        self._tried = [(one, tried(one, page.cleaned, brief_hints_of(page))) for one in memory]
         self._applied = self._used()
         self._study = study([page, *self._siblings])
         self._chosen = self._choice()

@@ -5,15 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from archiver.extract.model import Wrapper
 from archiver.extract.production.paths import paths_to
 from archiver.extract.production.selection import common_node, overlap, pairs_of
-from archiver.extract.production.wrappers import apply, outside, text_key
+from archiver.extract.production.wrappers import outside, text_key, tried_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from lxml.etree import _Element as Element
 
     from archiver.extract.production.blocks import Node, Outline
     from archiver.extract.production.hints import Hints
@@ -34,7 +37,7 @@ _LEVELS = 3
 _MOST_TRIALS = 4
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Lesson:
     """One page of a template whose article was found: what a wrapper is learned from."""
 
@@ -45,6 +48,14 @@ class Lesson:
     shared: frozenset[str]
     hints: Hints
     confidence: float
+
+    @cached_property
+    def nodes(self) -> dict[Element, Node]:
+        return {node.element: node for node in self.outline.nodes}
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        return pairs_of(self.outline, self.kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +100,9 @@ def _candidates(lessons: Sequence[Lesson]) -> list[tuple[str, dict[int, Node]]]:
                 found.setdefault(path, {}).setdefault(place, node)
                 nearness[path] = min(level, nearness.get(path, level))
     order = sorted(found, key=lambda path: (-len(found[path]), nearness[path], -len(path), path))
-    return [(path, found[path]) for path in order[:_MOST_TRIALS]]
+    # Of those that lead to the same elements one is enough.
+    different = {tuple(found[path].items()): path for path in reversed(order)}
+    return [(path, found[path]) for path in order if path in different.values()][:_MOST_TRIALS]
 
 
 def _upwards(node: Node) -> Iterator[Node]:
@@ -164,10 +177,8 @@ def _trial(wrapper: Wrapper, lessons: Sequence[Lesson]) -> _Trial:
 
 def agreement(wrapper: Wrapper, lesson: Lesson) -> float | None:
     """How far a wrapper finds on a page what was found on it without; None where it does not fit the page."""
-    applied = apply(wrapper, lesson.outline.nodes[0].element.getroottree().getroot(), lesson.hints)
-    if applied is None:
-        return None
-    return overlap(pairs_of(applied.outline, applied.kept), pairs_of(lesson.outline, lesson.kept))
+    applied = tried_on(wrapper, lesson.outline, lesson.nodes, lesson.hints)
+    return None if isinstance(applied, str) else overlap(pairs_of(lesson.outline, applied.kept), lesson.pairs)
 
 
 def _with_samples(tried: _Trial, lessons: Sequence[Lesson]) -> Wrapper:

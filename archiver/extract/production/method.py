@@ -11,7 +11,7 @@ from archiver.extract.production.confidence import confidence_of
 from archiver.extract.production.consensus import vote
 from archiver.extract.production.decisions import decided
 from archiver.extract.production.evidence import evidence_of
-from archiver.extract.production.hints import hints_of
+from archiver.extract.production.hints import brief_hints_of, hints_of
 from archiver.extract.production.judge import judge
 from archiver.extract.production.learning import Lesson
 from archiver.extract.production.memory import Memory
@@ -62,6 +62,7 @@ class _Group:
         self._pages = pages
         self._method = method
         self._hints: dict[int, Hints] = {}
+        self._announced: dict[int, Hints] = {}
         self._memory = Memory(memory)
         self._selections: dict[int, Selection | None] = {}
         # Pages that are studied although a wrapper fits them, with what it found.
@@ -88,6 +89,12 @@ class _Group:
             self._hints[place] = hints_of(self._pages[place])
         return self._hints[place]
 
+    def _announcement(self, place: int) -> Hints:
+        """All that a wrapper needs to know, and much less to read."""
+        if place not in self._announced:
+            self._announced[place] = brief_hints_of(self._pages[place])
+        return self._announced[place]
+
     def _is_served(self, place: int) -> bool:
         """Whether a wrapper could be used on the page."""
         applied = self._best(place)
@@ -113,7 +120,7 @@ class _Group:
         """The first wrapper to which nothing on the page is new, else the one to which least is."""
         best: Applied | None = None
         for wrapper in self._memory.usable():
-            applied = apply(wrapper, self._pages[place].tree, self._hint(place))
+            applied = apply(wrapper, self._pages[place].tree, self._announcement(place))
             if applied is not None and (best is None or applied.fit > best.fit):
                 best = applied
             if best is not None and best.fit == 1:
@@ -164,7 +171,7 @@ class _Group:
             kept=verdict.winner.kept,
             signature=signature_of(outline),
             shared=shared,
-            hints=self._hint(place),
+            hints=self._announcement(place),
             confidence=confidence_of(verdict),
         )
 

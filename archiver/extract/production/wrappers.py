@@ -15,7 +15,7 @@ from archiver.extract.production.blocks import INLINE, outline_of_element
 from archiver.extract.production.phrases import ASIDE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -53,7 +53,22 @@ def apply(wrapper: Wrapper, tree: Element, hints: Hints) -> Applied | None:
 
 def tried(wrapper: Wrapper, tree: Element, hints: Hints) -> Applied | str:
     """What the wrapper finds on a page, or why the page is not what it was learned from."""
-    surveyed = _surveyed([one for one in elements(_compiled(wrapper.xpath), tree) if not _is_unseen(one)])
+    return _judged(wrapper, _surveyed(_places_of(wrapper, tree)), hints)
+
+
+def tried_on(
+    wrapper: Wrapper, outline: Outline, nodes: Mapping[Element, Node], hints: Hints
+) -> Applied | str:
+    """The same on a page whose outline is there, with its nodes by their elements."""
+    found = _places_of(wrapper, outline.nodes[0].element.getroottree().getroot())
+    return _judged(wrapper, [(outline, nodes[one]) for one in found if one in nodes], hints)
+
+
+def _places_of(wrapper: Wrapper, tree: Element) -> list[Element]:
+    return [one for one in elements(_compiled(wrapper.xpath), tree) if not _is_unseen(one)]
+
+
+def _judged(wrapper: Wrapper, surveyed: Sequence[tuple[Outline, Node]], hints: Hints) -> Applied | str:
     if not surveyed:
         return "nothing is where the article was"
     outline, node = max(surveyed, key=lambda found: _plain_words(*found))
