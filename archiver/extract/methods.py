@@ -127,7 +127,7 @@ def extract_group(
 
 def parse_page(page: RawPage) -> ParsedPage | NoArticle:
     """The page as methods see it, or why it cannot be one."""
-    if not page.body.strip():
+    if not page.body or page.body.isspace():
         return NoArticle(outcome="empty", reason="the body is empty")
     size = len(page.body)
     if size > LARGEST or (size > MOST_TAGS and page.body.count(b"<") > MOST_TAGS):

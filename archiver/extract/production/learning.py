@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _MOST_SAMPLES = 20
 _MOST_FURNITURE = 500
 # From here on, pages that teach nothing else are no reason for another wrapper.
-MANY_SAMPLES = 8
+WELL_KNOWN = 6
 # A type is kept where that was so for nearly all of its words, and dropped where it was for most.
 _CLEARLY, _MOSTLY_NOT = 0.9, 0.5
 # How far a wrapper must find the same as the full consensus did, for a page to count for it.
@@ -140,7 +140,7 @@ def _drafted(xpath: str, agreeing: Sequence[tuple[Lesson, Node]]) -> Wrapper:
         kept=kept,
         dropped=dropped,
         mixed=mixed,
-        outside=round(max(outside(lesson.outline, node) for lesson, node in agreeing), 3),
+        outside=round(max(outside(node.element) for _, node in agreeing), 3),
         furniture=tuple(sorted(map(text_key, texts - used))[:_MOST_FURNITURE]),
         samples=(),
         confidence=0.0,
@@ -219,7 +219,7 @@ def _says_as_much(old: Wrapper, both: Wrapper) -> bool:
         both.mixed,
         both.outside,
     )
-    return same and len(old.samples) >= MANY_SAMPLES
+    return same and len(old.samples) >= WELL_KNOWN
 
 
 def _named(wrapper: Wrapper) -> Wrapper:

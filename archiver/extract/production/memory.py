@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.digests import fraction_of
-from archiver.extract.production.learning import MANY_SAMPLES, joined, learn
+from archiver.extract.production.learning import WELL_KNOWN, joined, learn
 from archiver.extract.production.templates import ALIKE, likeness
 from archiver.extract.production.wrappers import ENOUGH_SAMPLES
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 # One page in so many is studied although a wrapper fits it, to see whether both still agree; more of them
 # as long as few pages have shown the wrapper.
-CHECKED, CHECKED_AT_FIRST = 0.02, 0.05
+CHECKED, CHECKED_AT_FIRST = 0.02, 0.15
 # A wrapper of pages on which hardly two voters agreed is not used.
 SURE = 0.5
 _MOST_KINDS = 2
@@ -48,10 +48,6 @@ class Memory:
             found = filter(is_usable, self._all())
             self._usable = sorted(found, key=lambda one: (-len(one.samples), one.id))
         return self._usable
-
-    def is_checked(self, wrapper: Wrapper, page: str) -> bool:
-        """Whether a page is studied although a wrapper of before fits it."""
-        return wrapper.id in self._known and is_checked(wrapper, page)
 
     def served(self, wrapper: Wrapper) -> None:
         self._served.add(wrapper.id)
@@ -107,5 +103,5 @@ def is_usable(wrapper: Wrapper) -> bool:
 
 def is_checked(wrapper: Wrapper, page: str) -> bool:
     """Whether a page is one of those on which a wrapper is compared with the full consensus."""
-    share = CHECKED if len(wrapper.samples) >= MANY_SAMPLES else CHECKED_AT_FIRST
+    share = CHECKED if len(wrapper.samples) >= WELL_KNOWN else CHECKED_AT_FIRST
     return fraction_of(page) < share

@@ -14,7 +14,7 @@ from archiver.extract.production.evidence import evidence_of
 from archiver.extract.production.hints import brief_hints_of, hints_of
 from archiver.extract.production.judge import judge
 from archiver.extract.production.learning import Lesson
-from archiver.extract.production.memory import Memory
+from archiver.extract.production.memory import Memory, is_checked
 from archiver.extract.production.selection import copied, in_place, overlap, pairs_of
 from archiver.extract.production.siblings import pool_of
 from archiver.extract.production.templates import clusters_of, signature_of
@@ -100,7 +100,7 @@ class _Group:
         applied = self._best(place)
         if applied is None:
             return False
-        if self._memory.is_checked(applied.wrapper, self._name(place)):
+        if is_checked(applied.wrapper, self._name(place)):
             self._checked[place] = applied
             return False
         self._memory.served(applied.wrapper)
