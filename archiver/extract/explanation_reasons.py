@@ -69,7 +69,7 @@ def study(pages: Sequence[ParsedPage]) -> Study:
         shared=pool.shared,
         vetoed=vetoed(outlines[0], hints[0], pool.shared),
         judged=final,
-        verdict=vote(pages[0].tree, outlines[0], final),
+        verdict=vote(pages[0].cleaned, outlines[0], final),
         first=[contributions(one) for one in evidence[0]],
         second=[context_contributions(numbers) for numbers in context[0]],
     )

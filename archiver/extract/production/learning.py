@@ -29,7 +29,7 @@ WELL_KNOWN = 6
 # A type is kept where that was so for nearly all of its words, and dropped where it was for most.
 _CLEARLY, _MOSTLY_NOT = 0.9, 0.5
 # How far a wrapper must find the same as the full consensus did, for a page to count for it.
-_PROVEN = 0.92
+PROVEN = 0.92
 # A page on which it finds something else weighs as much as so many on which it does not.
 _AGAINST = 4
 # The article's element, and so many around it, in which types alone tell what is of the article.
@@ -168,7 +168,7 @@ def _trial(wrapper: Wrapper, lessons: Sequence[Lesson]) -> _Trial:
     good, bad = {}, []
     for lesson in lessons:
         agreed = agreement(wrapper, lesson)
-        if agreed is not None and agreed >= _PROVEN:
+        if agreed is not None and agreed >= PROVEN:
             good[lesson.page] = agreed
         elif agreed is not None:
             bad.append(lesson.page)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.digests import fraction_of
@@ -64,6 +65,18 @@ class Memory:
                     break
                 self._remember(new, {lesson.page for lesson in every})
                 left = [one for one in left if one.page not in new.samples]
+
+    def confirm(self, wrapper: Wrapper, lesson: Lesson) -> None:
+        """One more page has shown a wrapper, and teaches nothing else."""
+        for known in self._all():
+            if known.xpath == wrapper.xpath:
+                more = joined(known, replace(known, samples=(lesson.page,), confidence=lesson.confidence))
+                self._replace(known, more)
+
+    def _replace(self, known: Wrapper, new: Wrapper) -> None:
+        if new.id != known.id:
+            self.drop(known)
+            self._learned[new.id] = new
 
     def _remember(self, new: Wrapper, pages: set[str]) -> None:
         """Add it to what was known."""

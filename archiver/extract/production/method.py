@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from archiver.extract.model import Found, Selection
 from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.confidence import confidence_of
-from archiver.extract.production.consensus import vote
+from archiver.extract.production.consensus import confirmed, vote
 from archiver.extract.production.decisions import decided
 from archiver.extract.production.evidence import evidence_of
 from archiver.extract.production.hints import brief_hints_of, hints_of
 from archiver.extract.production.judge import judge
-from archiver.extract.production.learning import Lesson
+from archiver.extract.production.learning import PROVEN, Lesson
 from archiver.extract.production.memory import Memory, is_checked
 from archiver.extract.production.selection import copied, in_place, overlap, pairs_of
 from archiver.extract.production.siblings import pool_of
@@ -55,6 +55,8 @@ class _Studied:
 
     lesson: Lesson
     verdict: Verdict
+    # Whether it teaches something: no wrapper was found to be right on it.
+    is_new: bool
 
 
 class _Group:
@@ -132,7 +134,7 @@ class _Group:
         clusters = clusters_of([signature_of(outlines[place]) for place in places])
         templates = [[places[one] for one in cluster] for cluster in clusters]
         studied = [self._studied(template, outlines) for template in templates]
-        self._memory.learn([[one.lesson for one in found.values()] for found in studied])
+        self._memory.learn([[one.lesson for one in found.values() if one.is_new] for found in studied])
         for template, found in zip(templates, studied, strict=True):
             for place in template:
                 siblings = tuple(sorted(self._name(other) for other in template if other != place))
@@ -148,15 +150,17 @@ class _Group:
         for place, judged in zip(places, judge(pages, evidence), strict=True):
             verdict = self._vote(place, outlines[place], judged, pool.shared)
             if verdict is not None:
-                self._compare(place, outlines[place], verdict)
                 lesson = self._lesson(place, outlines[place], verdict, pool.shared)
-                found[place] = _Studied(lesson=lesson, verdict=verdict)
+                new = not self._is_known(place, lesson)
+                found[place] = _Studied(lesson=lesson, verdict=verdict, is_new=new)
         return found
 
     def _vote(self, place: int, outline: Outline, judged: Judged, shared: frozenset[str]) -> Verdict | None:
         """What the voters come to; None where it is nothing, or so little that it may be anything."""
         hints = self._hint(place)
-        verdict = vote(self._pages[place].tree, outline, decided(judged, outline, hints, shared))
+        weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)
+        found = confirmed(outline, weighed, pairs_of(applied.outline, applied.kept)) if applied else None
+        verdict = found or vote(self._pages[place].cleaned, outline, weighed)
         words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         said = self._pages[place].announcement
         is_announced = bool(said.title or said.summary or said.content)
@@ -189,13 +193,20 @@ class _Group:
             siblings=siblings,
         )
 
-    def _compare(self, place: int, outline: Outline, verdict: Verdict) -> None:
-        """A wrapper that finds something else than all the evidence does is no longer believed."""
+    def _is_known(self, place: int, lesson: Lesson) -> bool:
+        """Whether a wrapper was checked on the page, and found what all the evidence finds.
+
+        One that finds something else altogether is no longer believed.
+        """
         applied = self._checked.get(place)
-        if applied is not None:
-            mine = pairs_of(applied.outline, applied.kept)
-            if overlap(mine, pairs_of(outline, verdict.winner.kept)) < _AGREED:
-                self._memory.drop(applied.wrapper)
+        if applied is None:
+            return False
+        share = overlap(pairs_of(applied.outline, applied.kept), lesson.pairs)
+        if share >= PROVEN:
+            self._memory.confirm(applied.wrapper, lesson)
+        elif share < _AGREED:
+            self._memory.drop(applied.wrapper)
+        return share >= PROVEN
 
     def _name(self, place: int) -> str:
         return self._pages[place].id or self._pages[place].url
