@@ -7,7 +7,8 @@ from dataclasses import replace
 from archiver.digests import fraction_of
 from archiver.extract.methods import extract_group
 from archiver.extract.model import Article
-from archiver.extract.production.method import CHECKED
+from archiver.extract.production.learning import WELL_KNOWN
+from archiver.extract.production.memory import CHECKED, CHECKED_AT_FIRST, is_checked
 from tests.extract.test_article_method import OLD, new_template, old_template, page, paragraphs
 
 NAMES = [f"<urn:{number}>" for number in range(400)]
