@@ -55,8 +55,8 @@ class _Studied:
 
     lesson: Lesson
     verdict: Verdict
-    # Whether it teaches something: no wrapper was found to be right on it.
-    is_new: bool
+    # How far a wrapper that was checked on it found the same.
+    confirmed: float = 0.0
 
 
 class _Group:
@@ -105,9 +105,13 @@ class _Group:
         if is_checked(applied.wrapper, self._name(place)):
             self._checked[place] = applied
             return False
+        self._selections[place] = self._served(applied)
+        return True
+
+    def _served(self, applied: Applied) -> Selection:
         self._memory.served(applied.wrapper)
         part = copied(applied.outline, applied.kept)
-        self._selections[place] = Selection(
+        return Selection(
             node=part.node,
             dropped=part.dropped,
             method=self._method,
@@ -116,7 +120,6 @@ class _Group:
             wrapper=applied.wrapper.id,
             siblings=applied.wrapper.samples,
         )
-        return True
 
     def _best(self, place: int) -> Applied | None:
         """The first wrapper to which nothing on the page is new, else the one to which least is."""
@@ -134,12 +137,21 @@ class _Group:
         clusters = clusters_of([signature_of(outlines[place]) for place in places])
         templates = [[places[one] for one in cluster] for cluster in clusters]
         studied = [self._studied(template, outlines) for template in templates]
-        self._memory.learn([[one.lesson for one in found.values() if one.is_new] for found in studied])
+        self._memory.learn(
+            [[one.lesson for one in found.values() if one.confirmed < PROVEN] for found in studied]
+        )
         for template, found in zip(templates, studied, strict=True):
             for place in template:
                 siblings = tuple(sorted(self._name(other) for other in template if other != place))
-                chosen = found.get(place)
-                self._selections[place] = self._voted(chosen, siblings) if chosen else None
+                self._selections[place] = self._chosen(place, found.get(place), siblings)
+
+    def _chosen(self, place: int, studied: _Studied | None, siblings: tuple[str, ...]) -> Selection | None:
+        """What was found; by the wrapper where that is much the same, since more pages have shown it."""
+        if studied is None:
+            return None
+        if studied.confirmed >= _AGREED:
+            return self._served(self._checked[place])
+        return self._voted(studied, siblings)
 
     def _studied(self, places: Sequence[int], outlines: Mapping[int, Outline]) -> dict[int, _Studied]:
         """What is found on the pages of one template."""
@@ -151,8 +163,8 @@ class _Group:
             verdict = self._vote(place, outlines[place], judged, pool.shared)
             if verdict is not None:
                 lesson = self._lesson(place, outlines[place], verdict, pool.shared)
-                new = not self._is_known(place, lesson)
-                found[place] = _Studied(lesson=lesson, verdict=verdict, is_new=new)
+                share = self._checked_on(place, lesson)
+                found[place] = _Studied(lesson=lesson, verdict=verdict, confirmed=share)
         return found
 
     def _vote(self, place: int, outline: Outline, judged: Judged, shared: frozenset[str]) -> Verdict | None:
@@ -193,20 +205,20 @@ class _Group:
             siblings=siblings,
         )
 
-    def _is_known(self, place: int, lesson: Lesson) -> bool:
-        """Whether a wrapper was checked on the page, and found what all the evidence finds.
+    def _checked_on(self, place: int, lesson: Lesson) -> float:
+        """How far a wrapper that is checked on a page finds what all the evidence does.
 
         One that finds something else altogether is no longer believed.
         """
         applied = self._checked.get(place)
         if applied is None:
-            return False
+            return 0.0
         share = overlap(pairs_of(applied.outline, applied.kept), lesson.pairs)
         if share >= PROVEN:
             self._memory.confirm(applied.wrapper, lesson)
         elif share < _AGREED:
             self._memory.drop(applied.wrapper)
-        return share >= PROVEN
+        return share
 
     def _name(self, place: int) -> str:
         return self._pages[place].id or self._pages[place].url
