@@ -40,6 +40,10 @@ class Method(Protocol):
         """One answer for each page, in their order."""
         ...
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
+        """The same by what was learned before alone; None where that does not do for all of the pages."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sigfeed:
@@ -52,6 +56,9 @@ class Sigfeed:
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
         return Found(selections=[self._select(page) for page in pages])
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        return self.find(pages, memory)
 
     def _select(self, page: ParsedPage) -> Selection | None:
         found = sigfeed.select(page.cleaned, page.announcement, page.language, least_words=self.least_words)
@@ -72,6 +79,9 @@ class Forest:
         found = forest.select(pages, self.signifiers, self.measure)
         return Found(selections=[replace(one, method=self.name) if one else None for one in found])
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> None:
+        """It learns nothing that lasts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
@@ -83,6 +93,9 @@ class Description:
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
         return Found(selections=[description.select(page.announcement) for page in pages])
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        return self.find(pages, memory)
 
 
 _ALL: tuple[Method, ...] = (
@@ -119,7 +132,23 @@ def extract_group(
 ) -> Extracted:
     """The same with what was learned of the site before, and what these pages taught."""
     parsed = [parse_page(page) for page in pages]
-    found = METHODS[method].find([page for page in parsed if isinstance(page, ParsedPage)], memory)
+    return _extracted(parsed, METHODS[method].find(_usable(parsed), memory))
+
+
+def extract_known(
+    pages: Sequence[RawPage], method: str = DEFAULT, memory: Sequence[Wrapper] = ()
+) -> Extracted | None:
+    """The same by what was learned of the site before alone; None where that does not do for all pages."""
+    parsed = [parse_page(page) for page in pages]
+    found = METHODS[method].find_known(_usable(parsed), memory)
+    return _extracted(parsed, found) if found else None
+
+
+def _usable(parsed: Sequence[ParsedPage | NoArticle]) -> list[ParsedPage]:
+    return [page for page in parsed if isinstance(page, ParsedPage)]
+
+
+def _extracted(parsed: Sequence[ParsedPage | NoArticle], found: Found) -> Extracted:
     selections = iter(found.selections)
     results = [page if isinstance(page, NoArticle) else _outcome(page, next(selections)) for page in parsed]
     return Extracted(results=tuple(results), learned=tuple(found.learned), outdated=tuple(found.outdated))

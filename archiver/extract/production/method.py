@@ -48,6 +48,9 @@ class ArticleMethod:
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
         return _Group(pages, memory, self.name).found()
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
+        return _Group(pages, memory, self.name).known()
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Studied:
@@ -85,6 +88,12 @@ class _Group:
             learned=self._memory.learned,
             outdated=self._memory.outdated,
         )
+
+    def known(self) -> Found | None:
+        """What the wrappers of before find; None where a page has to be studied."""
+        if not all(self._is_served(place) for place in range(len(self._pages))):
+            return None
+        return Found(selections=[self._selections[place] for place in range(len(self._pages))])
 
     def _hint(self, place: int) -> Hints:
         if place not in self._hints:

@@ -150,14 +150,21 @@ def _fullest(found: Sequence[Element]) -> list[Element]:
 
 def outside(element: Element) -> float:
     """How many times as much text, not counting links, stands beside an element as in it."""
-    around = next((above for above in element.iterancestors() if above.tag not in INLINE), element)
-    inside = _plain_letters(element)
-    return (_plain_letters(around) - inside) / (inside or 1)
+    branch, around = element, element.getparent()
+    while around is not None and around.tag in INLINE:
+        branch, around = around, around.getparent()
+    if around is None:
+        return 0.0
+    beside = sum(_plain_letters(one) for one in around if one is not branch and one.tag not in UNSEEN)
+    between = (around.text, *(one.tail for one in around))
+    return (beside + sum(len("".join(text.split())) for text in between if text)) / (
+        _plain_letters(element) or 1
+    )
 
 
 def _plain_letters(element: Element) -> int:
     """How long a text is without links and what no reader sees; not by blocks, which would take long."""
-    left_out = sum(map(_letters, element.iterdescendants("a", *UNSEEN)))
+    left_out = sum(map(_letters, element.iter("a", *UNSEEN)))
     return max(0, _letters(element) - left_out)
 
 
