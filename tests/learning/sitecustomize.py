@@ -46,7 +46,7 @@ class Learning:
 
     def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
         found = self.find(pages, memory)
-        return None if found.outdated else found
+        return found if all(one and one.wrapper for one in found.selections) else None
 
     def _select(
         self, page: ParsedPage, used: Wrapper | None, pages: Sequence[ParsedPage]
