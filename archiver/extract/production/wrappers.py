@@ -29,7 +29,8 @@ ENOUGH_SAMPLES = 3
 _MOST_UNKNOWN = 0.08
 # How much more text than ever before may stand beside the article: else a part of it may be there.
 _MOST_OUTSIDE = 0.3
-_LEAST_WORDS = 25
+# A short text is believed if it has to do with what was announced, a very short one never.
+_LEAST_WORDS, _FEW_WORDS = 25, 10
 # Of several elements where the article may be, those with less of the text than this are not looked into.
 _MUCH = 0.3
 
@@ -85,11 +86,12 @@ def _judged(wrapper: Wrapper, surveyed: Sequence[tuple[Outline, Node]], hints: H
             words += len(block.words)
         if not is_furniture and block.node.type not in knowledge.known:
             unknown += len(block.words)
-    if words < _LEAST_WORDS:
+    text = list(chain.from_iterable(outline.blocks[place].words for place in kept))
+    if words < (_FEW_WORDS if hints.is_touched_by(text) else _LEAST_WORDS):
         return f"it finds no more than {words} words"
     if unknown > _MOST_UNKNOWN * words:
         return f"{unknown} of {words} words are in elements of types that it does not know"
-    if not hints.is_met_by(list(chain.from_iterable(outline.blocks[place].words for place in kept))):
+    if not hints.is_met_by(text):
         return "what it finds is not what was announced"
     return Applied(wrapper=wrapper, outline=outline, kept=kept, fit=1 - unknown / words)
 
