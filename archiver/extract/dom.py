@@ -30,6 +30,8 @@ INVISIBLE = (
 )  # fmt: skip
 CONTROLS = ("button", "select", "textarea", "input", "datalist", "dialog")
 
+UNSEEN = frozenset({*INVISIBLE, *CONTROLS})
+
 # An `id` or `class` that names the comments zone itself: "comments", "post-comments", "comment__list";
 # neither "comments-open" nor "no-comments", which say something of the article.
 _COMMENTS_NAME = re.compile(
@@ -228,8 +230,31 @@ class _ShallowBuilder:
 def cleaned(tree: Element) -> Element:
     """A copy of the tree without scripts, styles and controls: what a reader may see."""
     clean = copy.deepcopy(tree)
-    etree.strip_elements(clean, *INVISIBLE, *CONTROLS, with_tail=False)
+    strip_unseen(clean)
     return clean
+
+
+def strip_unseen(tree: Element) -> None:
+    """Take out what `cleaned` leaves out."""
+    etree.strip_elements(tree, *INVISIBLE, *CONTROLS, with_tail=False)
+
+
+def shows_text(tree: Element) -> bool:
+    """Whether there is anything to read: a page that a script fills has a title, and nothing else."""
+    waiting = [part for part in reversed(tree) if part.tag != "head"]
+    while waiting:
+        element = waiting.pop()
+        if element.tag not in UNSEEN and _is_text(element.text):
+            return True
+        if element.tag not in UNSEEN:
+            waiting += reversed(element)
+        if _is_text(element.tail):
+            return True
+    return False
+
+
+def _is_text(text: str | None) -> bool:
+    return bool(text) and not str(text).isspace()
 
 
 def is_comments_zone(element: Element) -> bool:

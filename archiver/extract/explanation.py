@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from archiver.digests import fraction_of
 from archiver.extract.catalogue import DEFAULT
 from archiver.extract.dom import writable
 from archiver.extract.explanation_reasons import Reasons, study
@@ -14,8 +13,8 @@ from archiver.extract.methods import extract_group, parse_page
 from archiver.extract.model import Article, NoArticle
 from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.consensus import agreement
-from archiver.extract.production.hints import hints_of, page_title
-from archiver.extract.production.method import CHECKED
+from archiver.extract.production.hints import brief_hints_of, hints_of, page_title
+from archiver.extract.production.memory import is_checked
 from archiver.extract.production.selection import common_node
 from archiver.extract.production.templates import clusters_of, signature_of
 from archiver.extract.production.wrappers import ENOUGH_SAMPLES, Applied, tried
@@ -139,7 +138,7 @@ class _Explainer:
         self._outline = outline_of(page.cleaned)
         self._hints = hints_of(page)
         self._siblings = self._of_template(siblings)
-        self._tried = [(one, tried(one, page.cleaned, self._hints)) for one in memory]
+        self._tried = [(one, tried(one, page.cleaned, brief_hints_of(page))) for one in memory]
         self._applied = self._used()
         self._study = study([page, *self._siblings])
         self._chosen = self._choice()
@@ -167,10 +166,9 @@ class _Explainer:
         fitting = [found for _, found in self._tried if isinstance(found, Applied)]
         if isinstance(self._result, Article):
             return next((one for one in fitting if one.wrapper.id == self._result.wrapper), None)
-        if is_checked(self._page):
-            return None
         usable = [one for one in fitting if len(one.wrapper.samples) >= ENOUGH_SAMPLES]
-        return max(usable, key=lambda one: one.fit, default=None)
+        best = max(usable, key=lambda one: one.fit, default=None)
+        return None if best is not None and is_checked(best.wrapper, name_of(self._page)) else best
 
     def _choice(self) -> frozenset[int]:
         """The blocks that were chosen, by their places on the whole page."""
@@ -255,11 +253,6 @@ def opinions_of(outline: Outline, verdict: Verdict) -> tuple[Opinion, ...]:
         )
         for one in every
     )
-
-
-def is_checked(page: ParsedPage) -> bool:
-    """Whether the page is one of those that are read in full although a wrapper fits."""
-    return fraction_of(name_of(page)) < CHECKED
 
 
 def name_of(page: ParsedPage) -> str:

@@ -69,7 +69,7 @@ def study(pages: Sequence[ParsedPage]) -> Study:
         shared=pool.shared,
         vetoed=vetoed(outlines[0], hints[0], pool.shared),
         judged=final,
-        verdict=vote(pages[0].tree, outlines[0], final),
+        verdict=vote(pages[0].cleaned, outlines[0], final),
         first=[contributions(one) for one in evidence[0]],
         second=[context_contributions(numbers) for numbers in context[0]],
     )
@@ -103,7 +103,7 @@ class Reasons:
             return ("in a zone of comments",) if self._is_comment(block) else ()
         where = () if self.is_inside(place) else ("outside the chosen node",)
         if self._applied is not None:
-            return (*where, *self._by_wrapper(block, self._applied))
+            return (*where, *self._by_wrapper(block, self._applied, is_inside=not where))
         return (*where, *self._by_vote(place, block))
 
     def _is_comment(self, block: Block) -> bool:
@@ -114,13 +114,13 @@ class Reasons:
             yield node
             node = node.parent
 
-    def _by_wrapper(self, block: Block, applied: Applied) -> Iterator[str]:
+    def _by_wrapper(self, block: Block, applied: Applied, *, is_inside: bool) -> Iterator[str]:
         kind = block.node.type
         if text_key(block.text) in applied.wrapper.furniture:
             yield "on other pages of the template"
         if kind in applied.wrapper.dropped:
-            yield f"{kind} was never of the article"
-        elif kind in {*applied.wrapper.kept, *applied.wrapper.mixed}:
+            yield f"{kind} was mostly not of the article"
+        elif is_inside or kind in {*applied.wrapper.kept, *applied.wrapper.mixed}:
             yield "mostly links, or begins like an aside"
 
     def _by_vote(self, place: int, block: Block) -> Iterator[str]:

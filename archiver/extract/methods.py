@@ -10,15 +10,13 @@ from archiver.errors import ExtractionError
 from archiver.extract import description, forest, sigfeed
 from archiver.extract.article import article_from
 from archiver.extract.catalogue import DEFAULT
-from archiver.extract.dom import base_url, cleaned, parse_html, why_not_html
+from archiver.extract.dom import base_url, parse_html, shows_text, why_not_html
 from archiver.extract.metadata import language_of
 from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
 from archiver.extract.production.method import ArticleMethod
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from lxml.etree import _Element as Element
 
     from archiver.extract.model import Article, RawPage, Selection, Wrapper
 
@@ -43,6 +41,10 @@ class Method(Protocol):
         """One answer for each page, in their order."""
         ...
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
+        """The same by what was learned before alone; None where that does not do for all of the pages."""
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sigfeed:
@@ -55,6 +57,9 @@ class Sigfeed:
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
         return Found(selections=[self._select(page) for page in pages])
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        return self.find(pages, memory)
 
     def _select(self, page: ParsedPage) -> Selection | None:
         found = sigfeed.select(page.cleaned, page.announcement, page.language, least_words=self.least_words)
@@ -75,6 +80,9 @@ class Forest:
         found = forest.select(pages, self.signifiers, self.measure)
         return Found(selections=[replace(one, method=self.name) if one else None for one in found])
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> None:
+        """It learns nothing that lasts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Description:
@@ -86,6 +94,9 @@ class Description:
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
         return Found(selections=[description.select(page.announcement) for page in pages])
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        return self.find(pages, memory)
 
 
 _ALL: tuple[Method, ...] = (
@@ -116,7 +127,23 @@ def extract_group(
 ) -> Extracted:
     """The same with what was learned of the site before, and what these pages taught."""
     parsed = [parse_page(page) for page in pages]
-    found = METHODS[method].find([page for page in parsed if isinstance(page, ParsedPage)], memory)
+    return _extracted(parsed, METHODS[method].find(_usable(parsed), memory))
+
+
+def extract_known(
+    pages: Sequence[RawPage], method: str = DEFAULT, memory: Sequence[Wrapper] = ()
+) -> Extracted | None:
+    """The same by what was learned of the site before alone; None where that does not do for all pages."""
+    parsed = [parse_page(page) for page in pages]
+    found = METHODS[method].find_known(_usable(parsed), memory)
+    return _extracted(parsed, found) if found else None
+
+
+def _usable(parsed: Sequence[ParsedPage | NoArticle]) -> list[ParsedPage]:
+    return [page for page in parsed if isinstance(page, ParsedPage)]
+
+
+def _extracted(parsed: Sequence[ParsedPage | NoArticle], found: Found) -> Extracted:
     selections = iter(found.selections)
     results = [page if isinstance(page, NoArticle) else _outcome(page, next(selections)) for page in parsed]
     return Extracted(results=tuple(results), learned=tuple(found.learned), outdated=tuple(found.outdated))
@@ -124,7 +151,7 @@ def extract_group(
 
 def parse_page(page: RawPage) -> ParsedPage | NoArticle:
     """The page as methods see it, or why it cannot be one."""
-    if not page.body.strip():
+    if not page.body or page.body.isspace():
         return NoArticle(outcome="empty", reason="the body is empty")
     size = len(page.body)
     if size > LARGEST or (size > MOST_TAGS and page.body.count(b"<") > MOST_TAGS):
@@ -136,8 +163,7 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         tree = parse_html(page.body, page.content_type, page.url)
     except ExtractionError:
         return NoArticle(outcome="empty", reason="the body holds no markup and no text")
-    clean = cleaned(tree)
-    if not _shows_text(clean):
+    if not shows_text(tree):
         frames = tree.find(".//frameset") is not None
         return NoArticle(
             outcome="empty", reason=f"the page {'is a set of frames' if frames else 'shows no text'}"
@@ -146,17 +172,10 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         url=page.url,
         base_url=base_url(tree, page.url),
         tree=tree,
-        cleaned=clean,
         language=language_of(tree),
         announcement=page.announcement,
         id=page.id,
     )
-
-
-def _shows_text(clean: Element) -> bool:
-    """A page that a script fills has a title, and nothing to read."""
-    parts = (part for part in clean if part.tag != "head")
-    return any(text.strip() for part in parts for text in part.itertext())
 
 
 def _outcome(page: ParsedPage, selection: Selection | None) -> Article | NoArticle:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from functools import cached_property
 from typing import TYPE_CHECKING
+
+from archiver.extract.dom import cleaned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -36,24 +39,29 @@ class RawPage:
     id: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ParsedPage:
     """A page as a tree, twice: as it was served, and without what no reader sees."""
 
     url: str
     base_url: str
     tree: Element
-    cleaned: Element
     language: str | None = None
     announcement: Announcement = Announcement()
     id: str = ""
+
+    @cached_property
+    def cleaned(self) -> Element:
+        """Made when it is first asked for: where a wrapper serves, only the article is cleaned."""
+        return cleaned(self.tree)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """The node that a method takes for the article, how surely, and why.
 
-    It is one of the cleaned page, or of a tree that the method made: feeds have words that no page has.
+    It is one of the cleaned page, a clean copy of one, or of a tree that the method made: feeds have words
+    that no page has.
     """
 
     node: Element

@@ -37,6 +37,7 @@ _TERM = re.compile(
 )
 # The same where there is no other letter, in two thirds of the time.
 _ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
+_TYPOGRAPHY = "\u2019\u201c\u201d\u2018\u2013\u2014\u2026\xa0"
 _ANY_UNSPACED = re.compile(f"[{_UNSPACED}]")
 PAIR, FOUR = 2, 4
 
@@ -60,6 +61,10 @@ _STEMMERS = {
 
 def tokens(text: str) -> list[str]:
     """The words of a text in any script, in lower case."""
+    if not text.isascii():
+        # Where nothing else is beyond ASCII, as in most English texts, it is read in a third of the time.
+        for mark in _TYPOGRAPHY:
+            text = text.replace(mark, " ")
     return _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(_normal(text))
 
 

@@ -11,7 +11,7 @@ import msgspec
 
 from archiver.errors import RecordError
 from archiver.extract.catalogue import CATALOGUE, extractor_of
-from archiver.extract.methods import extract_group
+from archiver.extract.methods import extract_group, extract_known
 from archiver.extract.model import Article, NoArticle, RawPage
 from archiver.extract.outlinks import outlinks_of
 from archiver.versions.compare import fingerprint
@@ -21,7 +21,7 @@ from archiver.workers.messages import PageRead, PagesRead
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.extract.model import Extracted, Wrapper
+    from archiver.extract.model import Extracted
     from archiver.requisites.model import Requisite, Scope
     from archiver.workers.messages import PageToRead, ReadPages
 
@@ -57,15 +57,13 @@ def _raw(task: ReadPages, page: PageToRead) -> RawPage:
 
 def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:
     """By what was learned before; with pages of before where that does not fit."""
-    if not task.memory:
-        return _in_order(task, pages, _siblings(task), ())
-    found = _in_order(task, pages, (), task.memory)
-    fits = all(isinstance(one, NoArticle) or one.wrapper is not None for one in found.results)
-    if fits or not task.siblings:
-        return found
-    memory = tuple(one for one in task.memory if one.id not in found.outdated)
-    again = _in_order(task, pages, _siblings(task), memory)
-    return replace(again, outdated=(*found.outdated, *again.outdated))
+    if task.memory and task.siblings:
+        known = extract_known(_in_order(pages), task.method, task.memory)
+        if known is not None:
+            return _for_pages(task, pages, (), known)
+    siblings = _siblings(task)
+    found = extract_group(_in_order([*pages, *siblings]), task.method, task.memory)
+    return _for_pages(task, pages, siblings, found)
 
 
 def _siblings(task: ReadPages) -> list[RawPage]:
@@ -77,13 +75,17 @@ def _siblings(task: ReadPages) -> list[RawPage]:
     return found
 
 
-def _in_order(
-    task: ReadPages, pages: Sequence[RawPage], siblings: Sequence[RawPage], memory: tuple[Wrapper, ...]
+def _in_order(pages: Sequence[RawPage]) -> list[RawPage]:
+    """In the order of their addresses, in which they are seen."""
+    return sorted(pages, key=lambda page: (page.url, page.id))
+
+
+def _for_pages(
+    task: ReadPages, pages: Sequence[RawPage], siblings: Sequence[RawPage], found: Extracted
 ) -> Extracted:
-    """What was found on the pages, all of them seen in the order of their addresses."""
+    """What was found on the pages that were asked for, in the order in which they were."""
     together = [*pages, *siblings]
     order = sorted(range(len(together)), key=lambda one: (together[one].url, together[one].id))
-    found = extract_group([together[one] for one in order], task.method, memory)
     by_place = dict(zip(order, found.results, strict=True))
     names = {page.id for page in together}
     results = [_made_with(task, page, by_place[place], names) for place, page in enumerate(pages)]

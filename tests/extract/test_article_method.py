@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.extract.methods import extract_group
+from archiver.extract.methods import extract_group, extract_known
 from archiver.extract.model import Announcement, Article, Extracted, NoArticle, RawPage
 from archiver.extract.production.wrappers import ENOUGH_SAMPLES
 
@@ -92,6 +92,13 @@ def test_pages_teach_a_wrapper_that_reads_the_next_ones() -> None:
     assert texts(found) == wanted([30])
     assert [one.wrapper for one in found.results if isinstance(one, Article)] == [wrapper.id]
     assert (found.learned, found.outdated) == ((), ())
+
+
+def test_what_is_known_is_read_without_studying_and_what_is_not_is_left_to_others() -> None:
+    known, new = page(30, old_template), page(70, new_template)
+    assert extract_known([known], "article", OLD) == extract_group([known], "article", OLD)
+    assert extract_known([known, new], "article", OLD) is None
+    assert extract_known([known], "article") is None
 
 
 def test_large_group_is_studied_in_part_and_read_with_what_that_taught() -> None:

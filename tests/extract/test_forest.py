@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from archiver.extract import forest
-from archiver.extract.dom import cleaned, parse_markup
+from archiver.extract.dom import parse_markup
 from archiver.extract.methods import METHODS
 from archiver.extract.model import Announcement, ParsedPage, Selection
 
@@ -43,7 +43,6 @@ def parsed(markup: str, announcement: Announcement = NOTHING, language: str = "e
         url=url,
         base_url=url,
         tree=tree,
-        cleaned=cleaned(tree),
         language=language,
         announcement=announcement,
     )

@@ -46,6 +46,10 @@ class Learning:
             selections=[self._select(page, used, pages) for page in pages], learned=learned, outdated=outdated
         )
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
+        found = self.find(pages, memory)
+        return found if all(one and one.wrapper for one in found.selections) else None
+
     def _select(
         self, page: ParsedPage, used: Wrapper | None, pages: Sequence[ParsedPage]
     ) -> Selection | None:

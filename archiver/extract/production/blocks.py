@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from archiver.extract.dom import UNSEEN
 from archiver.extract.production.names import kinds_of
 from archiver.extract.words import tokens
 
@@ -22,9 +23,11 @@ INLINE = frozenset({
     "i", "img", "ins", "kbd", "label", "mark", "nobr", "picture", "q", "rp", "rt", "ruby", "s", "samp",
     "small", "source", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
 })  # fmt: skip
-_UNREAD = frozenset(
-    {"head", "option", "meter", "progress", "link", "meta", "math", "map", "embed", "frameset"}
-)
+
+# Of a page that was not cleaned, what no reader sees is left out as well.
+_UNREAD = UNSEEN | {
+    "head", "option", "meter", "progress", "link", "meta", "math", "map", "embed", "frameset",
+}  # fmt: skip
 _BOLD = frozenset({"b", "strong"})
 # Digits vary from page to page; strokes stand between the steps of a type.
 _NOT_OF_A_STEP = re.compile(r"[\d/]+")
@@ -138,17 +141,32 @@ class _Builder:
             if tag == "br":
                 self._break(child, node)
             elif isinstance(tag, str) and tag not in _UNREAD:
-                inner = self._open(child, tag, node)
-                # Most elements have no children, and need not wait for them.
                 if len(child):
-                    stack.append((child, iter(child), inner))
+                    stack.append((child, iter(child), self._open(child, tag, node)))
                     continue
-                self._close(child, tag, inner)
+                self._leaf(child, tag, node)
             self._add(child.tail, child, True)
+
+    def _leaf(self, element: Element, tag: str, node: Node) -> None:
+        """Most elements have no children, and need not wait for them; without a text they only separate."""
+        text = element.text
+        if tag in INLINE:
+            if text and (self._pieces or not text.isspace()):
+                is_linked, is_bold = self._links > 0 or tag == "a", self._bolds > 0 or tag in _BOLD
+                self._pieces.append((text, is_linked, is_bold, element, False))
+            return
+        self._end_block(node)
+        if text and not text.isspace():
+            self._pieces.append((text, self._links > 0, self._bolds > 0, element, False))
+            inner = self._node(element, tag, node)
+            self._end_block(inner)
+            inner.end = len(self.blocks)
 
     def _break(self, element: Element, node: Node) -> None:
         """Two breaks in a row are what a paragraph is elsewhere."""
         before = element.getprevious()
+        while before is not None and before.tag in UNSEEN and not (before.tail or "").strip():
+            before = before.getprevious()
         if before is not None and before.tag == "br" and not (before.tail or "").strip():
             self._end_block(node)
         else:

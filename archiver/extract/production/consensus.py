@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # The strict voter: by the first look alone, and every unlikely block counts in full against its element.
 _STRICT = 0.5
+_SAME = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +43,26 @@ class Verdict:
 
 def vote(tree: Element, outline: Outline, judged: Judged) -> Verdict:
     """Let every voter choose, and take the choice in the middle of them."""
+    other = _candidate("trafilatura", outline, blocks_in(outline, tokens(trafilatura_text(tree))))
+    return verdict_of([*_own(outline, judged), other])
+
+
+def confirmed(outline: Outline, judged: Judged, pairs: frozenset[tuple[str, str]]) -> Verdict | None:
+    """Where a wrapper found nearly what the first voter chooses: that, without asking anybody else."""
+    weighed, strict = _own(outline, judged)
+    share = overlap(weighed.pairs, pairs)
+    if share < _SAME:
+        return None
+    agreed = {"weighed": 1.0, "strict": agreement(strict, weighed), "wrapper": share}
+    return Verdict(winner=weighed, agreement=agreed, candidates=[weighed, strict])
+
+
+def _own(outline: Outline, judged: Judged) -> tuple[Candidate, Candidate]:
     node, strict = choose(outline, judged.second), choose(outline, judged.first, neutral=_STRICT, against=1.0)
-    candidates = [
+    return (
         _candidate("weighed", outline, kept_blocks(node, judged.second) if node else ()),
         _candidate("strict", outline, kept_blocks(strict, judged.first) if strict else ()),
-        _candidate("trafilatura", outline, blocks_in(outline, tokens(trafilatura_text(tree)))),
-    ]
-    return verdict_of(candidates)
+    )
 
 
 def verdict_of(candidates: Sequence[Candidate]) -> Verdict:

@@ -113,16 +113,29 @@ class Hints:
         return found
 
 
+def brief_hints_of(page: ParsedPage) -> Hints:
+    """What was announced alone, without what the page states as its article's text."""
+    title, summary = _announced(page)
+    language = language_for(f"{title} {summary}", page.announcement.language, page.language) or "en"
+    return Hints(title=tokens(title), summary=tokens(summary), stop=stop_words(language))
+
+
 def hints_of(page: ParsedPage) -> Hints:
     """The feed's words first; where it has none, what the page's head says."""
     said, tree = page.announcement, page.tree
-    metas = {} if said.title and said.summary else metas_of(tree)
-    title = plain(said.title or "") or _title_of(metas, tree)
-    summary = plain(said.summary or "") or _first(metas, "description", "og:description")
+    title, summary = _announced(page)
     # The whole text from the feed, or from the page's markup: never the result, but it tells where that is.
     body = plain(said.content or "") or _stated_body(tree)
     language = language_for(f"{title} {summary} {body[:500]}", said.language, page.language) or "en"
     return Hints(title=tokens(title), summary=tokens(summary), stated=body, stop=stop_words(language))
+
+
+def _announced(page: ParsedPage) -> tuple[str, str]:
+    """The title and the summary."""
+    said, tree = page.announcement, page.tree
+    metas = {} if said.title and said.summary else metas_of(tree)
+    title = plain(said.title or "") or _title_of(metas, tree)
+    return title, plain(said.summary or "") or _first(metas, "description", "og:description")
 
 
 def _first(metas: Values, *names: str) -> str:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.digests import fraction_of
 from archiver.extract.model import Found, Selection
-from archiver.extract.production import wrappers
 from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.confidence import confidence_of
-from archiver.extract.production.consensus import vote
+from archiver.extract.production.consensus import confirmed, vote
 from archiver.extract.production.decisions import decided
 from archiver.extract.production.evidence import evidence_of
-from archiver.extract.production.hints import hints_of
+from archiver.extract.production.hints import brief_hints_of, hints_of
 from archiver.extract.production.judge import judge
-from archiver.extract.production.selection import blank_runs, common_node, dropped_in, overlap, pairs_of
+from archiver.extract.production.learning import PROVEN, Lesson
+from archiver.extract.production.memory import Memory, is_checked
+from archiver.extract.production.selection import copied, in_place, overlap, pairs_of
 from archiver.extract.production.siblings import pool_of
-from archiver.extract.production.templates import ALIKE, clusters_of, likeness, signature_of
-from archiver.extract.production.wrappers import Lesson
+from archiver.extract.production.templates import clusters_of, signature_of
+from archiver.extract.production.wrappers import apply
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,14 +28,10 @@ if TYPE_CHECKING:
     from archiver.extract.production.consensus import Verdict
     from archiver.extract.production.hints import Hints
     from archiver.extract.production.judge import Judged
-from archiver.extract.production.wrappers import Applied
+    from archiver.extract.production.wrappers import Applied
 
 # So many pages are studied; what they teach is tried on the others.
 STUDIED = 5
-# One page in so many is studied although a wrapper fits it, to see whether both still agree.
-CHECKED = 0.02
-# A wrapper that was learned from pages in doubt is not used alone.
-SURE = 0.8
 _AGREED = 0.8
 # A text this short is an article only if it has to do with what was announced.
 _FEW_WORDS = 14
@@ -52,15 +48,27 @@ class ArticleMethod:
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
         return _Group(pages, memory, self.name).found()
 
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
+        return _Group(pages, memory, self.name).known()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Studied:
+    """A page on which something was found without a wrapper."""
+
+    lesson: Lesson
+    verdict: Verdict
+    # How far a wrapper that was checked on it found the same.
+    confirmed: float = 0.0
+
 
 class _Group:
     def __init__(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper], method: str) -> None:
         self._pages = pages
         self._method = method
         self._hints: dict[int, Hints] = {}
-        self._memory = {wrapper.id: wrapper for wrapper in memory}
-        self._learned: dict[str, Wrapper] = {}
-        self._outdated: set[str] = set()
+        self._announced: dict[int, Hints] = {}
+        self._memory = Memory(memory)
         self._selections: dict[int, Selection | None] = {}
         # Pages that are studied although a wrapper fits them, with what it found.
         self._checked: dict[int, Applied] = {}
@@ -77,73 +85,103 @@ class _Group:
                 self._study(studied)
         return Found(
             selections=[self._selections[place] for place in range(len(self._pages))],
-            learned=[self._learned[name] for name in sorted(self._learned)],
-            outdated=sorted(self._outdated),
+            learned=self._memory.learned,
+            outdated=self._memory.outdated,
         )
+
+    def known(self) -> Found | None:
+        """What the wrappers of before find; None where a page has to be studied."""
+        if not all(self._is_served(place) for place in range(len(self._pages))):
+            return None
+        return Found(selections=[self._selections[place] for place in range(len(self._pages))])
 
     def _hint(self, place: int) -> Hints:
         if place not in self._hints:
             self._hints[place] = hints_of(self._pages[place])
         return self._hints[place]
 
-    def _usable(self) -> list[Wrapper]:
-        known = {**self._memory, **self._learned}
-        usable = [one for name, one in known.items() if name not in self._outdated]
-        return sorted(
-            filter(_is_usable, usable),
-            key=lambda one: (-len(one.samples), one.id),
-        )
+    def _announcement(self, place: int) -> Hints:
+        """All that a wrapper needs to know, and much less to read."""
+        if place not in self._announced:
+            self._announced[place] = brief_hints_of(self._pages[place])
+        return self._announced[place]
 
     def _is_served(self, place: int) -> bool:
         """Whether a wrapper could be used on the page."""
         applied = self._best(place)
         if applied is None:
             return False
-        if applied.wrapper.id in self._memory and fraction_of(self._name(place)) < CHECKED:
+        if is_checked(applied.wrapper, self._name(place)):
             self._checked[place] = applied
             return False
-        self._selections[place] = self._selection(
-            applied.outline,
-            applied.kept,
+        self._selections[place] = self._served(applied)
+        return True
+
+    def _served(self, applied: Applied) -> Selection:
+        self._memory.served(applied.wrapper)
+        part = copied(applied.outline, applied.kept)
+        return Selection(
+            node=part.node,
+            dropped=part.dropped,
+            method=self._method,
             confidence=round(applied.wrapper.confidence * applied.fit, 4),
             evidence={"wrapper": applied.wrapper.xpath, "fit": round(applied.fit, 3)},
             wrapper=applied.wrapper.id,
             siblings=applied.wrapper.samples,
         )
-        return True
 
     def _best(self, place: int) -> Applied | None:
-        page = self._pages[place]
-        tried = (wrappers.apply(one, page.cleaned, self._hint(place)) for one in self._usable())
-        return max((one for one in tried if one), key=lambda one: one.fit, default=None)
+        """The first wrapper to which nothing on the page is new, else the one to which least is."""
+        best: Applied | None = None
+        for wrapper in self._memory.usable():
+            applied = apply(wrapper, self._pages[place].tree, self._announcement(place))
+            if applied is not None and (best is None or applied.fit > best.fit):
+                best = applied
+            if best is not None and best.fit == 1:
+                break
+        return best
 
     def _study(self, places: Sequence[int]) -> None:
         outlines = {place: outline_of(self._pages[place].cleaned) for place in places}
-        for cluster in clusters_of([signature_of(outlines[place]) for place in places]):
-            self._study_template([places[one] for one in cluster], outlines)
+        clusters = clusters_of([signature_of(outlines[place]) for place in places])
+        templates = [[places[one] for one in cluster] for cluster in clusters]
+        studied = [self._studied(template, outlines) for template in templates]
+        self._memory.learn(
+            [[one.lesson for one in found.values() if one.confirmed < PROVEN] for found in studied]
+        )
+        for template, found in zip(templates, studied, strict=True):
+            for place in template:
+                siblings = tuple(sorted(self._name(other) for other in template if other != place))
+                self._selections[place] = self._chosen(place, found.get(place), siblings)
 
-    def _study_template(self, places: Sequence[int], outlines: Mapping[int, Outline]) -> None:
+    def _chosen(self, place: int, studied: _Studied | None, siblings: tuple[str, ...]) -> Selection | None:
+        """What was found; by the wrapper where that is much the same, since more pages have shown it."""
+        if studied is None:
+            return None
+        if studied.confirmed >= _AGREED:
+            return self._served(self._checked[place])
+        return self._voted(studied, siblings)
+
+    def _studied(self, places: Sequence[int], outlines: Mapping[int, Outline]) -> dict[int, _Studied]:
+        """What is found on the pages of one template."""
         pages = [outlines[place] for place in places]
         pool = pool_of(pages, [self._pages[place].announcement.title for place in places])
         evidence = [evidence_of(outlines[place], pool, self._hint(place)) for place in places]
-        studied = {
-            place: self._vote(place, outlines[place], judged, pool.shared)
-            for place, judged in zip(places, judge(pages, evidence), strict=True)
-        }
-        found = {place: verdict for place, verdict in studied.items() if verdict is not None}
-        self._remember([self._lesson(place, outlines[place], found[place], pool.shared) for place in found])
-        for place, verdict in found.items():
-            self._compare(place, outlines[place], verdict)
-        # Last, because it takes out of the pages what is not of their articles.
-        for place in places:
-            siblings = tuple(sorted(self._name(other) for other in places if other != place))
-            chosen = found.get(place)
-            self._selections[place] = self._voted(outlines[place], chosen, siblings) if chosen else None
+        found = {}
+        for place, judged in zip(places, judge(pages, evidence), strict=True):
+            verdict = self._vote(place, outlines[place], judged, pool.shared)
+            if verdict is not None:
+                lesson = self._lesson(place, outlines[place], verdict, pool.shared)
+                share = self._checked_on(place, lesson)
+                found[place] = _Studied(lesson=lesson, verdict=verdict, confirmed=share)
+        return found
 
     def _vote(self, place: int, outline: Outline, judged: Judged, shared: frozenset[str]) -> Verdict | None:
         """What the voters come to; None where it is nothing, or so little that it may be anything."""
         hints = self._hint(place)
-        verdict = vote(self._pages[place].tree, outline, decided(judged, outline, hints, shared))
+        weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)
+        found = confirmed(outline, weighed, pairs_of(applied.outline, applied.kept)) if applied else None
+        verdict = found or vote(self._pages[place].cleaned, outline, weighed)
         words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         said = self._pages[place].announcement
         is_announced = bool(said.title or said.summary or said.content)
@@ -158,78 +196,38 @@ class _Group:
             kept=verdict.winner.kept,
             signature=signature_of(outline),
             shared=shared,
-            hints=self._hint(place),
+            hints=self._announcement(place),
             confidence=confidence_of(verdict),
         )
 
-    def _voted(self, outline: Outline, verdict: Verdict, siblings: tuple[str, ...]) -> Selection:
+    def _voted(self, studied: _Studied, siblings: tuple[str, ...]) -> Selection:
+        verdict, lesson = studied.verdict, studied.lesson
         agreed = {voter: round(share, 3) for voter, share in verdict.agreement.items()}
-        return self._selection(
-            outline,
-            verdict.winner.kept,
-            confidence=confidence_of(verdict),
+        # It takes out of the page what is not of the article: nothing more is learned from it.
+        part = in_place(lesson.outline, lesson.kept)
+        return Selection(
+            node=part.node,
+            dropped=part.dropped,
+            method=self._method,
+            confidence=lesson.confidence,
             evidence={"chosen by": verdict.winner.voter, **agreed},
             siblings=siblings,
         )
 
-    def _compare(self, place: int, outline: Outline, verdict: Verdict) -> None:
-        """A wrapper that finds something else than all the evidence does is no longer believed."""
+    def _checked_on(self, place: int, lesson: Lesson) -> float:
+        """How far a wrapper that is checked on a page finds what all the evidence does.
+
+        One that finds something else altogether is no longer believed.
+        """
         applied = self._checked.get(place)
-        if applied is not None:
-            mine = pairs_of(applied.outline, applied.kept)
-            if overlap(mine, pairs_of(outline, verdict.winner.kept)) < _AGREED:
-                self._drop(applied.wrapper)
+        if applied is None:
+            return 0.0
+        share = overlap(pairs_of(applied.outline, applied.kept), lesson.pairs)
+        if share >= PROVEN:
+            self._memory.confirm(applied.wrapper, lesson)
+        elif share < _AGREED:
+            self._memory.drop(applied.wrapper)
+        return share
 
     def _name(self, place: int) -> str:
         return self._pages[place].id or self._pages[place].url
-
-    def _remember(self, lessons: Sequence[Lesson]) -> None:
-        """Add what the pages of one template taught to what was known of it."""
-        new = wrappers.learn(lessons) if lessons else None
-        if new is None:
-            return
-        for known in [*self._memory.values(), *self._learned.values()]:
-            if known.id in self._outdated:
-                continue
-            if known.xpath == new.xpath:
-                new = wrappers.joined(known, new)
-                self._drop(known)
-            elif _is_usable(new) and likeness(known.signature, new.signature) >= ALIKE:
-                # The frame is the same, and enough pages have their article elsewhere in it.
-                self._drop(known)
-        # What it says may be what was known: then nothing was learned.
-        self._outdated.discard(new.id)
-        if new.id not in self._memory:
-            self._learned[new.id] = new
-
-    def _drop(self, known: Wrapper) -> None:
-        if self._learned.pop(known.id, None) is None:
-            self._outdated.add(known.id)
-
-    def _selection(
-        self,
-        outline: Outline,
-        kept: Sequence[int],
-        *,
-        confidence: float,
-        evidence: dict[str, str | float],
-        siblings: tuple[str, ...],
-        wrapper: str | None = None,
-    ) -> Selection:
-        node = common_node(outline, kept)
-        dropped = dropped_in(outline, node, kept)
-        blank_runs(outline, node, kept, dropped)
-        return Selection(
-            node=node.element,
-            method=self._method,
-            confidence=confidence,
-            evidence=evidence,
-            dropped=dropped,
-            wrapper=wrapper,
-            siblings=siblings,
-        )
-
-
-def _is_usable(wrapper: Wrapper) -> bool:
-    """Whether enough pages have shown it, and surely enough."""
-    return len(wrapper.samples) >= wrappers.ENOUGH_SAMPLES and wrapper.confidence >= SURE

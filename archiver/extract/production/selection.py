@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
+
+from archiver.extract.dom import strip_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -31,6 +35,36 @@ def common_node(outline: Outline, kept: Sequence[int]) -> Node:
     return next(node for node in reversed(outline.nodes) if node.start <= low and node.end > high)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """The node of the article, and what below it is not of the article."""
+
+    node: Element
+    dropped: frozenset[Element]
+
+
+def in_place(outline: Outline, kept: Sequence[int]) -> Part:
+    """The chosen blocks as a part of their page, out of which the runs of text between them are taken."""
+    node = common_node(outline, kept)
+    dropped = dropped_in(outline, node, kept)
+    for element, is_tail in runs_between(outline, node, kept, dropped):
+        _blank(element, is_tail)
+    return Part(node=node.element, dropped=dropped)
+
+
+def copied(outline: Outline, kept: Sequence[int]) -> Part:
+    """The same for a page that was not cleaned: only the article is, and the page stays as it is."""
+    node = common_node(outline, kept)
+    dropped = dropped_in(outline, node, kept)
+    twin = copy.deepcopy(node.element)
+    twins = dict(zip(node.element.iter(), twin.iter(), strict=True))
+    for element, is_tail in runs_between(outline, node, kept, dropped):
+        _blank(twins[element], is_tail)
+    others = frozenset(twins[element] for element in dropped)
+    strip_unseen(twin)
+    return Part(node=twin, dropped=others)
+
+
 def dropped_in(outline: Outline, node: Node, kept: Collection[int]) -> frozenset[Element]:
     """The largest elements below a node that hold blocks, none of them kept."""
     chosen = set(kept)
@@ -54,8 +88,10 @@ def _is_below(inner: Node, node: Node) -> bool:
     return False
 
 
-def blank_runs(outline: Outline, node: Node, kept: Collection[int], dropped: Collection[Element]) -> None:
-    """Empty the runs of text that are not kept and stand between others in one element.
+def runs_between(
+    outline: Outline, node: Node, kept: Collection[int], dropped: Collection[Element]
+) -> Iterator[tuple[Element, bool]]:
+    """The runs of text that are not kept and stand between others in one element.
 
     They are no elements, so they cannot be dropped as such.
     """
@@ -64,11 +100,14 @@ def blank_runs(outline: Outline, node: Node, kept: Collection[int], dropped: Col
         block = outline.blocks[place]
         if place in chosen or any(above in dropped for above in _upwards(block.node)):
             continue
-        for element, is_tail in block.pieces:
-            if is_tail:
-                element.tail = None
-            else:
-                element.text = None
+        yield from block.pieces
+
+
+def _blank(element: Element, is_tail: bool) -> None:
+    if is_tail:
+        element.tail = None
+    else:
+        element.text = None
 
 
 def _upwards(node: Node | None) -> Iterator[Element]:

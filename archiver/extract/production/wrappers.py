@@ -1,59 +1,38 @@
-"""What was learned of a template: written down as a wrapper, and used on the next page in one pass."""
+"""What was learned of a template, used on the next page in one pass."""
 
 from __future__ import annotations
 
 import hashlib
-import re
-from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import elements
-from archiver.extract.model import Wrapper
+from archiver.extract.dom import UNSEEN, elements
 from archiver.extract.production.blocks import INLINE, outline_of_element
 from archiver.extract.production.phrases import ASIDE
-from archiver.extract.production.selection import common_node, overlap, pairs_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
+    from archiver.extract.model import Wrapper
     from archiver.extract.production.blocks import Block, Node, Outline
     from archiver.extract.production.hints import Hints
-    from archiver.extract.production.templates import Signature
 
 # A wrapper is used alone once this many pages have shown it; until then it is only compared.
 ENOUGH_SAMPLES = 3
-_MOST_SAMPLES = 20
-_MOST_FURNITURE = 500
 # How much of what a wrapper finds may be of types that it does not know.
 _MOST_UNKNOWN = 0.08
 # How much more text than ever before may stand beside the article: else a part of it may be there.
 _MOST_OUTSIDE = 0.3
-_LEAST_WORDS = 25
-# A type is kept or dropped where that was so for nearly all of its words.
-_CLEARLY = 0.9
-# How far a wrapper must find the same as the full consensus did, for a page to count for it.
-_PROVEN = 0.95
-_PLAIN_TAG = re.compile(r"[a-z][a-z0-9.-]*", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lesson:
-    """One page of a template whose article was found: what a wrapper is learned from."""
-
-    page: str
-    outline: Outline
-    kept: Sequence[int]
-    signature: Signature
-    shared: frozenset[str]
-    hints: Hints
-    confidence: float
+# A short text is believed if it has to do with what was announced, a very short one never.
+_LEAST_WORDS, _FEW_WORDS = 25, 10
+# Of several elements where the article may be, those with less of the text than this are not looked into.
+_MUCH = 0.3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,66 +46,6 @@ class Applied:
     fit: float
 
 
-def learn(lessons: Sequence[Lesson]) -> Wrapper | None:
-    """The wrapper of one template's pages, proven on them; None where none of them bears it out."""
-    nodes = [common_node(lesson.outline, lesson.kept) for lesson in lessons]
-    paths = Counter(chain.from_iterable(dict.fromkeys(_paths(node)) for node in nodes))
-    xpath = max(paths, key=lambda path: (paths[path], len(path), path))
-    agreeing = [(lesson, node) for lesson, node in zip(lessons, nodes, strict=True) if xpath in _paths(node)]
-    kept, dropped, mixed = _types([lesson for lesson, _ in agreeing], [node for _, node in agreeing])
-    furniture = sorted({text_key(text) for lesson in lessons for text in lesson.shared})[:_MOST_FURNITURE]
-    wrapper = Wrapper(
-        id="",
-        xpath=xpath,
-        signature=tuple(sorted(frozenset.union(*(lesson.signature for lesson, _ in agreeing)))),
-        kept=kept,
-        dropped=dropped,
-        mixed=mixed,
-        outside=round(max(outside(lesson.outline, node) for lesson, node in agreeing), 3),
-        furniture=tuple(furniture),
-        samples=(),
-        confidence=0.0,
-    )
-    return _proven(wrapper, [lesson for lesson, _ in agreeing])
-
-
-def _proven(wrapper: Wrapper, lessons: Sequence[Lesson]) -> Wrapper | None:
-    """The wrapper with the pages on which it finds what was found on them without it."""
-    found = [(lesson, _agreement(wrapper, lesson)) for lesson in lessons]
-    proven = [(lesson, agreed) for lesson, agreed in found if agreed >= _PROVEN]
-    if not proven or 2 * len(proven) < len(found):
-        return None
-    sure = sum(lesson.confidence * agreed for lesson, agreed in proven) / len(proven)
-    samples = sorted({lesson.page for lesson, _ in proven})[:_MOST_SAMPLES]
-    return _named(replace(wrapper, samples=tuple(samples), confidence=round(sure, 4)))
-
-
-def _agreement(wrapper: Wrapper, lesson: Lesson) -> float:
-    applied = apply(wrapper, lesson.outline.nodes[0].element.getroottree().getroot(), lesson.hints)
-    if applied is None:
-        return 0.0
-    return overlap(pairs_of(applied.outline, applied.kept), pairs_of(lesson.outline, lesson.kept))
-
-
-def joined(old: Wrapper, new: Wrapper) -> Wrapper:
-    """What two lessons of one template taught, together."""
-    mixed = {*old.mixed, *new.mixed} | ({*old.kept} & {*new.dropped}) | ({*old.dropped} & {*new.kept})
-    kept, dropped = {*old.kept, *new.kept} - mixed, {*old.dropped, *new.dropped} - mixed
-    samples = sorted({*old.samples, *new.samples})[-_MOST_SAMPLES:]
-    return _named(
-        replace(
-            new,
-            signature=tuple(sorted({*old.signature, *new.signature})),
-            kept=tuple(sorted(kept)),
-            dropped=tuple(sorted(dropped)),
-            mixed=tuple(sorted(mixed)),
-            outside=max(old.outside, new.outside),
-            furniture=tuple(sorted({*old.furniture, *new.furniture})[:_MOST_FURNITURE]),
-            samples=tuple(samples),
-        )
-    )
-
-
 def apply(wrapper: Wrapper, tree: Element, hints: Hints) -> Applied | None:
     """What the wrapper finds on a page; None where the page is not what it was learned from."""
     found = tried(wrapper, tree, hints)
@@ -135,11 +54,26 @@ def apply(wrapper: Wrapper, tree: Element, hints: Hints) -> Applied | None:
 
 def tried(wrapper: Wrapper, tree: Element, hints: Hints) -> Applied | str:
     """What the wrapper finds on a page, or why the page is not what it was learned from."""
-    surveyed = _surveyed(elements(_compiled(wrapper.xpath), tree))
+    return _judged(wrapper, _surveyed(_places_of(wrapper, tree)), hints)
+
+
+def tried_on(
+    wrapper: Wrapper, outline: Outline, nodes: Mapping[Element, Node], hints: Hints
+) -> Applied | str:
+    """The same on a page whose outline is there, with its nodes by their elements."""
+    found = _places_of(wrapper, outline.nodes[0].element.getroottree().getroot())
+    return _judged(wrapper, [(outline, nodes[one]) for one in found if one in nodes], hints)
+
+
+def _places_of(wrapper: Wrapper, tree: Element) -> list[Element]:
+    return [one for one in elements(_compiled(wrapper.xpath), tree) if not _is_unseen(one)]
+
+
+def _judged(wrapper: Wrapper, surveyed: Sequence[tuple[Outline, Node]], hints: Hints) -> Applied | str:
     if not surveyed:
         return "nothing is where the article was"
     outline, node = max(surveyed, key=lambda found: _plain_words(*found))
-    beside = outside(outline, node)
+    beside = outside(node.element)
     if beside > wrapper.outside + _MOST_OUTSIDE:
         return f"{beside:.1f} times as much text stands beside it as in it, {wrapper.outside:.1f} before"
     knowledge = _knowledge_of(wrapper)
@@ -152,11 +86,12 @@ def tried(wrapper: Wrapper, tree: Element, hints: Hints) -> Applied | str:
             words += len(block.words)
         if not is_furniture and block.node.type not in knowledge.known:
             unknown += len(block.words)
-    if words < _LEAST_WORDS:
+    text = list(chain.from_iterable(outline.blocks[place].words for place in kept))
+    if words < (_FEW_WORDS if hints.is_touched_by(text) else _LEAST_WORDS):
         return f"it finds no more than {words} words"
     if unknown > _MOST_UNKNOWN * words:
         return f"{unknown} of {words} words are in elements of types that it does not know"
-    if not hints.is_met_by(list(chain.from_iterable(outline.blocks[place].words for place in kept))):
+    if not hints.is_met_by(text):
         return "what it finds is not what was announced"
     return Applied(wrapper=wrapper, outline=outline, kept=kept, fit=1 - unknown / words)
 
@@ -198,30 +133,46 @@ def _compiled(xpath: str) -> etree.XPath:
 
 
 def _surveyed(found: Sequence[Element]) -> list[tuple[Outline, Node]]:
-    """Each element's node in the outline of what is around it: a part of the article may be beside it."""
-    outlines: dict[Element, tuple[Outline, dict[Element, Node]]] = {}
-    surveyed = []
-    for element in found:
-        around = _around(element)
-        if around not in outlines:
-            outline = outline_of_element(around)
-            outlines[around] = outline, {node.element: node for node in outline.nodes}
-        outline, nodes = outlines[around]
-        if element in nodes:
-            surveyed.append((outline, nodes[element]))
-    return surveyed
+    """Each element as an outline and its first node; inline elements make none."""
+    outlines = [outline_of_element(one) for one in _fullest(found) if one.tag not in INLINE]
+    return [(outline, outline.nodes[0]) for outline in outlines]
 
 
-def _around(element: Element) -> Element:
-    """The closest element around that holds blocks; the element itself, where there is none."""
-    return next((above for above in element.iterancestors() if above.tag not in INLINE), element)
+def _is_unseen(element: Element) -> bool:
+    return any(above.tag in UNSEEN for above in element.iterancestors())
 
 
-def outside(outline: Outline, node: Node) -> float:
-    """How many times as much text, not counting links, stands beside a node as in it."""
-    inside = _plain_words(outline, node)
-    around = node.parent or node
-    return (_plain_words(outline, around) - inside) / (inside or 1)
+def _fullest(found: Sequence[Element]) -> list[Element]:
+    """Of several elements those that may have the most words; where links are, they may be fewer."""
+    if len(found) < 2:
+        return [*found]
+    sizes = [_letters(one) for one in found]
+    return [one for one, size in zip(found, sizes, strict=True) if size >= _MUCH * max(sizes)]
+
+
+def outside(element: Element) -> float:
+    """How many times as much text, not counting links, stands beside an element as in it."""
+    branch, around = element, element.getparent()
+    while around is not None and around.tag in INLINE:
+        branch, around = around, around.getparent()
+    if around is None:
+        return 0.0
+    beside = sum(_plain_letters(one) for one in around if one is not branch and one.tag not in UNSEEN)
+    between = (around.text, *(one.tail for one in around))
+    return (beside + sum(len("".join(text.split())) for text in between if text)) / (
+        _plain_letters(element) or 1
+    )
+
+
+def _plain_letters(element: Element) -> int:
+    """How long a text is without links and what no reader sees; not by blocks, which would take long."""
+    left_out = sum(map(_letters, element.iter("a", *UNSEEN)))
+    return max(0, _letters(element) - left_out)
+
+
+def _letters(element: Element) -> int:
+    text = etree.tostring(element, method="text", encoding="unicode", with_tail=False)
+    return len("".join(text.split()))
 
 
 def _places(node: Node) -> range:
@@ -232,80 +183,6 @@ def _plain_words(outline: Outline, node: Node) -> int:
     return sum(outline.blocks[place].plain for place in _places(node))
 
 
-def _types(lessons: Sequence[Lesson], nodes: Sequence[Node]) -> tuple[tuple[str, ...], ...]:
-    """The types of blocks in the article's node: clearly of it, clearly not, and now this, now that."""
-    kept: Counter[str] = Counter()
-    every: Counter[str] = Counter()
-    for lesson, node in zip(lessons, nodes, strict=True):
-        chosen = set(lesson.kept)
-        for place in range(node.start, node.end):
-            block = lesson.outline.blocks[place]
-            if block.text not in lesson.shared:
-                every[block.node.type] += len(block.words)
-                kept[block.node.type] += len(block.words) * (place in chosen)
-    clearly_kept = sorted(kind for kind in every if kept[kind] >= _CLEARLY * every[kind])
-    clearly_dropped = sorted(kind for kind in every if kept[kind] <= (1 - _CLEARLY) * every[kind])
-    mixed = sorted(every.keys() - {*clearly_kept, *clearly_dropped})
-    return tuple(clearly_kept), tuple(clearly_dropped), tuple(mixed)
-
-
-def _paths(node: Node) -> list[str]:
-    """XPaths that lead to an element: by its own names, and by those of the closest elements around it."""
-    own = _step(node.element)
-    if "[" in own:
-        return [f"//{_step(node.parent.element)}{_way(node)}{own}" if node.parent else f"//{own}", f"//{own}"]
-    path, below = own, node
-    while below.parent is not None:
-        step = _step(below.parent.element)
-        path, below = f"{step}{_way(below)}{path}", below.parent
-        if "[" in step:
-            break
-    return [f"//{path}"]
-
-
-def _way(node: Node) -> str:
-    """From what is around a node to it: inline elements may stand between, which make no node."""
-    is_child = node.parent is not None and node.element.getparent() is node.parent.element
-    return "/" if is_child else "//"
-
-
-def _step(element: Element) -> str:
-    """A step of an XPath that holds over pages: the tag and the first name that has no digits in it."""
-    # Pages have tags that no XPath can say.
-    tag = element.tag if _PLAIN_TAG.fullmatch(element.tag) else "*"
-    for attribute in ("class", "id", "itemprop", "role"):
-        value = element.get(attribute) or ""
-        name = next(filter(_is_steady, value.split()), None)
-        if name is not None and name == value and attribute != "class":
-            return f"{tag}[@{attribute}='{name}']"
-        if name is not None:
-            return f"{tag}[contains(concat(' ', normalize-space(@{attribute}), ' '), ' {name} ')]"
-    return tag
-
-
-def _is_steady(name: str) -> bool:
-    return name.isprintable() and not any(one.isdigit() or one in "'\"" for one in name)
-
-
 def text_key(text: str) -> str:
     """A text in few characters."""
     return hashlib.blake2b(text.encode(errors="replace"), digest_size=6).hexdigest()
-
-
-def _named(wrapper: Wrapper) -> Wrapper:
-    """With a name that only depends on what it says."""
-    said = "\n".join(
-        (
-            wrapper.xpath,
-            *wrapper.kept,
-            "",
-            *wrapper.dropped,
-            "",
-            *wrapper.mixed,
-            "",
-            *wrapper.furniture,
-            "",
-            *wrapper.samples,
-        )
-    )
-    return replace(wrapper, id=hashlib.blake2b(said.encode(errors="replace"), digest_size=8).hexdigest())

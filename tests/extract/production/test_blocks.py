@@ -83,7 +83,6 @@ def test_element_is_a_range_of_blocks() -> None:
         ("body", 0, 3),
         ("div", 0, 2),
         ("p", 0, 1),
-        ("div", 1, 1),
         ("p", 1, 2),
         ("p", 2, 3),
     ]

@@ -3,33 +3,64 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
 
 from archiver.digests import fraction_of
 from archiver.extract.methods import extract_group
-from archiver.extract.model import Article
-from archiver.extract.production.method import CHECKED
+from archiver.extract.model import Article, Extracted, Wrapper
+from archiver.extract.production.learning import WELL_KNOWN
+from archiver.extract.production.memory import CHECKED, CHECKED_AT_FIRST, is_checked
 from tests.extract.test_article_method import OLD, new_template, old_template, page, paragraphs
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NAMES = [f"<urn:{number}>" for number in range(400)]
 CHECKED_NAME = next(name for name in NAMES if fraction_of(name) < CHECKED)
-SERVED_NAME = next(name for name in NAMES if fraction_of(name) >= CHECKED)
+SERVED_NAME = next(name for name in NAMES if fraction_of(name) >= CHECKED_AT_FIRST)
+
+
+def read(name: str, memory: Sequence[Wrapper] = OLD) -> Extracted:
+    """What comes of a page with this name."""
+    return extract_group([replace(page(40, old_template), id=name)], "article", memory)
 
 
 def made(name: str) -> Article:
-    """The article of a page with this name."""
-    found = extract_group([replace(page(40, old_template), id=name)], "article", OLD)
-    (article,) = found.results
+    (article,) = read(name).results
     assert isinstance(article, Article)
     return article
 
 
-def test_one_page_in_fifty_is_studied_although_a_wrapper_fits() -> None:
-    share = sum(fraction_of(name) < CHECKED for name in NAMES) / len(NAMES)
-    assert 1 / 90 < share < 1 / 30
-    assert made(SERVED_NAME).wrapper == OLD[0].id
-    checked = made(CHECKED_NAME)
-    assert checked.wrapper is None
-    assert checked.text == made(SERVED_NAME).text
+def test_wrapper_is_checked_on_one_page_in_fifty_and_on_more_at_first() -> None:
+    (young,) = OLD
+    known = replace(young, samples=tuple(map(str, range(WELL_KNOWN))))
+    assert len(young.samples) < WELL_KNOWN
+    assert CHECKED == 1 / 50
+    shares = [sum(is_checked(one, name) for name in NAMES) / len(NAMES) for one in (known, young)]
+    assert shares == [pytest.approx(CHECKED, abs=0.01), pytest.approx(CHECKED_AT_FIRST, abs=0.05)]
+
+
+def test_page_on_which_the_check_agrees_is_one_more_sample_and_read_by_the_wrapper() -> None:
+    served, checked = read(SERVED_NAME), read(CHECKED_NAME)
+    assert [text_of_only(one) for one in (served, checked)] == [text_of_only(served)] * 2
+    assert (served.learned, served.outdated) == ((), ())
+    assert [one.samples for one in checked.learned] == [tuple(sorted((*OLD[0].samples, CHECKED_NAME)))]
+    assert checked.outdated == (OLD[0].id,)
+    assert made(CHECKED_NAME).wrapper == OLD[0].id
+
+
+def test_wrapper_that_is_well_known_is_no_other_one_after_a_check() -> None:
+    known = replace(OLD[0], samples=tuple(map(str, range(WELL_KNOWN))))
+    found = read(CHECKED_NAME, [known])
+    assert (found.learned, found.outdated) == ((), ())
+
+
+def text_of_only(found: Extracted) -> str:
+    (article,) = found.results
+    assert isinstance(article, Article)
+    return article.text
 
 
 def test_wrapper_that_finds_something_else_than_all_evidence_is_outdated_by_the_check() -> None:
@@ -51,7 +82,8 @@ def test_wrapper_that_finds_something_else_than_all_evidence_is_outdated_by_the_
 
 
 def test_which_pages_are_checked_depends_on_their_names_alone() -> None:
-    assert [made(CHECKED_NAME).wrapper for _ in range(3)] == [None] * 3
+    first = read(CHECKED_NAME)
+    assert [read(CHECKED_NAME) for _ in range(3)] == [first] * 3
 
 
 def test_article_names_the_wrapper_and_the_pages_that_it_was_made_with() -> None:

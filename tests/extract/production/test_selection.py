@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from lxml import etree
+
+from archiver.extract.dom import parse_markup
 from archiver.extract.production.blocks import outline_of
-from archiver.extract.production.selection import blank_runs, common_node, dropped_in
+from archiver.extract.production.selection import common_node, copied, dropped_in, in_place
 from archiver.extract.text import text_of
 from tests.extract.production.samples import outlined, tree_of
 
@@ -12,10 +15,10 @@ def taken(markup: str, *kept: str) -> str:
     """The text that is left where the blocks with these texts are chosen."""
     outline = outline_of(tree_of(markup))
     places = [place for place, block in enumerate(outline.blocks) if block.text in kept]
-    node = common_node(outline, places)
-    dropped = dropped_in(outline, node, places)
-    blank_runs(outline, node, places, dropped)
-    return text_of(node.element, dropped.__contains__)
+    copy = copied(outline, places)
+    part = in_place(outline, places)
+    assert text_of(copy.node, copy.dropped.__contains__) == text_of(part.node, part.dropped.__contains__)
+    return text_of(part.node, part.dropped.__contains__)
 
 
 def test_node_is_the_innermost_that_holds_all() -> None:
@@ -60,3 +63,18 @@ def test_chosen_runs_stay_where_elements_are_dropped() -> None:
 
 def test_one_chosen_block_is_the_whole_text() -> None:
     assert taken("<div><p>The ferry</p><p>Share</p></div>", "The ferry") == "The ferry"
+
+
+def test_copy_is_cleaned_and_leaves_the_page_as_it_is() -> None:
+    tree = parse_markup(
+        "<body><div>Share<p>The ferry<script>a()</script></p><style>b</style><p>sails</p>"
+        "<p class=x>Read also</p></div></body>"
+    )
+    assert tree is not None
+    before = etree.tostring(tree)
+    outline = outline_of(tree)
+    assert [block.text for block in outline.blocks] == ["Share", "The ferry", "sails", "Read also"]
+    part = copied(outline, [1, 2])
+    assert text_of(part.node, part.dropped.__contains__) == "The ferry\n\nsails"
+    assert [one.tag for one in part.node.iter()] == ["div", "p", "p", "p"]
+    assert etree.tostring(tree) == before
