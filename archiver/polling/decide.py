@@ -121,7 +121,7 @@ class _View:
         reached = rising >= level[:, None]
         at = reached.argmax(axis=1).clip(min=1)
         low, high = self._of(rising, at - 1), self._of(rising, at)
-        part = np.clip((level - low) / np.maximum(high - low, 1e-300), 0.0, 1.0)
+        part = np.clip((level - low) / np.maximum(high - low, 1e-30), 0.0, 1.0)
         begin = self._of(self.edges, at - 1)
         return np.where(reached.any(axis=1), begin + part * (self._of(self.edges, at) - begin), np.inf)
 
