@@ -30,6 +30,7 @@ _FADING = 1.2
 _COARSE = 30
 _FIRST_STEP = 300.0
 _FINE_STEPS = np.linspace(0.0, 1.0, 41)
+_TOGETHER = 1000
 
 
 class Reason(IntEnum):
@@ -71,6 +72,16 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     """
     price = aim.price / (1 + aim.fairness / forecast.slow)
     window = np.where(window > 0, window, np.inf)
+    # What is worked on together fits the processor's cache.
+    blocks = [slice(begin, begin + _TOGETHER) for begin in range(0, max(len(price), 1), _TOGETHER)]
+    decided = [_decide(forecast.part(rows), price[rows], window[rows], aim) for rows in blocks]
+    wait, reason, expected, full = (np.concatenate(parts) for parts in zip(*decided, strict=True))
+    return Decisions(wait=wait, reason=reason, expected=expected, full=full)
+
+
+def _decide(
+    forecast: Forecast, price: Floats, window: Floats, aim: Aim
+) -> tuple[Floats, NDArray[np.int64], Floats, Floats]:
     horizon = _horizon(forecast, price, window, aim)
     view = _View(forecast, horizon[:, None] * _FINE_STEPS, window)
     first = view.first(view.cost + view.risk, price)
@@ -81,7 +92,7 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     reason = np.where(full <= best, Reason.WINDOW, Reason.PRICE)
     reason = np.where(wait < aim.longest, reason, Reason.LONGEST)
     wait = np.clip(wait, aim.shortest, aim.longest)
-    return Decisions(wait=wait, reason=reason, expected=view.at(wait)(view.expected), full=full)
+    return wait, reason, view.at(wait)(view.expected), full
 
 
 class _View:
@@ -110,7 +121,7 @@ class _View:
         reached = rising >= level[:, None]
         at = reached.argmax(axis=1).clip(min=1)
         low, high = self._of(rising, at - 1), self._of(rising, at)
-        part = np.clip((level - low) / np.maximum(high - low, 1e-300), 0.0, 1.0)
+        part = np.clip((level - low) / np.maximum(high - low, 1e-30), 0.0, 1.0)
         begin = self._of(self.edges, at - 1)
         return np.where(reached.any(axis=1), begin + part * (self._of(self.edges, at) - begin), np.inf)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -37,7 +38,13 @@ class Forecast:
         # Of the same width, so that one place serves both.
         self._weekday = np.append(days, days[:, :1], axis=1)
         self._until_cell = running(_cells(rhythms))
-        self._lane = np.arange(len(rhythms))[:, None]
+
+    def part(self, rows: slice) -> Forecast:
+        """The forecast of some of the channels."""
+        part = copy(self)
+        for name, values in vars(self).items():
+            setattr(part, name, values[rows])
+        return part
 
     def usual_days(self, moments: Floats) -> Floats:
         """Days of usual publishing from a fixed Monday to these moments, one row for each channel."""
@@ -47,7 +54,7 @@ class Forecast:
         shaped = self._through_day(since, day)
         day -= week * WEEKDAYS
         at = day.astype(np.intp)
-        at += self._lane * (WEEKDAYS + 1)
+        at += _lanes(at) * (WEEKDAYS + 1)
         shaped *= _looked_up(self._weekday, at)
         week *= WEEKDAYS
         week += _looked_up(self._until_day, at)
@@ -66,7 +73,7 @@ class Forecast:
         whole = np.floor(cell)
         cell -= whole
         at = whole.astype(np.intp)
-        at += self._lane * (_CELLS + 1)
+        at += _lanes(at) * (_CELLS + 1)
         before = _looked_up(self._until_cell, at)
         at += 1
         through = _looked_up(self._until_cell, at)
@@ -103,6 +110,10 @@ def running(parts: Floats) -> Floats:
     total[:, 0] = 0.0
     np.cumsum(parts, axis=1, out=total[:, 1:])
     return total
+
+
+def _lanes(at: Places) -> Places:
+    return np.arange(len(at))[:, None]
 
 
 def _looked_up(table: Floats, at: Places) -> Floats:

@@ -161,16 +161,19 @@ def _shape(after: Rhythms, now: Floats, seen: Seen) -> None:
     """Count the new entries by the times at which they came."""
     fading = np.log(2) / _SHAPE_HALF_LIFE / DAY
     is_first = after["at"] == 0
-    kept = np.where(is_first, 1.0, np.exp(-fading * (now - after["at"])))[:, None]
+    # A clock that was set back makes nothing young again.
+    kept = np.where(is_first, 1.0, np.exp(-fading * np.maximum(now - after["at"], 0.0)))[:, None]
     # A first look shows entries of long ago; later ones are new.
     age = np.where(is_first[seen.owner], now[seen.owner] - seen.published, 0.0)
     weight = np.exp(-fading * age.clip(min=0.0))
+    # Whole seconds: of fractions, the smallest would be rounded to a place that is none.
+    moments = np.floor(seen.published).astype(np.int64)
     for name, place in (
-        ("quarters", seen.published % DAY // 900),
-        ("weekdays", (seen.published // DAY + _FIRST_WEEKDAY) % WEEKDAYS),
-        ("fives", seen.published % 3600 // 300),
+        ("quarters", moments % 86400 // 900),
+        ("weekdays", (moments // 86400 + _FIRST_WEEKDAY) % WEEKDAYS),
+        ("fives", moments % 3600 // 300),
     ):
         size = after[name].shape[1]
-        flat = seen.owner * size + place.astype(np.intp)
+        flat = seen.owner * size + place
         added = np.bincount(flat, weight, len(after) * size).reshape(len(after), size)
         after[name] = after[name] * kept + added

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from archiver.feeds.discover import DiscoveredFeed
 from archiver.items import Validators
 from archiver.outcomes import Failed, Failure
@@ -206,3 +208,21 @@ def test_no_host_takes_the_places_of_the_others(database: Database) -> None:
     assert due_urls(database, limit=40, hosts=hosts) == first
     full = HostLimit(most=3, polled=("many.example",) * 3)
     assert due_urls(database, limit=1, busy=[1, 2, 3], hosts=full) == [FEED]
+
+
+@pytest.mark.parametrize("limit", [1, 2, 5, 40])
+def test_the_longest_waiting_that_their_hosts_have_room_for_are_picked(
+    database: Database, limit: int
+) -> None:
+    # Runs of one host, as large sites bring them: page after page has nothing but full hosts.
+    hosts = [f"host{number // 7 % 4}.example" for number in range(40)]
+    ids = [add_channel(database, f"http://{host}/{number}") for number, host in enumerate(hosts)]
+    busy = ids[3:5]
+    room = dict.fromkeys(set(hosts), 3) | {"host0.example": 1}
+    expected = []
+    for number, host in zip(ids, hosts, strict=True):
+        if number not in busy and room[host] > 0 and len(expected) < limit:
+            room[host] -= 1
+            expected.append(number)
+    limits = HostLimit(most=3, polled=("host0.example",) * 2)
+    assert [channel.id for channel in due(database, busy=busy, limit=limit, hosts=limits)] == expected
