@@ -7,8 +7,6 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import cleaned
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -53,6 +51,9 @@ class ParsedPage:
     @cached_property
     def cleaned(self) -> Element:
         """Made when it is first asked for: where a wrapper serves, only the article is cleaned."""
+        # The store knows this module for its wrappers, and reads no pages.
+        from archiver.extract.dom import cleaned  # noqa: PLC0415
+
         return cleaned(self.tree)
 
 
