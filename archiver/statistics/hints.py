@@ -20,6 +20,7 @@ _ALWAYS_KNOWN = {
     "updated": "date of update, some entry",
     "etag": "ETag",
     "last_modified": "Last-Modified",
+    "max_age": "Cache-Control: max-age",
 }
 # Known where the document was read by an archiver that kept them.
 _IN_DOCUMENT = {
@@ -33,7 +34,7 @@ _IN_DOCUMENT = {
     "hubs": "WebSub hub",
     "paging": "older entries linked (RFC 5005, next_url)",
 }
-_ORDER = ("published", "published_some", "updated", *_IN_DOCUMENT, "etag", "last_modified")
+_ORDER = ("published", "published_some", "updated", *_IN_DOCUMENT, "etag", "last_modified", "max_age")
 HINTS = {name: (_ALWAYS_KNOWN | _IN_DOCUMENT)[name] for name in _ORDER}
 
 

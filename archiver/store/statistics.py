@@ -48,7 +48,7 @@ def find_feeds(
     connection: Connection, ids: Sequence[int] | None = None, labels: Sequence[str] = ()
 ) -> FoundChannels:
     """Of these channels, or of all, those with any of these labels."""
-    columns = ("id", "url", "kind", "title", "labels", "format", "hints")
+    columns = ("id", "url", "kind", "title", "labels", "format", "hints", "wishes")
     query = select(*(channels.c[name] for name in columns)).where(_of(channels.c.id, ids))
     rows = [
         row
@@ -69,7 +69,7 @@ def _feed(row: Row[Any], sent: frozenset[str]) -> Feed:
         labels=row.labels,
         format=row.format,
         hints=row.hints,
-        validators=sent,
+        validators=sent | ({"max_age"} if row.wishes and row.wishes.max_age is not None else set()),
     )
 
 
@@ -99,7 +99,8 @@ def seen_entries(
             entries.c.first_seen,
             entries.c.changed,
         )
-        .where(_of(entries.c.channel_id, ids))
+        # What was found later, by filling a gap, was not published when it was first seen.
+        .where(_of(entries.c.channel_id, ids), entries.c.found_by.is_(None))
         .order_by(entries.c.channel_id)
     )
     rows = connection.execution_options(yield_per=_AT_ONCE).execute(query)

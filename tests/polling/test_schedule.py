@@ -10,9 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.outcomes import Failed, Failure, Outcome, Success
+from archiver.polling.decide import Aim
+from archiver.polling.estimate import learn
 from archiver.polling.failing import Backoff
 from archiver.polling.manners import Manners
-from archiver.polling.schedule import ChannelState, PollPolicy, next_poll
+from archiver.polling.schedule import ChannelState, NextPoll, PollPolicy, next_poll
 from archiver.polling.wishes import Wishes
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
@@ -31,6 +33,22 @@ MOMENTS = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.
 )
 INTERVALS = st.timedeltas(timedelta(minutes=1), timedelta(days=30))
 WAITS = st.none() | st.timedeltas(timedelta(), timedelta(days=30))
+SECONDS = st.floats(0, 4e9)
+# What polls at any time showed, published at any time.
+RHYTHMS = st.builds(
+    lambda moments, shown, is_gap, now: learn(None, moments, shown=shown, is_gap=is_gap, now=now).rhythm,
+    st.lists(SECONDS, max_size=12),
+    st.integers(0, 1000),
+    st.booleans(),
+    MOMENTS,
+)
+AIMS = st.builds(
+    Aim,
+    price=st.floats(1e-7, 100),
+    fairness=st.floats(0, 100),
+    shortest=st.floats(60, 1e5),
+    longest=st.floats(1e5, 2e6),
+)
 STATES = st.builds(
     ChannelState,
     url=st.text(max_size=30),
@@ -38,10 +56,14 @@ STATES = st.builds(
     failures=st.integers(0, 10_000),
     failing_since=st.none() | MOMENTS,
     retired=st.booleans(),
+    rhythm=st.none() | RHYTHMS,
+    last_gap=st.none() | MOMENTS,
+    pushed=st.booleans(),
 )
 POLICIES = st.builds(
     PollPolicy,
     interval=INTERVALS,
+    aim=st.none() | AIMS,
     longest=INTERVALS,
     discovery=INTERVALS,
     jitter=st.floats(0, 1),
@@ -75,7 +97,9 @@ def latest(state: ChannelState, policy: PollPolicy) -> timedelta:
     """The longest wait that anybody set."""
     manners, retired = policy.manners, policy.backoff.retired_interval
     floors = (manners.floor, manners.floor_blind)
-    own = (policy.longest, policy.interval, policy.discovery, state.every or timedelta(), retired)
+    planned = timedelta(seconds=float(policy.aim.longest)) if policy.aim else timedelta()
+    own = (policy.longest, policy.interval, policy.pushed, policy.discovery, state.every or timedelta())
+    own = (*own, planned, retired)
     return max(*own, *floors) * (1 + policy.jitter)
 
 
@@ -248,3 +272,61 @@ def test_channels_that_are_due_together_drift_apart() -> None:
     polls = {next_poll(ChannelState(url=f"{URL}/{n}"), Success.NEW, POLICY, NOW).at for n in range(100)}
     assert len(polls) == 100
     assert max(polls) - min(polls) > timedelta(minutes=4)
+
+
+# ── By rhythm and price ──────────────────────────────────────────────────────────────────────────────────
+
+
+PLANNED = PollPolicy(aim=Aim(price=0.026, shortest=1800.0))
+
+
+def daily(hour: float, days: int = 20, shown: int = 15) -> bytes:
+    """The rhythm of a channel that publishes each day at one hour."""
+    moments = [
+        (NOW.replace(hour=0) - timedelta(days=day) + timedelta(hours=hour)).timestamp()
+        for day in range(1, days)
+    ]
+    return learn(None, moments, shown=shown, is_gap=False, now=NOW).rhythm
+
+
+def planned(rhythm: bytes, **other: object) -> NextPoll:
+    state = ChannelState(url=URL, rhythm=rhythm, wishes=Wishes(has_validators=True), **other)  # type: ignore[arg-type] # given by name
+    return next_poll(state, Success.NEW, PLANNED, NOW)
+
+
+def test_a_plan_tells_what_it_expects() -> None:
+    decision = planned(daily(9.0))
+    assert decision.why.endswith("new entries are expected by then")
+    assert NOW + timedelta(minutes=30) <= decision.at <= NOW + timedelta(hours=4)
+
+
+def test_an_hour_that_a_channel_keeps_to_is_polled_after_it() -> None:
+    at = planned(daily(8.0)).at
+    assert timedelta(hours=1) < at - NOW < timedelta(hours=1, minutes=45)
+
+
+def test_a_seed_s_interval_and_a_fixed_one_count_more_than_any_rhythm() -> None:
+    assert planned(daily(9.0), every=timedelta(hours=5)).why == "every 5 h, as its seed asks"
+    fixed = next_poll(ChannelState(url=URL, rhythm=daily(9.0)), Success.NEW, POLICY, NOW)
+    assert fixed.why.startswith("every 1 h")
+
+
+def test_a_wish_gives_way_where_the_window_would_overrun() -> None:
+    busy = [NOW.timestamp() - 300 * number for number in range(200)]
+    rhythm = learn(None, busy, shown=20, is_gap=False, now=NOW).rhythm
+    wishes = Wishes(at=NOW, ttl=timedelta(hours=12), has_validators=True)
+    decision = next_poll(ChannelState(url=URL, rhythm=rhythm, wishes=wishes), Success.NEW, PLANNED, NOW)
+    assert decision.at - NOW < timedelta(hours=2)
+
+
+def test_a_gap_brings_polls_closer() -> None:
+    sooner, usual = planned(daily(20.0), last_gap=NOW), planned(daily(20.0))
+    assert sooner.at - NOW == pytest.approx((usual.at - NOW) / 2, abs=timedelta(seconds=1))
+
+
+def test_another_channel_of_the_same_kind_comes_at_another_moment() -> None:
+    decisions = {
+        next_poll(ChannelState(url=f"{URL}/{number}", rhythm=daily(9.0)), Success.NEW, PLANNED, NOW).at
+        for number in range(20)
+    }
+    assert len(decisions) == 20

@@ -110,7 +110,7 @@ def test_every_hint_of_a_document_is_noticed() -> None:
         paging={"next": "http://example.org/2"},
     )
     entry = SeenEntry(first_seen=NOW, has_published=True, has_updated=True)
-    everything = hints_in([entry], said, frozenset({"etag", "last_modified"}))
+    everything = hints_in([entry], said, frozenset({"etag", "last_modified", "max_age"}))
     assert everything == tuple(name for name in HINTS if name != "published_some")
     assert hints_in([entry, SeenEntry(first_seen=NOW)], None, frozenset()) == ("published_some", "updated")
     assert hints_in([], FeedHints(), frozenset()) == ()
