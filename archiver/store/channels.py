@@ -19,6 +19,7 @@ from archiver.urls import LONGEST_URL
 # The source of channels that were added by hand.
 BY_HAND = "scrapy channels add"
 _MOST_DIGITS = 19  # of a number that every database takes
+_MANY = 20_000  # channels of a seeds file: to list them all takes longer than to ask of each that is due
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -57,7 +58,7 @@ def due_channels(
 ) -> list[DueChannel]:
     """The channels whose time has come and that were not polled since, the longest waiting first."""
     asked = (channels.c.id, channels.c.url, channels.c.kind, channels.c.host, channels.c.next_poll)
-    query = select(*asked).where(channels.c.next_poll <= now, _listed_in(sources))
+    query = select(*asked).where(channels.c.next_poll <= now, _listed_in(connection, sources))
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
     query = query.order_by(channels.c.next_poll, channels.c.id)
@@ -147,7 +148,12 @@ def seeds_of(connection: Connection) -> list[Seed]:
 
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
     """When the next channel falls due."""
-    query = select(channels.c.next_poll).where(_listed_in(sources)).order_by(channels.c.next_poll).limit(1)
+    query = (
+        select(channels.c.next_poll)
+        .where(_listed_in(connection, sources))
+        .order_by(channels.c.next_poll)
+        .limit(1)
+    )
     moments = [connection.execute(query.where(polled)).scalar() for polled in (_ACTIVE, _RETIRED)]
     return min((moment for moment in moments if moment is not None), default=None)
 
@@ -156,15 +162,19 @@ def channels_of(sources: Sequence[str]) -> Select[int]:
     return select(listings.c.channel_id).where(listings.c.source.in_(sources))
 
 
-def _listed_in(sources: Sequence[str] | None) -> ColumnElement[bool]:
+def _listed_in(connection: Connection, sources: Sequence[str] | None) -> ColumnElement[bool]:
     """Only the channels that these seeds files name, and the feeds found on their sites."""
     if sources is None:
         return true()
+    mine = channels_of(sources)
+    count = connection.execute(select(func.count()).select_from(mine.limit(_MANY).subquery())).scalar_one()
+    if count < _MANY:
+        return channels.c.id.in_(mine) | channels.c.site_id.in_(mine)
     return _named_by(sources, channels.c.id) | _named_by(sources, channels.c.site_id)
 
 
 def _named_by(sources: Sequence[str], number: ColumnElement[int]) -> ColumnElement[bool]:
-    # Asked of each channel that is looked at: those are few, and a file may name a million.
+    # Asked of each channel that is looked at: where many are meant, these are soon found.
     return exists().where(listings.c.channel_id == number, listings.c.source.in_(sources)).correlate(channels)
 
 

@@ -89,7 +89,7 @@ def _channels_have_wishes(connection: Connection) -> None:
         # The nearest that is known of when it began to fail.
         "UPDATE channels SET failing_since = coalesce(last_success, added) WHERE failures > 0",
         "DROP INDEX channels_due",
-        "CREATE INDEX channels_due ON channels (status, next_poll, id, host)",
+        "CREATE INDEX channels_due ON channels (status, next_poll, id, host, site_id)",
         "CREATE INDEX channels_identity ON channels (identity)",
         "CREATE INDEX channels_merged ON channels (merged_into)",
         f"""CREATE TABLE addresses (

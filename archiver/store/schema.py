@@ -76,8 +76,8 @@ channels = Table(
     Column("rhythm", LargeBinary),  # how it publishes, see archiver/polling/rhythm.py
     Column("overdue", Float, nullable=False, server_default="0"),  # entries expected since the last one
     Column("last_gap", Instant),  # when entries were last found to be missing, by the schedule's clock
-    # The order in which they are handed out, and the host, by which some are passed over.
-    Index("channels_due", "status", "next_poll", "id", "host"),
+    # The order in which they are handed out; the host and the site, by which some are passed over.
+    Index("channels_due", "status", "next_poll", "id", "host", "site_id"),
     Index("channels_identity", "identity"),
     Index("channels_merged", "merged_into"),
 )

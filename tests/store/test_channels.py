@@ -74,7 +74,11 @@ def test_a_run_that_ends_polls_each_channel_once(database: Database) -> None:
     assert due_urls(database, later, not_since=None) == [FEED]
 
 
-def test_with_seeds_only_their_channels_and_the_feeds_of_their_sites_are_due(database: Database) -> None:
+@pytest.mark.parametrize("many", [1, 20_000], ids=["many named", "few named"])
+def test_with_seeds_only_their_channels_and_the_feeds_of_their_sites_are_due(
+    database: Database, monkeypatch: pytest.MonkeyPatch, many: int
+) -> None:
+    monkeypatch.setattr(channel_store, "_MANY", many)
     add_channel(database)
     site = add_channel(database, "http://example.com/")
     found = DiscoveredFeed(url="http://example.com/rss", title="Found")
