@@ -9,7 +9,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from polling_histories import Histories
+    from archiver.simulation.histories import Histories
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]

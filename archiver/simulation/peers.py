@@ -9,8 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polling_histories import Histories
-    from polling_simulate import Floats, Look, Places, Simulation, Span
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Floats, Look, Places, Simulation, Span
 
 DAY = 86400.0
 HOUR = 3600.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from polling_simulate import Outcome
+from archiver.simulation.lockstep import Outcome
 
 if TYPE_CHECKING:
-    from polling_histories import Histories
-    from polling_simulate import Floats, Span
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Floats, Span
 
 _NEAR = 0.005
 _MOST_ROUNDS = 20

@@ -11,8 +11,8 @@ from archiver.polling.forecast import Forecast
 from archiver.polling.rhythm import Seen, observe, unknown
 
 if TYPE_CHECKING:
-    from polling_histories import Histories
-    from polling_simulate import Floats, Look, Span
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Floats, Look, Span
 
 
 class Ours:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from polling_ours import Ours
-from polling_peers import FIRST_SCALES, PEERS
-from polling_simulate import DAY, Outcome, Simulation, Span
+from archiver.simulation.ours import Ours
+from archiver.simulation.peers import FIRST_SCALES, PEERS
+from archiver.simulation.lockstep import DAY, Outcome, Simulation, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from polling_histories import Histories
-    from polling_simulate import Floats, Policy
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Floats, Policy
 
     Build = Callable[[Histories, Span, Simulation, Floats], Policy]
 
