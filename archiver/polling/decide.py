@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.polling.forecast import running
 from archiver.polling.rhythm import DAY
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from archiver.polling.forecast import Forecast
-    from archiver.polling.rhythm import Floats
+    from archiver.polling.rhythm import Floats, Places
 
 # What is expected never fills more than this share of a window.
 _FULL = 0.9
@@ -27,6 +30,7 @@ _FADING = 1.2
 _COARSE = 30
 _FIRST_STEP = 300.0
 _FINE_STEPS = np.linspace(0.0, 1.0, 41)
+_TOGETHER = 1000
 
 
 class Reason(IntEnum):
@@ -56,6 +60,8 @@ class Decisions:
     wait: Floats
     reason: NDArray[np.int64]
     expected: Floats
+    # Seconds until more may have come than the feed shows at once; infinite where that is not in view.
+    full: Floats
 
 
 def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
@@ -66,100 +72,123 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     """
     price = aim.price / (1 + aim.fairness / forecast.slow)
     window = np.where(window > 0, window, np.inf)
+    # What is worked on together fits the processor's cache.
+    blocks = [slice(begin, begin + _TOGETHER) for begin in range(0, max(len(price), 1), _TOGETHER)]
+    decided = [_decide(forecast.part(rows), price[rows], window[rows], aim) for rows in blocks]
+    wait, reason, expected, full = (np.concatenate(parts) for parts in zip(*decided, strict=True))
+    return Decisions(wait=wait, reason=reason, expected=expected, full=full)
+
+
+def _decide(
+    forecast: Forecast, price: Floats, window: Floats, aim: Aim
+) -> tuple[Floats, NDArray[np.int64], Floats, Floats]:
     horizon = _horizon(forecast, price, window, aim)
-    edges = horizon[:, None] * _FINE_STEPS
-    view = _View(forecast, edges, window)
-    first = _first(edges, view.cost + view.risk, price)
-    full = np.minimum(_first(edges, view.risk, price), _first(edges, view.expected, _FULL * window))
-    second = _second(view, first, price)
-    best = np.where(np.isfinite(first), _best_between(edges, view.expected, second), np.inf)
+    view = _View(forecast, horizon[:, None] * _FINE_STEPS, window)
+    first = view.first(view.cost + view.risk, price)
+    full = np.minimum(view.first(view.risk, price), view.first(view.expected, _FULL * window))
+    best = np.where(np.isfinite(first), view.best_before(_second(view, first, price)), np.inf)
     # What coarse steps just reached, fine ones may just miss.
     wait = np.minimum(np.minimum(best, full), horizon)
     reason = np.where(full <= best, Reason.WINDOW, Reason.PRICE)
     reason = np.where(wait < aim.longest, reason, Reason.LONGEST)
     wait = np.clip(wait, aim.shortest, aim.longest)
-    return Decisions(wait=wait, reason=reason, expected=_at(edges, view.expected, wait))
+    return wait, reason, view.at(wait)(view.expected), full
 
 
 class _View:
-    """What is to come up to each edge: entries, the days they will have waited, and what losing some costs."""
+    """What is to come up to each edge: entries, the days they will have waited, what losing some costs."""
 
     def __init__(self, forecast: Forecast, edges: Floats, window: Floats) -> None:
-        self.edges = edges
-        days = np.diff(edges, axis=1) / DAY
         new = forecast.entries(edges)
-        self.expected = _running(new)
-        self.cost = _running((self.expected[:, :-1] + new / 2) * days)
-        self.risk = _LOST_DAYS * _lost(self.expected, window, forecast.burst)
+        self.expected = running(new)
+        new /= 2
+        new += self.expected[:, :-1]
+        new *= (edges[:, 1:] - edges[:, :-1]) / DAY
+        self.cost = running(new)
+        self.risk = _lost(self.expected, window, forecast.burst)
+        self.risk *= _LOST_DAYS
+        # The same edges may serve all channels.
+        self.edges = np.broadcast_to(edges, self.cost.shape)
+        self._lanes = np.arange(len(self.cost))
 
+    def edge(self, reached: NDArray[np.bool_]) -> Floats:
+        """The first edge at which something is reached; the last one where it never is."""
+        at = np.where(reached.any(axis=1), reached.argmax(axis=1), reached.shape[1] - 1)
+        return self._of(self.edges, at)
 
-def _running(parts: Floats) -> Floats:
-    total = np.zeros((parts.shape[0], parts.shape[1] + 1))
-    np.cumsum(parts, axis=1, out=total[:, 1:])
-    return total
+    def first(self, rising: Floats, level: Floats) -> Floats:
+        """When something that rises reaches a level; infinite where it does not."""
+        reached = rising >= level[:, None]
+        at = reached.argmax(axis=1).clip(min=1)
+        low, high = self._of(rising, at - 1), self._of(rising, at)
+        part = np.clip((level - low) / np.maximum(high - low, 1e-300), 0.0, 1.0)
+        begin = self._of(self.edges, at - 1)
+        return np.where(reached.any(axis=1), begin + part * (self._of(self.edges, at) - begin), np.inf)
+
+    def at(self, waits: Floats) -> Callable[[Floats], Floats]:
+        """What gives the values of something at these waits."""
+        inside = np.minimum(waits, self.edges[:, -1])
+        at = np.count_nonzero(self.edges < inside[:, None], axis=1).clip(min=1)
+        low, high = self._of(self.edges, at - 1), self._of(self.edges, at)
+        part = (inside - low) / np.maximum(high - low, 1e-9)
+
+        def value(rising: Floats) -> Floats:
+            before = self._of(rising, at - 1)
+            return before + part * (self._of(rising, at) - before)
+
+        return value
+
+    def cost_since(self, poll: Floats) -> Floats:
+        """The cost of waiting for those who are polled once before."""
+        value = self.at(poll)
+        # What was known by then waits no more, and nor does what it had waited.
+        since = self.edges - poll[:, None]
+        later = self.cost - value(self.cost)[:, None]
+        later -= (value(self.expected) / DAY)[:, None] * since
+        later *= since > 0
+        return later
+
+    def best_before(self, second: Floats) -> Floats:
+        """Of the moments before a second poll, the one whose poll spares most waiting."""
+        spared = second[:, None] - self.edges
+        spared *= self.expected
+        return self._of(self.edges, spared.argmax(axis=1))
+
+    def _of(self, values: Floats, at: Places) -> Floats:
+        one_each: Floats = values[self._lanes, at]
+        return one_each
 
 
 def _lost(expected: Floats, window: Floats, burst: Floats) -> Floats:
     """How many entries are likely to be lost, where so many are expected."""
-    strays = np.sqrt(expected + burst[:, None] * expected**2) / _FADING + 1e-9
-    return strays * np.log1p(np.exp(np.minimum((expected - window[:, None]) / strays, 50.0)))
+    strays = burst[:, None] * expected
+    strays += 1
+    strays *= expected
+    np.sqrt(strays, out=strays)
+    strays /= _FADING
+    strays += 1e-9
+    over = expected - window[:, None]
+    over /= strays
+    np.minimum(over, 50.0, out=over)
+    np.exp(over, out=over)
+    np.log1p(over, out=over)
+    over *= strays
+    return over
 
 
 def _horizon(forecast: Forecast, price: Floats, window: Floats, aim: Aim) -> Floats:
     """How far to look closely: to the second poll, or to where the window may be full."""
-    steps = np.geomspace(_FIRST_STEP, aim.longest, _COARSE)
-    edges = np.broadcast_to(np.concatenate(([0.0], steps)), (len(price), _COARSE + 1))
-    view = _View(forecast, edges, window)
-    first = _edge(edges, view.cost + view.risk >= price[:, None])
-    second = _edge(edges, _anew(view, first) >= price[:, None])
-    second = np.minimum(second, 3 * first + 3600.0)
-    full = _edge(edges, (view.risk >= price[:, None]) | (view.expected >= _FULL * window[:, None]))
+    steps = np.geomspace(min(_FIRST_STEP, aim.longest / 2), aim.longest, _COARSE)
+    view = _View(forecast, np.concatenate(([0.0], steps))[None, :], window)
+    level = price[:, None]
+    first = view.edge(view.cost + view.risk >= level)
+    second = np.minimum(view.edge(view.cost_since(first) >= level), 3 * first + 3600.0)
+    full = view.edge((view.risk >= level) | (view.expected >= _FULL * window[:, None]))
     return np.minimum(np.where(full <= first, full, second), aim.longest)
-
-
-def _anew(view: _View, since: Floats) -> Floats:
-    """The cost of waiting for those who were polled at `since`."""
-    known = _at(view.edges, view.expected, since)[:, None]
-    later = view.cost - _at(view.edges, view.cost, since)[:, None]
-    later -= known * (view.edges - since[:, None]) / DAY
-    return np.where(view.edges > since[:, None], later, 0.0)
-
-
-def _edge(edges: Floats, reached: NDArray[np.bool_]) -> Floats:
-    """The first edge at which something is reached; the last one where it never is."""
-    at = np.where(reached.any(axis=1), reached.argmax(axis=1), edges.shape[1] - 1)
-    return edges[np.arange(len(edges)), at]
-
-
-def _first(edges: Floats, rising: Floats, level: Floats) -> Floats:
-    """When something that rises reaches a level; infinite where it does not."""
-    reached = rising >= level[:, None]
-    at = reached.argmax(axis=1).clip(min=1)
-    lanes = np.arange(len(edges))
-    low, high = rising[lanes, at - 1], rising[lanes, at]
-    part = (level - low) / np.maximum(high - low, 1e-300)
-    found = edges[lanes, at - 1] + np.clip(part, 0.0, 1.0) * (edges[lanes, at] - edges[lanes, at - 1])
-    return np.where(reached.any(axis=1), found, np.inf)
-
-
-def _at(edges: Floats, rising: Floats, waits: Floats) -> Floats:
-    """The value at these waits."""
-    inside = np.minimum(waits, edges[:, -1])[:, None]
-    at = (edges < inside).sum(axis=1).clip(min=1)
-    lanes = np.arange(len(edges))
-    low, high = edges[lanes, at - 1], edges[lanes, at]
-    part = (inside[:, 0] - low) / np.maximum(high - low, 1e-9)
-    return rising[lanes, at - 1] + part * (rising[lanes, at] - rising[lanes, at - 1])
 
 
 def _second(view: _View, first: Floats, price: Floats) -> Floats:
     """When the price is reached once more after a first poll; the end of the view where it is not."""
     end = view.edges[:, -1]
     start = np.where(np.isfinite(first), first, end)
-    return np.minimum(_first(view.edges, _anew(view, start), price), end)
-
-
-def _best_between(edges: Floats, expected: Floats, second: Floats) -> Floats:
-    """Of the moments before a second poll, the one whose poll spares most waiting."""
-    spared = expected * (second[:, None] - edges)
-    return edges[np.arange(len(edges)), spared.argmax(axis=1)]
+    return np.minimum(view.first(view.cost_since(start), price), end)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.polling.rhythm import DAY, FIVES, QUARTERS, WEEKDAYS, burstiness, rates
+from archiver.polling.rhythm import DAY, FIVES, QUARTERS, WEEKDAYS, burstiness, field, rates
 
 if TYPE_CHECKING:
-    from archiver.polling.rhythm import Floats, Rhythms
+    from archiver.polling.rhythm import Floats, Places, Rhythms
 
 _CELLS = 288  # of five minutes in a day
-_WEEK = WEEKDAYS * DAY
 _MONDAY = 4 * DAY  # 1970-01-05
 # What shapes are drawn towards, as if so many entries had come like that: hours to an even day, quarters to
 # their hour, weekdays to an even week, five minutes to an even hour.
@@ -32,25 +32,55 @@ class Forecast:
         self.slow, middle, fast = rates(rhythms)
         self._middle, self._fast = middle - self.slow, fast - middle
         self.burst = burstiness(rhythms)
-        days = _weekdays(rhythms)
         # Running totals over the week and over the day, each with its end: looked up, never summed again.
-        self._weekday = days
-        self._until_day = _running(days)
-        self._until_cell = _running(_cells(rhythms) / _CELLS)
-        self._lane = np.arange(len(rhythms))[:, None]
+        days = _weekdays(rhythms)
+        self._until_day = running(days)
+        # Of the same width, so that one place serves both.
+        self._weekday = np.append(days, days[:, :1], axis=1)
+        self._until_cell = running(_cells(rhythms))
+
+    def part(self, rows: slice) -> Forecast:
+        """The forecast of some of the channels."""
+        part = copy(self)
+        for name, values in vars(self).items():
+            setattr(part, name, values[rows])
+        return part
 
     def usual_days(self, moments: Floats) -> Floats:
         """Days of usual publishing from a fixed Monday to these moments, one row for each channel."""
         since = moments - _MONDAY
-        weeks, within = np.divmod(since, _WEEK)
-        day = (within // DAY).astype(np.intp)
-        cell, part = np.divmod((within - day * DAY) * (_CELLS / DAY), 1.0)
-        at = self._lane * (_CELLS + 1) + cell.astype(np.intp)
-        before = self._until_cell.take(at)
-        through = before + (self._until_cell.take(at + 1) - before) * part
-        in_week = self._until_day.take(self._lane * (WEEKDAYS + 1) + day)
-        shaped = weeks * WEEKDAYS + in_week + self._weekday.take(self._lane * WEEKDAYS + day) * through
-        return (1 - _ANY_TIME) * shaped + _ANY_TIME * since / DAY
+        day = np.floor(since / DAY)
+        week = np.floor(day / WEEKDAYS)
+        shaped = self._through_day(since, day)
+        day -= week * WEEKDAYS
+        at = day.astype(np.intp)
+        at += _lanes(at) * (WEEKDAYS + 1)
+        shaped *= _looked_up(self._weekday, at)
+        week *= WEEKDAYS
+        week += _looked_up(self._until_day, at)
+        shaped += week
+        shaped *= 1 - _ANY_TIME
+        since *= _ANY_TIME / DAY
+        shaped += since
+        return shaped
+
+    def _through_day(self, since: Floats, day: Floats) -> Floats:
+        """Which share of its day's entries has come by each moment."""
+        cell = since - day * DAY
+        # A moment just before midnight is rounded up to the next day; it is at its very beginning then.
+        np.maximum(cell, 0.0, out=cell)
+        cell *= _CELLS / DAY
+        whole = np.floor(cell)
+        cell -= whole
+        at = whole.astype(np.intp)
+        at += _lanes(at) * (_CELLS + 1)
+        before = _looked_up(self._until_cell, at)
+        at += 1
+        through = _looked_up(self._until_cell, at)
+        through -= before
+        through *= cell
+        through += before
+        return through
 
     def pace(self, waits: Floats) -> Floats:
         """Entries a usual day, so many seconds from now: bursts and lulls pass."""
@@ -67,38 +97,61 @@ class Forecast:
 
     def entries(self, edges: Floats) -> Floats:
         """The expected entries in each cell between these waits, in seconds from now."""
-        usual = np.diff(self.usual_days(self.now[:, None] + edges), axis=1)
-        return np.maximum(usual, 0.0) * self.pace((edges[:, 1:] + edges[:, :-1]) / 2)
+        until = self.usual_days(self.now[:, None] + edges)
+        new = until[:, 1:] - until[:, :-1]
+        np.maximum(new, 0.0, out=new)
+        new *= self.pace((edges[:, 1:] + edges[:, :-1]) / 2)
+        return new
 
 
-def _running(parts: Floats) -> Floats:
-    total = np.zeros((parts.shape[0], parts.shape[1] + 1))
+def running(parts: Floats) -> Floats:
+    """The sums up to each part, from nothing to all of them."""
+    total = np.empty((parts.shape[0], parts.shape[1] + 1))
+    total[:, 0] = 0.0
     np.cumsum(parts, axis=1, out=total[:, 1:])
     return total
 
 
+def _lanes(at: Places) -> Places:
+    return np.arange(len(at))[:, None]
+
+
+def _looked_up(table: Floats, at: Places) -> Floats:
+    # Places are never outside; to be told so takes longer than the rest.
+    return table.take(at, mode="clip")
+
+
 def _weekdays(rhythms: Rhythms) -> Floats:
-    counts = rhythms["weekdays"].astype(np.float64)
-    total = counts.sum(axis=1, keepdims=True)
-    return (counts * WEEKDAYS + _EVEN_WEEK) / (total + _EVEN_WEEK)
+    """The shape of a week, with a mean of one."""
+    counts = field(rhythms, "weekdays")
+    return (counts * WEEKDAYS + _EVEN_WEEK) / (_total(counts) + _EVEN_WEEK)
 
 
 def _cells(rhythms: Rhythms) -> Floats:
-    """The shape of a day in cells of five minutes, with a mean of one."""
-    quarters = rhythms["quarters"].astype(np.float64)
-    total = quarters.sum(axis=1, keepdims=True)
-    hours = quarters.reshape(len(rhythms), 24, 4).sum(axis=2)
-    smooth = (1 - 2 * _NEIGHBOURS) * hours + _NEIGHBOURS * (np.roll(hours, 1, 1) + np.roll(hours, -1, 1))
+    """The shape of a day in cells of five minutes: their shares of its entries."""
+    quarters = field(rhythms, "quarters")
+    count, total = len(quarters), _total(quarters)
+    hours = quarters[:, 0::4] + quarters[:, 1::4] + quarters[:, 2::4] + quarters[:, 3::4]
+    around = np.concatenate((hours[:, -1:], hours, hours[:, :1]), axis=1)
+    smooth = (1 - 2 * _NEIGHBOURS) * hours + _NEIGHBOURS * (around[:, :-2] + around[:, 2:])
     hourly = (smooth * 24 + _EVEN_DAY) / (total + _EVEN_DAY)
-    shaped = (quarters * QUARTERS + _LIKE_HOUR * np.repeat(hourly, 4, axis=1)) / (total + _LIKE_HOUR)
-    shaped /= shaped.mean(axis=1, keepdims=True)
-    within = np.tile(_fives(rhythms), (1, 24)).reshape(len(rhythms), QUARTERS, 3)
-    return (shaped[:, :, None] * within).reshape(len(rhythms), _CELLS)
+    # Only shares count, so nothing is divided by what is common to all.
+    quarters *= QUARTERS / _LIKE_HOUR
+    quarters += np.repeat(hourly, 4, axis=1)
+    quarters /= _total(quarters)
+    # Hour by hour: the shape of an hour holds for each.
+    cells = np.repeat(quarters, 3, axis=1).reshape(count, 24, FIVES)
+    cells *= _fives(rhythms)[:, None, :]
+    return cells.reshape(count, _CELLS)
 
 
 def _fives(rhythms: Rhythms) -> Floats:
-    """The shape of an hour; each of its quarters has a mean of one."""
-    counts = rhythms["fives"].astype(np.float64)
-    total = counts.sum(axis=1, keepdims=True)
-    shaped = ((counts * FIVES + _EVEN_HOUR) / (total + _EVEN_HOUR)).reshape(len(rhythms), 4, 3)
-    return (shaped / shaped.mean(axis=2, keepdims=True)).reshape(len(rhythms), FIVES)
+    """The shape of an hour: of each five minutes, the share in the entries of their quarter."""
+    shaped = field(rhythms, "fives") * FIVES + _EVEN_HOUR
+    totals = shaped[:, 0::3] + shaped[:, 1::3] + shaped[:, 2::3]
+    return shaped / np.repeat(totals, 3, axis=1)
+
+
+def _total(counts: Floats) -> Floats:
+    total: Floats = counts.sum(axis=1, keepdims=True)
+    return total

@@ -70,32 +70,38 @@ def unknown(count: int) -> Rhythms:
 
 
 def packed(rhythms: Rhythms, place: int = 0) -> bytes:
-    return rhythms[place].tobytes()
+    kept: bytes = rhythms[place].tobytes()
+    return kept
 
 
 def unpacked(*kept: bytes | None) -> Rhythms:
     """What was kept; a channel of which nothing was kept, or something of another form, starts anew."""
-    rhythms = unknown(len(kept))
-    for place, one in enumerate(kept):
-        if one is not None and len(one) == RHYTHM.itemsize:
-            rhythms[place] = np.frombuffer(one, RHYTHM)[0]
-    return rhythms
+    anew = packed(unknown(1))
+    known = (one if one is not None and len(one) == RHYTHM.itemsize else anew for one in kept)
+    return np.frombuffer(bytearray().join(known), RHYTHM)
+
+
+def field(rhythms: Rhythms, name: str) -> Floats:
+    """A part of the rhythms, exact enough to count on with."""
+    values: Floats = rhythms[name].astype(np.float64)
+    return values
 
 
 def rates(rhythms: Rhythms) -> tuple[Floats, Floats, Floats]:
     """Entries a day as weeks, days and hours tell it, each leaning on the one before."""
-    slow = _rate(rhythms["slow"], PRIOR_ENTRIES, PRIOR_DAYS)
-    middle = _rate(rhythms["middle"], _MIDDLE_PRIOR * slow, _MIDDLE_PRIOR)
-    return slow, middle, _rate(rhythms["fast"], _FAST_PRIOR * middle, _FAST_PRIOR)
+    slow = _rate(field(rhythms, "slow"), PRIOR_ENTRIES, PRIOR_DAYS)
+    middle = _rate(field(rhythms, "middle"), _MIDDLE_PRIOR * slow, _MIDDLE_PRIOR)
+    return slow, middle, _rate(field(rhythms, "fast"), _FAST_PRIOR * middle, _FAST_PRIOR)
 
 
-def _rate(counted: NDArray[np.float32], entries: Floats | float, days: float) -> Floats:
-    return (counted[:, 0].astype(np.float64) + entries) / (counted[:, 1] + days)
+def _rate(counted: Floats, entries: Floats | float, days: float) -> Floats:
+    return (counted[:, 0] + entries) / (counted[:, 1] + days)
 
 
 def burstiness(rhythms: Rhythms) -> Floats:
     """The variance of counts beyond chance, as a share of their square."""
-    return rhythms["burst"][:, 0].astype(np.float64) / rhythms["burst"][:, 1]
+    counted = field(rhythms, "burst")
+    return counted[:, 0] / counted[:, 1]
 
 
 def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposure: Floats) -> Rhythms:
