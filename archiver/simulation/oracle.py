@@ -5,68 +5,109 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from archiver.simulation.lockstep import Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from archiver.simulation.histories import Histories
-    from archiver.simulation.lockstep import Floats, Span
+    from archiver.simulation.lockstep import Floats, Places, Span
 
-_NEAR = 0.005
-_MOST_ROUNDS = 20
+# Prices of a poll in minutes of waiting: next to nothing, and more than any budget needs.
+_LEAST, _MOST = 1e-6, 1e6
+_COARSE, _FINE, _ROUNDS = 24, 6, 2
 
 
-def oracle(histories: Histories, span: Span, budget: float) -> Outcome:
+def oracle(
+    histories: Histories,
+    span: Span,
+    budgets: Sequence[float],
+    done: Callable[[], None] = lambda: None,
+) -> list[Outcome]:
     """Polls at the very moments of entries, placed by dynamic programming so that none is lost."""
     feeds = [_published(histories, span, feed) for feed in range(len(histories))]
-    low, high = 0.0, 7 * 24 * 60.0  # the price of a poll, in minutes of waiting
-    delays = [_delays(times, int(histories.window[feed]), low) for feed, times in enumerate(feeds)]
-    for _ in range(_MOST_ROUNDS):
-        polls = sum(count for _, count in delays) / (len(feeds) * span.days)
-        if polls <= budget and (low == 0.0 or polls >= budget * (1 - _NEAR)):
-            break
-        middle = (low + high) / 2 if low or high else 0.0
-        low, high = (middle, high) if polls > budget else (low, middle)
-        price = (low + high) / 2
-        delays = [_delays(times, int(histories.window[feed]), price) for feed, times in enumerate(feeds)]
-    return _outcome([late for late, _ in delays], sum(count for _, count in delays), span, len(feeds))
+    windows = [int(size) for size in histories.window]
+    prices = np.concatenate(([_LEAST], np.geomspace(1e-2, _MOST, _COARSE)))
+    tried = dict(zip(prices, _polls(feeds, windows, prices), strict=True))
+    done()
+    for _ in range(_ROUNDS):
+        prices = np.concatenate([_between(tried, budget * len(feeds) * span.days) for budget in budgets])
+        tried |= dict(zip(prices, _polls(feeds, windows, prices), strict=True))
+        done()
+    chosen = np.array([_cheapest(tried, budget * len(feeds) * span.days) for budget in budgets])
+    return _outcomes(feeds, windows, chosen, span)
 
 
 def _published(histories: Histories, span: Span, feed: int) -> Floats:
-    times = histories.published[histories.first[feed] : histories.first[feed + 1]]
+    times = histories.of(feed)
     return times[(times > span.start) & (times < span.end)]
 
 
-def _delays(times: Floats, window: int, price: float) -> tuple[Floats, int]:
-    """The least of waiting and polls together: each entry's delay in minutes, and the number of polls."""
-    count = len(times)
+def _cheapest(tried: dict[float, float], polls: float) -> float:
+    """The least price that keeps to the budget."""
+    return min((price for price, count in tried.items() if count <= polls), default=_MOST)
+
+
+def _between(tried: dict[float, float], polls: float) -> Floats:
+    high = _cheapest(tried, polls)
+    low = max((price for price in tried if price < high), default=high)
+    return np.geomspace(low, high, _FINE + 2)[1:-1]
+
+
+def _polls(feeds: Sequence[Floats], windows: Sequence[int], prices: Floats) -> Floats:
+    total = np.zeros(len(prices))
+    for times, window in zip(feeds, windows, strict=True):
+        total += _planned(times, window, prices)[1]
+    return total
+
+
+def _planned(times: Floats, window: int, prices: Floats) -> tuple[Places, Floats]:
+    """For each price the cheapest plan: from which entry on each poll at an entry finds; and its polls."""
+    count, runs = len(times), np.arange(len(prices))
     minutes = (times - times[0]) / 60 if count else times
     total = np.concatenate(([0.0], np.cumsum(minutes)))
-    cost = np.zeros(count + 1)
-    came_from = np.zeros(count + 1, np.intp)
+    cost, polls = np.zeros((count + 1, len(prices))), np.zeros((count + 1, len(prices)))
+    came_from = np.zeros((count + 1, len(prices)), np.intp)
+    sizes = np.arange(window, 0, -1)
     for end in range(1, count + 1):
         begin = max(end - window, 0)
-        size = np.arange(end - begin, 0, -1)
-        waited = size * minutes[end - 1] - (total[end] - total[begin:end])
-        options = cost[begin:end] + waited
-        best = int(options.argmin())
-        cost[end], came_from[end] = options[best] + price, begin + best
-    return _traced(minutes, came_from)
+        waited = sizes[window - end + begin :] * minutes[end - 1] - (total[end] - total[begin:end])
+        options = cost[begin:end] + waited[:, None]
+        best = options.argmin(axis=0)
+        cost[end] = options[best, runs] + prices
+        came_from[end] = best + begin
+        polls[end] = polls[came_from[end], runs] + 1
+    return came_from, polls[count]
 
 
-def _traced(minutes: Floats, came_from: np.ndarray) -> tuple[Floats, int]:
-    late, polls, end = np.zeros(len(minutes)), 0, len(minutes)
+def _outcomes(
+    feeds: Sequence[Floats], windows: Sequence[int], prices: Floats, span: Span
+) -> list[Outcome]:
+    late: list[list[Floats]] = [[] for _ in prices]
+    polls = np.zeros(len(prices))
+    for times, window in zip(feeds, windows, strict=True):
+        came_from, count = _planned(times, window, prices)
+        polls += count
+        for run, found in enumerate(late):
+            found.append(_delays(times, came_from[:, run]))
+    return [_outcome(found, float(count), span) for found, count in zip(late, polls, strict=True)]
+
+
+def _delays(times: Floats, came_from: Places) -> Floats:
+    late, end = np.zeros(len(times)), len(times)
     while end > 0:
-        begin = came_from[end]
-        late[begin:end] = minutes[end - 1] - minutes[begin:end]
-        end, polls = begin, polls + 1
-    return late, polls
+        begin = int(came_from[end])
+        late[begin:end] = (times[end - 1] - times[begin:end]) / 60
+        end = begin
+    return late
 
 
-def _outcome(delays: list[Floats], polls: int, span: Span, feeds: int) -> Outcome:
-    late = np.concatenate(delays) if delays else np.zeros(0)
+def _outcome(delays: Sequence[Floats], polls: float, span: Span) -> Outcome:
+    late = np.concatenate(delays)
     some = late if len(late) else np.zeros(1)
     return Outcome(
-        polls_per_day=polls / (feeds * span.days),
+        polls_per_day=polls / (len(delays) * span.days),
         missed_percent=0.0,
         lossy_feeds_percent=0.0,
         entry_mean=float(some.mean()),
