@@ -51,7 +51,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--window-other", type=_count, metavar="K", help="all feeds of the kind `other` show K entries"
     )
-    parser.add_argument("--feeds", choices=("all", "even", "odd"), default="all", help="only every other feed")
+    parser.add_argument(
+        "--feeds", choices=("all", "even", "odd"), default="all", help="only every other feed"
+    )
     parser.add_argument("--policy", nargs="+", choices=POLICIES, default=POLICIES, metavar="NAME")
     parser.add_argument("--jobs", type=_count, default=2, help="processes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures as JSON")

@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.simulation.lockstep import DAY, Outcome, Simulation, Span
+from archiver.simulation.lockstep import DAY, Simulation
 from archiver.simulation.ours import Ours
 from archiver.simulation.peers import FIRST_SCALES, PEERS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from archiver.simulation.histories import Histories
-    from archiver.simulation.lockstep import Floats, Policy
+    from archiver.simulation.lockstep import Floats, Outcome, Span
     from archiver.simulation.peers import Shipped
-
-    Build = Callable[[Histories, Span, Simulation, Floats], Policy]
 
 # How far a policy may be from its budget.
 NEAR = 0.005
 _MOST_ROUNDS = 12
+# How far a rehearsal may be from it.
+_ABOUT = 0.03
+# Waits grow with about the root of a price.
+_SLOPE = 2.0
 # Prices are first tried on so many days: that takes a fraction of the time and comes near.
 _REHEARSAL = 28 * DAY
 _HALF_HOUR = 1800.0
@@ -34,7 +36,7 @@ class OurPolicy:
 
     fairness: float
     first_price: float
-    shortest: float | None = None
+    shortest: float = 0.0
 
 
 OURS = {
@@ -56,98 +58,98 @@ class Played:
 
 
 def play(name: str, histories: Histories, span: Span, budgets: Sequence[float]) -> list[Played]:
-    """A policy at each budget."""
-    scales = _first_scales(name, budgets)
-    if name in OURS:
-        floor = OURS[name].shortest
-        span = replace(span, shortest=max(floor, span.shortest)) if floor else span
-        scales = _rehearsed(name, histories, span, budgets, scales)
-    return _brought(name, histories, span, budgets, scales)[0]
+    """A peer at each budget."""
+    less = [12 / budget for budget in budgets]
+    searches = [
+        Search(name, budget, FIRST_SCALES[name] * one) for budget, one in zip(budgets, less, strict=True)
+    ]
+    return _brought(searches, histories, span)
+
+
+def play_ours(
+    names: Sequence[str], histories: Histories, span: Span, budgets: Sequence[float]
+) -> list[Played]:
+    """Policies of ours at each budget, all of them together: many decisions at once take less time."""
+    searches = [
+        Search(name, budget, OURS[name].first_price * (12 / budget) ** _SLOPE, slope=_SLOPE)
+        for name in names
+        for budget in budgets
+    ]
+    return _brought(_rehearsed(searches, histories, span), histories, span)
 
 
 def play_as_shipped(name: str, shipped: Shipped, histories: Histories, span: Span) -> Played:
     bounds = replace(span, shortest=shipped.shortest, longest=shipped.longest)
-    simulation = _run(_build(shipped.policy), histories, bounds, np.array([shipped.scale]))
+    simulation = _run([Search(shipped.policy, 0.0, shipped.scale)], histories, bounds)
     return Played(policy=name, budget=None, whole=simulation.outcome(0))
 
 
-def _build(name: str) -> Build:
-    if name not in OURS:
-        return PEERS[name]
-    fairness = OURS[name].fairness
-
-    def ours(histories: Histories, span: Span, _: Simulation, scale: Floats) -> Policy:
-        return Ours(histories, span, price=scale, fairness=np.full(len(scale), fairness))
-
-    return ours
-
-
-def _first_scales(name: str, budgets: Sequence[float]) -> Floats:
-    """Waits are in proportion to the scale of most policies, and to the root of a price."""
-    less = 12 / np.asarray(budgets, np.float64)
-    return OURS[name].first_price * less**2 if name in OURS else FIRST_SCALES[name] * less
-
-
-def _rehearsed(
-    name: str, histories: Histories, span: Span, budgets: Sequence[float], scales: Floats
-) -> Floats:
-    """Scales that fit some weeks in the middle of the span, where that is much shorter than all of it."""
-    if span.end - span.start < 3 * _REHEARSAL:
-        return scales
-    start = (span.start + span.end - _REHEARSAL) / 2
-    short = replace(span, start=start, end=start + _REHEARSAL)
-    return _brought(name, histories, short, budgets, scales)[1]
+def _rehearsed(searches: Sequence[Search], histories: Histories, span: Span) -> list[Search]:
+    """Begun anew with what fits some weeks in the middle, where that is much shorter than all of the span."""
+    if span.end - span.start >= 3 * _REHEARSAL:
+        start = (span.start + span.end - _REHEARSAL) / 2
+        _brought(searches, histories, replace(span, start=start, end=start + _REHEARSAL), _ABOUT)
+    return [Search(one.policy, one.budget, one.scale, slope=one.slope) for one in searches]
 
 
 def _brought(
-    name: str, histories: Histories, span: Span, budgets: Sequence[float], scales: Floats
-) -> tuple[list[Played], Floats]:
-    """Each budget's nearest round; those that are near enough are not played again."""
-    searches = [Search(budget, scale) for budget, scale in zip(budgets, scales, strict=True)]
-    best: dict[float, tuple[float, Played]] = {}
+    searches: Sequence[Search], histories: Histories, span: Span, near: float = NEAR
+) -> list[Played]:
+    """The nearest round of each; those that are near enough are not played again."""
+    best: dict[Search, tuple[float, Played]] = {}
     for _ in range(_MOST_ROUNDS):
-        going = [one for one in searches if not one.is_found]
+        going = [one for one in searches if one not in best or best[one][0] >= near]
         if not going:
             break
-        simulation = _run(_build(name), histories, span, np.array([one.scale for one in going]))
+        simulation = _run(going, histories, span)
         for run, search in enumerate(going):
             off = search.learn(float(simulation.polls_per_day()[run]))
-            if search.budget not in best or off < best[search.budget][0]:
-                best[search.budget] = (off, _played(name, search.budget, simulation, run))
-    return [best[budget][1] for budget in budgets], np.array([one.nearest for one in searches])
+            if search not in best or off < best[search][0]:
+                best[search] = (off, _played(search, simulation, run))
+    return [best[search][1] for search in searches]
 
 
-def _played(name: str, budget: float, simulation: Simulation, run: int) -> Played:
+def _played(search: Search, simulation: Simulation, run: int) -> Played:
     return Played(
-        policy=name, budget=budget, whole=simulation.outcome(run), first_week=simulation.first_week(run)
+        policy=search.policy,
+        budget=search.budget,
+        whole=simulation.outcome(run),
+        first_week=simulation.first_week(run),
     )
 
 
-def _run(build: Build, histories: Histories, span: Span, scales: Floats) -> Simulation:
-    simulation = Simulation(histories, span, len(scales))
-    simulation.play(build(histories, span, simulation, np.repeat(scales, len(histories))))
+def _run(runs: Sequence[Search], histories: Histories, span: Span) -> Simulation:
+    """A run for each; all are of ours, or all are of one peer."""
+    simulation = Simulation(histories, span, len(runs))
+
+    def lanes(values: Sequence[float]) -> Floats:
+        return np.repeat(np.asarray(values, np.float64), len(histories))
+
+    scales = lanes([one.scale for one in runs])
+    if runs[0].policy in PEERS:
+        simulation.play(PEERS[runs[0].policy](histories, span, simulation, scales))
+        return simulation
+    policies = [OURS[one.policy] for one in runs]
+    fairness = lanes([one.fairness for one in policies])
+    shortest = lanes([max(one.shortest, span.shortest) for one in policies])
+    simulation.play(Ours(histories, span, price=scales, fairness=fairness, shortest=shortest))
     return simulation
 
 
 class Search:
     """A scale that comes closer to its budget: between what was too little and what was too much."""
 
-    def __init__(self, budget: float, scale: float) -> None:
-        self.budget, self.scale = budget, scale
+    def __init__(self, policy: str, budget: float, scale: float, *, slope: float = 1.0) -> None:
+        self.policy, self.budget, self.scale = policy, budget, scale
+        # By which power of the excess a scale must grow, as far as is known.
+        self.slope = slope
         self._tried: list[tuple[float, float]] = []
-
-    @property
-    def is_found(self) -> bool:
-        return any(abs(off) < NEAR for _, off in self._tried)
-
-    @property
-    def nearest(self) -> float:
-        return float(np.exp(min(self._tried, key=lambda one: abs(one[1]))[0]))
 
     def learn(self, polls: float) -> float:
         """What the scale gave; how far that was from the budget, as a logarithm."""
         off = float(np.log(max(polls, 1e-9) / self.budget))
         self._tried.append((float(np.log(self.scale)), off))
+        self._learn_slope()
         self.scale = float(np.exp(self._next()))
         return abs(off)
 
@@ -157,14 +159,15 @@ class Search:
         over = [one for one in tried if one[1] > 0]
         under = [one for one in tried if one[1] <= 0]
         if not over or not under:
-            return at + off * (1.0 if len(tried) == 1 else self._slope(tried))
+            return at + 1.02 * off * self.slope
         (low, much), (high, little) = max(over), min(under)
         part = much / (much - little) if much != little else 0.5
-        return low + (high - low) * min(max(part, 0.1), 0.9)
+        return low + (high - low) * min(max(part, 0.05), 0.95)
 
-    @staticmethod
-    def _slope(tried: Sequence[tuple[float, float]]) -> float:
-        """How far to go on for a given excess, from the two nearest; never much further than that."""
-        (first, much), (second, little) = sorted(tried, key=lambda one: abs(one[1]))[:2]
-        slope = (second - first) / (much - little) if much != little else 4.0
-        return min(max(1.05 * slope, 0.5), 8.0)
+    def _learn_slope(self) -> None:
+        """From the two nearest; within bounds, for polls may hardly heed a scale, or jump."""
+        if len(self._tried) < 2:
+            return
+        (first, much), (second, little) = sorted(self._tried, key=lambda one: abs(one[1]))[:2]
+        if much != little:
+            self.slope = min(max((second - first) / (much - little), 0.5), 8.0)

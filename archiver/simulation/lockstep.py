@@ -40,7 +40,9 @@ def default_span(histories: Histories) -> Span:
     It begins a week after nine feeds of ten have, so that there is something to know at first, and ends with
     the day of the last entry.
     """
-    begins = [histories.published[place] for place in histories.first[:-1] if place < len(histories.published)]
+    begins = [
+        histories.published[place] for place in histories.first[:-1] if place < len(histories.published)
+    ]
     last = float(np.ceil(histories.published.max() / DAY) * DAY)
     start = float(np.percentile(begins, 90) // DAY * DAY + COLD)
     # Of what is shorter than that, half is replayed.

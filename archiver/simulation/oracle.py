@@ -81,9 +81,7 @@ def _planned(times: Floats, window: int, prices: Floats) -> tuple[Places, Floats
     return came_from, polls[count]
 
 
-def _outcomes(
-    feeds: Sequence[Floats], windows: Sequence[int], prices: Floats, span: Span
-) -> list[Outcome]:
+def _outcomes(feeds: Sequence[Floats], windows: Sequence[int], prices: Floats, span: Span) -> list[Outcome]:
     late: list[list[Floats]] = [[] for _ in prices]
     polls = np.zeros(len(prices))
     for times, window in zip(feeds, windows, strict=True):

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from archiver.simulation.budget import OURS, Played, play, play_as_shipped
+from archiver.simulation.budget import OURS, Played, play, play_as_shipped, play_ours
 from archiver.simulation.oracle import oracle
 from archiver.simulation.peers import PEERS, SHIPPED
 
@@ -21,15 +21,18 @@ if TYPE_CHECKING:
 SHIPPED_POLICY, SHIPPED_BUDGET = "ours-fair-floor-30", 12.0
 ORACLE = "oracle"
 POLICIES = (*OURS, *PEERS, ORACLE)
-_AS_SHIPPED = "as shipped"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """What one process does at a time."""
 
-    policy: str
-    budgets: tuple[float, ...]
+    policies: tuple[str, ...]
+    budgets: tuple[float, ...] = ()
+    as_shipped: bool = False
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.policies)}{' as shipped' if self.as_shipped else ''}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +55,7 @@ def simulate(
     tasks = tasks_of(replay.budgets, policies)
     found: list[Played] = []
     for number, (task, played) in enumerate(_done(replay, tasks, jobs), start=1):
-        show(f"{number} of {len(tasks)}: {task.policy}, {', '.join(f'{one:g}' for one in task.budgets)}")
+        show(f"{number} of {len(tasks)} done: {task}")
         found += played
     found += _ours_as_shipped(found)
     order = {name: place for place, name in enumerate(policies)}
@@ -60,13 +63,15 @@ def simulate(
 
 
 def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Task]:
-    """The longest first. Ours take longest, and most for the largest budgets: those are tasks of their own."""
+    """The longest first: ours, those of one aim together, for that saves time."""
     ordered = tuple(sorted(budgets, reverse=True))
     ours = [name for name in policies if name in OURS]
-    parts = [ordered[:1], ordered[1:]]
-    tasks = [Task(policy=name, budgets=part) for part in parts if part for name in ours]
-    tasks += [Task(policy=name, budgets=ordered) for name in policies if name not in OURS]
-    return [*tasks, Task(policy=_AS_SHIPPED, budgets=())] if any(one in PEERS for one in policies) else tasks
+    aims = dict.fromkeys(OURS[name].fairness for name in ours)
+    groups = [tuple(name for name in ours if OURS[name].fairness == aim) for aim in aims]
+    others = [(name,) for name in policies if name not in OURS]
+    shipped = tuple(name for name, one in SHIPPED.items() if one.policy in policies)
+    tasks = [Task(policies=group, budgets=ordered) for group in (*groups, *reversed(others))]
+    return [*tasks, Task(policies=shipped, as_shipped=True)] if shipped else tasks
 
 
 def _done(replay: Replay, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[Played]]]:
@@ -96,13 +101,15 @@ def _perform_kept(task: Task) -> list[Played]:
 
 
 def perform(replay: Replay, task: Task) -> list[Played]:
-    histories, span = replay.histories, replay.span
-    if task.policy == _AS_SHIPPED:
-        return [play_as_shipped(name, shipped, histories, span) for name, shipped in SHIPPED.items()]
-    if task.policy == ORACLE:
-        outcomes = zip(task.budgets, oracle(histories, span, task.budgets), strict=True)
-        return [Played(policy=ORACLE, budget=budget, whole=one) for budget, one in outcomes]
-    return play(task.policy, histories, span, task.budgets)
+    histories, span, budgets = replay.histories, replay.span, task.budgets
+    if task.as_shipped:
+        return [play_as_shipped(name, SHIPPED[name], histories, span) for name in task.policies]
+    if task.policies[0] in OURS:
+        return play_ours(task.policies, histories, span, budgets)
+    if task.policies[0] in PEERS:
+        return play(task.policies[0], histories, span, budgets)
+    outcomes = zip(budgets, oracle(histories, span, budgets), strict=True)
+    return [Played(policy=ORACLE, budget=budget, whole=one) for budget, one in outcomes]
 
 
 def _ours_as_shipped(found: Sequence[Played]) -> list[Played]:

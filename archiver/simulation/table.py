@@ -12,7 +12,18 @@ if TYPE_CHECKING:
     from archiver.simulation.budget import Played
     from archiver.simulation.lockstep import Outcome
 
-_HEAD = ("policy", "budget", "polls/day", "missed %", "lossy %", "mean", "median", "p95", "feed mean", "per entry")
+_HEAD = (
+    "policy",
+    "budget",
+    "polls/day",
+    "missed %",
+    "lossy %",
+    "mean",
+    "median",
+    "p95",
+    "feed mean",
+    "per entry",
+)
 COLUMNS = (
     "polls_per_day",
     "missed_percent",
