@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError
 from archiver.simulation.claims import claims_of, cold_claims_of
@@ -17,6 +18,9 @@ from archiver.simulation.plot import plot_of
 from archiver.simulation.run import POLICIES, Replay, simulate
 from archiver.simulation.table import first_week_lines, json_of, lines_of
 
+if TYPE_CHECKING:
+    from archiver.simulation.budget import Played
+
 BUDGETS = (24.0, 12.0, 6.0, 3.0)
 _COLD = ("fixed", "ours", "ours-fair")
 
@@ -24,10 +28,8 @@ _COLD = ("fixed", "ours", "ours-fair")
 def main() -> int:
     options = _options()
     try:
+        _check_outputs(options.json, options.plot)
         replay = _replay(options)
-        for path in (options.json, options.plot):
-            if path and not path.absolute().parent.is_dir():
-                raise ArchiverError(f"{path}: there is no such folder")
     except ArchiverError as error:
         print(f"bench/polling.py: error: {error}", file=sys.stderr)
         return 1
@@ -40,6 +42,12 @@ def main() -> int:
     if options.plot:
         options.plot.write_text(plot_of(played))
     return 0
+
+
+def _check_outputs(*paths: Path | None) -> None:
+    for path in paths:
+        if path and not path.absolute().parent.is_dir():
+            raise ArchiverError(f"{path}: there is no such folder")
 
 
 def _options() -> argparse.Namespace:
@@ -109,7 +117,7 @@ def _about(replay: Replay, options: argparse.Namespace, seconds: float) -> str:
     )
 
 
-def _print(played: list, options: argparse.Namespace) -> None:
+def _print(played: list[Played], options: argparse.Namespace) -> None:
     for line in lines_of(played):
         print(line)
     cold = [one for one in played if one.policy in _COLD and one.budget is not None]

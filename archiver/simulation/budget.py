@@ -23,6 +23,8 @@ NEAR = 0.005
 _MOST_ROUNDS = 12
 # How far a rehearsal may be from it.
 _ABOUT = 0.03
+# Less than this, as a logarithm, is no difference.
+_SAME = 1e-3
 # Waits grow with about the root of a price.
 _SLOPE = 2.0
 # Prices are first tried on so many days: that takes a fraction of the time and comes near.
@@ -98,7 +100,7 @@ def _brought(
     """The nearest round of each; those that are near enough are not played again."""
     best: dict[Search, tuple[float, Played]] = {}
     for _ in range(_MOST_ROUNDS):
-        going = [one for one in searches if one not in best or best[one][0] >= near]
+        going = [one for one in searches if one not in best or (best[one][0] >= near and not one.is_stuck)]
         if not going:
             break
         simulation = _run(going, histories, span)
@@ -145,6 +147,14 @@ class Search:
         self.slope = slope
         self._tried: list[tuple[float, float]] = []
 
+    @property
+    def is_stuck(self) -> bool:
+        """Polls no longer heed the scale: a floor is reached, or they jump past the budget."""
+        if len(self._tried) < 2:
+            return False
+        (before, was), (after, off) = self._tried[-2:]
+        return abs(was - off) < _SAME or abs(before - after) < _SAME
+
     def learn(self, polls: float) -> float:
         """What the scale gave; how far that was from the budget, as a logarithm."""
         off = float(np.log(max(polls, 1e-9) / self.budget))
@@ -154,11 +164,10 @@ class Search:
         return abs(off)
 
     def _next(self) -> float:
-        tried = sorted(self._tried)
-        at, off = min(tried, key=lambda one: abs(one[1]))
-        over = [one for one in tried if one[1] > 0]
-        under = [one for one in tried if one[1] <= 0]
+        over = [one for one in self._tried if one[1] > 0]
+        under = [one for one in self._tried if one[1] <= 0]
         if not over or not under:
+            at, off = max(over) if over else min(under)
             return at + 1.02 * off * self.slope
         (low, much), (high, little) = max(over), min(under)
         part = much / (much - little) if much != little else 0.5

@@ -100,8 +100,7 @@ def read_histories(path: Path) -> Histories:
 def _rows(path: Path) -> Iterator[History]:
     with path.open("rb") as beginning:
         is_gzip = beginning.read(2) == _GZIP
-    opened = gzip.open(path, "rt", encoding="utf-8") if is_gzip else path.open(encoding="utf-8")
-    with opened as lines:
+    with gzip.open(path, "rt", encoding="utf-8") if is_gzip else path.open(encoding="utf-8") as lines:
         for number, line in enumerate(lines, start=1):
             if line.strip():
                 yield _row(line, f"{path}, line {number}")

@@ -92,7 +92,7 @@ class Fixed(Peer):
 
 
 class Miniflux(Counting):
-    """One week ÷ (entries in the last week × factor)."""
+    """One week divided by the entries in the last week and by a factor."""
 
     def wait(self, look: Look) -> Floats:
         count = self.count_since(look, 7)
@@ -128,7 +128,7 @@ class StormCrawler(Peer):
 
 
 class AdaptiveTtl(Peer):
-    """A factor × the age of the newest entry."""
+    """A factor times the age of the newest entry."""
 
     def wait(self, look: Look) -> Floats:
         return self.scales(look) * (look.now - self.newest(look))

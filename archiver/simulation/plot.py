@@ -57,7 +57,8 @@ def _panel(
         yield f'<text x="{across:.1f}" y="{_HEIGHT + 2}" text-anchor="middle">{budget:g}</text>'
     for number, name in enumerate(names):
         points = [at(one.budget or 0, getattr(one.whole, figure)) for one in rows if one.policy == name]
-        yield f'<polyline {_style(name, number)} points="{" ".join(points)}"><title>{escape(name)}</title></polyline>'
+        drawn = f'{_style(name, number)} points="{" ".join(points)}"'
+        yield f"<polyline {drawn}><title>{escape(name)}</title></polyline>"
 
 
 def _along(budget: float, budgets: Sequence[float]) -> float:
@@ -72,10 +73,12 @@ def _up(power: float, low: float, high: float) -> float:
 def _style(name: str, number: int) -> str:
     is_ours = name.startswith("ours")
     dashes = ' stroke-dasharray="6 3"' if "floor" in name else ""
-    return f'fill="none" stroke="{_COLOURS[number % len(_COLOURS)]}" stroke-width="{3 if is_ours else 1.5}"{dashes}'
+    colour = _COLOURS[number % len(_COLOURS)]
+    return f'fill="none" stroke="{colour}" stroke-width="{3 if is_ours else 1.5}"{dashes}'
 
 
 def _legend(names: Sequence[str]) -> Iterator[str]:
     for number, name in enumerate(names):
         x, y = _LEFT + number % 5 * 230, _HEIGHT + 26 + number // 5 * 18
-        yield f'<path {_style(name, number)} d="M{x},{y - 4}h24"/><text x="{x + 30}" y="{y}">{escape(name)}</text>'
+        yield f'<path {_style(name, number)} d="M{x},{y - 4}h24"/>'
+        yield f'<text x="{x + 30}" y="{y}">{escape(name)}</text>'

@@ -25,7 +25,7 @@ def test_delays_are_from_publication_to_the_first_poll_that_shows_an_entry() -> 
 def test_what_left_the_window_between_two_polls_is_missed() -> None:
     simulation, looks = played(feeds([10, 20, 30, 40], [10]), 2, 60, 60)
     found = simulation.outcome(0)
-    # A window of two shows the last two of four: they wait 30 and 20 minutes; the other feed's entry waits 50.
+    # A window of two shows the last two of four, after 30 and 20 minutes; the other feed's entry waits 50.
     assert found.missed_percent == pytest.approx(100 * 2 / 5)
     assert found.lossy_feeds_percent == 50
     assert found.entry_mean == pytest.approx(100 / 3)
