@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from archiver.simulation.budget import OURS, Played, play, play_as_shipped, play_ours
 from archiver.simulation.oracle import oracle
 from archiver.simulation.peers import PEERS, SHIPPED
+from archiver.simulation.table import brief_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -56,6 +57,8 @@ def simulate(
     found: list[Played] = []
     for number, (task, played) in enumerate(_done(replay, tasks, jobs), start=1):
         show(f"{number} of {len(tasks)} done: {task}")
+        for line in brief_lines(played):
+            show(line)
         found += played
     found += _ours_as_shipped(found)
     order = {name: place for place, name in enumerate(policies)}

@@ -38,8 +38,15 @@ _DIGITS = (2, 3, 1, 1, 1, 1, 1, 2)
 
 
 def lines_of(played: Sequence[Played]) -> Iterator[str]:
-    """A table for each budget, as in Markdown."""
+    """A table, as in Markdown."""
     yield from _table([_HEAD, *(_row(one, one.whole) for one in played)])
+
+
+def brief_lines(played: Sequence[Played]) -> Iterator[str]:
+    """A line for each as it is done, so that a run that is cut short was not for nothing."""
+    for one in played:
+        row = _row(one, one.whole)
+        yield f"  {row[0]}, {row[1]}: missed {row[3]} %, entry mean {row[5]}, feed mean {row[8]}"
 
 
 def first_week_lines(played: Sequence[Played]) -> Iterator[str]:
