@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,8 +10,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polling_histories import Histories
-    from polling_simulate import Floats, Look, Places, Simulation, Span
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Floats, Look, Simulation, Span
 
 DAY = 86400.0
 HOUR = 3600.0
@@ -22,13 +23,9 @@ class Peer:
 
     def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
         self.histories, self.span = histories, span
-        self.feed, self.scale = simulation.feed, scale
-        # Nothing is known of what was there before the first look.
-        self.first_known: Places = np.zeros(len(scale), np.intp)
+        self.feed, self.run, self.scale = simulation.feed, simulation.run, scale
 
     def waits(self, look: Look) -> Floats:
-        is_first = look.now == self.span.start
-        self.first_known[look.lane[is_first]] = look.oldest[is_first]
         self.learn(look)
         return self.wait(look)
 
@@ -53,10 +50,38 @@ class Peer:
         oldest = self.histories.published[np.minimum(look.oldest, len(self.histories.published) - 1)]
         return np.where(count > 1, (self.newest(look) - oldest) / np.maximum(count - 1, 1), np.inf)
 
+
+class Counting(Peer):
+    """A peer that counts the entries it saw lately; what was lost it cannot count."""
+
+    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+        super().__init__(histories, span, simulation, scale)
+        runs = int(self.run.max(initial=0)) + 1
+        # How many entries of its feed had been seen, up to each one and with it.
+        self._up_to = np.zeros((runs, len(histories.published) + 1), np.int32)
+        self._total = np.zeros(len(scale), np.int32)
+        self._end = histories.first[self.feed].astype(np.intp)
+
+    def learn(self, look: Look) -> None:
+        lane = look.lane
+        count = np.bincount(look.owner, minlength=len(lane))
+        before = np.cumsum(count) - count
+        rank = np.arange(len(look.entry)) - before[look.owner] + 1
+        run = self.run[lane]
+        self._up_to[run[look.owner], look.entry] = self._total[lane][look.owner] + rank
+        begin = np.where(count > 0, look.newest - count, look.newest)
+        for place in np.flatnonzero(begin > self._end[lane]):
+            self._up_to[run[place], self._end[lane[place]] : begin[place]] = self._total[lane[place]]
+        self._total[lane] += count.astype(np.int32)
+        self._end[lane] = look.newest
+
     def count_since(self, look: Look, days: float) -> Floats:
-        """How many entries of the last days are known."""
-        earliest = self.histories.until(self.feed[look.lane], look.now - days * DAY)
-        return (look.newest - np.maximum(earliest, self.first_known[look.lane])).astype(np.float64)
+        """How many entries of the last days were seen."""
+        lane = look.lane
+        earliest = self.histories.until(self.feed[lane], look.now - days * DAY)
+        has_older = earliest > self.histories.first[self.feed[lane]]
+        older = np.where(has_older, self._up_to[self.run[lane], earliest - 1], 0)
+        return (self._total[lane] - older).astype(np.float64)
 
 
 class Fixed(Peer):
@@ -66,8 +91,8 @@ class Fixed(Peer):
         return self.scales(look) * HOUR
 
 
-class Miniflux(Peer):
-    """One week ÷ (entries in the last week × factor)."""
+class Miniflux(Counting):
+    """One week divided by the entries in the last week and by a factor."""
 
     def wait(self, look: Look) -> Floats:
         count = self.count_since(look, 7)
@@ -85,9 +110,9 @@ class CommaFeed(Peer):
 
 
 class StormCrawler(Peer):
-    """Changed: shorter by a rate; unchanged: longer by it."""
+    """Changed: nearer to the shortest by a rate; unchanged: longer by it."""
 
-    _RATE = 0.3
+    _RATE, _SHORTEST = 0.3, 60.0
 
     def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
         super().__init__(histories, span, simulation, scale)
@@ -95,14 +120,15 @@ class StormCrawler(Peer):
 
     def wait(self, look: Look) -> Floats:
         has_changed = np.bincount(look.owner, minlength=len(look.lane)) > 0
-        factor = np.where(has_changed, 1 - self._RATE, 1 + self._RATE)
-        interval = np.clip(self._interval[look.lane] * factor, 60.0, WEEK)
+        before = self._interval[look.lane]
+        shorter = before - self._RATE * (before - self._SHORTEST)
+        interval = np.minimum(np.where(has_changed, shorter, before * (1 + self._RATE)), WEEK)
         self._interval[look.lane] = interval
         return self.scales(look) * interval
 
 
 class AdaptiveTtl(Peer):
-    """A factor × the age of the newest entry."""
+    """A factor times the age of the newest entry."""
 
     def wait(self, look: Look) -> Floats:
         return self.scales(look) * (look.now - self.newest(look))
@@ -136,9 +162,8 @@ class PostRate(Peer):
         hours = self._hours[look.lane]
         total = hours.sum(axis=1)
         days = np.maximum((look.now - np.minimum(self._since[look.lane], look.now)) / DAY, 1.0)
-        rate = ((hours + 0.5) / (total + 12)[:, None]) * (total / days)[
-            :, None
-        ]  # entries in each hour of a day
+        # Entries in each hour of a day.
+        rate = (hours + 0.5) * (total / days / (total + 12))[:, None]
         return _until(rate, look.now, self.scales(look), self.span.longest)
 
 
@@ -157,7 +182,7 @@ def _until(rate: Floats, now: Floats, wanted: Floats, longest: float) -> Floats:
     return np.where(a_day > 0, end - now % DAY, longest)
 
 
-class SquareRoot(Peer):
+class SquareRoot(Counting):
     """Polls in proportion to the square root of the rate."""
 
     def wait(self, look: Look) -> Floats:
@@ -182,18 +207,32 @@ FIRST_SCALES = {
     "fixed": 2.0,
     "miniflux": 0.8,
     "CommaFeed": 3.2,
-    "StormCrawler": 1.0,
+    "StormCrawler": 5.0,
     "adaptive TTL": 0.9,
     "MAVSync": 1.6,
     "post rate": 0.8,
     "square root": 3.6,
 }
-# As each comes out of the box.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shipped:
+    """A policy as it comes, with bounds of its own in seconds."""
+
+    policy: str
+    scale: float = 1.0
+    shortest: float = 300.0
+    longest: float = WEEK
+
+
+# Where nothing is said of a factor, it is one; polls by the square root have no such thing.
 SHIPPED = {
-    "fixed": 1.0,
-    "miniflux": 1.0,
-    "CommaFeed": 1.0,
-    "StormCrawler": 1.0,
-    "adaptive TTL": 1.0,
-    "MAVSync": 1.0,
+    "fixed 1 h": Shipped(policy="fixed"),
+    "fixed 12 h": Shipped(policy="fixed", scale=12.0),
+    "miniflux": Shipped(policy="miniflux", longest=DAY),
+    "CommaFeed": Shipped(policy="CommaFeed"),
+    "StormCrawler": Shipped(policy="StormCrawler"),
+    "adaptive TTL": Shipped(policy="adaptive TTL"),
+    "MAVSync": Shipped(policy="MAVSync"),
+    "post rate": Shipped(policy="post rate"),
 }

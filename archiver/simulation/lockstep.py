@@ -9,7 +9,8 @@ import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from polling_histories import Histories
+
+    from archiver.simulation.histories import Histories
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
@@ -31,6 +32,22 @@ class Span:
     @property
     def days(self) -> float:
         return (self.end - self.start) / DAY
+
+
+def default_span(histories: Histories) -> Span:
+    """All that can be replayed.
+
+    It begins a week after nine feeds of ten have, so that there is something to know at first, and ends with
+    the day of the last entry.
+    """
+    begins = [
+        histories.published[place] for place in histories.first[:-1] if place < len(histories.published)
+    ]
+    last = float(np.ceil(histories.published.max() / DAY) * DAY)
+    start = float(np.percentile(begins, 90) // DAY * DAY + COLD)
+    # Of what is shorter than that, half is replayed.
+    first = float(histories.published.min())
+    return Span(start=start if start < last - DAY else (first + last) / 2, end=last)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,16 +11,18 @@ from archiver.polling.forecast import Forecast
 from archiver.polling.rhythm import Seen, observe, unknown
 
 if TYPE_CHECKING:
-    from polling_histories import Histories
-    from polling_simulate import Floats, Look, Span
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Floats, Look, Span
 
 
 class Ours:
-    """Each lane has its price and its fairness."""
+    """Each lane has its price, its fairness and its floor."""
 
-    def __init__(self, histories: Histories, span: Span, *, price: Floats, fairness: Floats) -> None:
+    def __init__(
+        self, histories: Histories, span: Span, *, price: Floats, fairness: Floats, shortest: Floats
+    ) -> None:
         self._histories, self._span = histories, span
-        self._price, self._fairness = price, fairness
+        self._price, self._fairness, self._shortest = price, fairness, shortest
         self._rhythms = unknown(len(price))
         self._usual = np.zeros(len(price))
         self._expected = np.zeros(len(price))
@@ -43,5 +45,6 @@ class Ours:
             longest=self._span.longest,
         )
         wait = decide(forecast, rhythms["window"].astype(np.float64), aim).wait
+        wait = np.maximum(wait, self._shortest[lane])
         self._usual[lane], self._expected[lane] = forecast.passed(look.now + wait)
         return wait

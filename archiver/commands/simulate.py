@@ -1,0 +1,155 @@
+"""`scrapy simulate`: what other budgets of polls would have lost, on the archive's own histories."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
+
+from archiver.commands.crawl import check_profile
+from archiver.commands.verify import archive_to_read
+from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.configuration import state_url
+from archiver.seeds import read_seeds, split_paths
+from archiver.simulation.archive import own_histories
+from archiver.simulation.plot import plot_of
+from archiver.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate
+from archiver.simulation.table import json_of, lines_of
+from archiver.simulation.words import sentences_of
+from archiver.statistics.files import write_text
+from archiver.store.channels import find_channel
+from archiver.store.reading import reading
+from archiver.terminal import ProgressLine
+from archiver.urls import redact
+from archiver.wacz.state import with_feeds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
+    from archiver.simulation.archive import Own
+
+_BUDGETS = (24.0, 12.0, 6.0, 3.0)
+# More than every five minutes nobody polls, and less than once a week neither.
+_MOST, _LEAST = 288.0, 1 / 7
+_NOTHING = "No feed with entries was found: crawl first, or name other seeds."
+_ALL = tuple(name for name in POLICIES if name != ORACLE)
+
+
+class Command(ScrapyCommand):
+    requires_project = True
+    requires_crawler_process = False
+
+    def syntax(self) -> str:
+        return "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
+
+    def short_desc(self) -> str:
+        return "Tell what other budgets of polls would have lost, on the archive's own histories"
+
+    def long_desc(self) -> str:
+        return (
+            "Replay the archive's own entries against our policies and those of other programs, each brought "
+            "to the same number of polls for each channel and day, and print what would have been lost and "
+            "how late the rest would have been seen. SEEDS is a file of seeds, or several with commas "
+            "between them: only channels that it names. Changes nothing in the archive. "
+            "Exit codes: 0 shown; 1 failed, or nothing to replay; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--budget",
+            nargs="+",
+            type=_budget,
+            default=_BUDGETS,
+            metavar="POLLS",
+            help="polls for each channel and day, on average (default: 24 12 6 3)",
+        )
+        parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="processes (default: 1)")
+        parser.add_argument("--json", metavar="FILE", help="also write the figures as JSON")
+        parser.add_argument("--plot", metavar="FILE", help="also draw loss and delay against budget, as SVG")
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        check_profile()
+        super().process_options(args, opts)
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if len(args) > 1:
+            raise UsageError(f"Unknown argument {' '.join(args[1:])}", print_help=False)
+        for name in (opts.json, opts.plot):
+            if name and not Path(name).absolute().parent.is_dir():
+                raise UsageError(f"{name}: there is no such folder", print_help=False)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        archive_to_read(self.settings)
+        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
+        try:
+            with reading(state_url(self.settings)) as state:
+                own = own_histories(state, _channels(state, args[0]) if args else None, progress.show)
+            progress.clear()
+            if own is None:
+                raise ArchiveError(_NOTHING)
+            _simulate(own, opts)
+        except (ArchiverError, OSError, KeyboardInterrupt) as error:
+            progress.clear()
+            print(f"scrapy simulate: error: {redact(str(error)) or 'interrupted'}", file=sys.stderr)
+            self.exitcode = 1
+
+
+def _budget(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not _LEAST <= number <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text} is no number of polls a day from 0.15 to 288")
+    return number
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number of processes")
+    return int(text)
+
+
+def _channels(state: Connection, seeds: str) -> Sequence[int]:
+    """The channels that these files name, and the feeds found on those that are sites."""
+    found = read_seeds(split_paths(seeds))
+    for problem in found.problems:
+        print(f"scrapy simulate: {redact(str(problem))}", file=sys.stderr)
+    rows = [find_channel(state, seed.url) for seed in found.seeds]
+    ids = with_feeds(state, [row.id for row in rows if row is not None])
+    if not ids:
+        raise ArchiveError(f"No channel of the archive is named in {seeds}: `scrapy channels` lists them")
+    return ids
+
+
+def _simulate(own: Own, opts: argparse.Namespace) -> None:
+    budgets = tuple(sorted(set(opts.budget), reverse=True))
+    replay = Replay(histories=own.histories, span=own.span, budgets=budgets)
+    print(_about(own))
+    played = simulate(replay, _ALL, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
+    for sentence in sentences_of(played, replay, SHIPPED_POLICY, "fixed"):
+        print(sentence)
+    print("\nDelays in minutes:\n")
+    for line in lines_of(played):
+        print(line)
+    if opts.json:
+        write_text(Path(opts.json), json_of(played))
+    if opts.plot:
+        write_text(Path(opts.plot), plot_of(played))
+
+
+def _about(own: Own) -> str:
+    first, last = (datetime.fromtimestamp(moment, UTC) for moment in (own.span.start, own.span.end))
+    told = f"{len(own.histories)} feeds, replayed from {first:%Y-%m-%d} to {last:%Y-%m-%d}."
+    if own.span.start < own.since:
+        told += (
+            " The archive is younger than that: of the time before, only what feeds still showed is known."
+        )
+    return told + "\n"

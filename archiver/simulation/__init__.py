@@ -1,0 +1,1 @@
+"""Polling replayed on posting histories: ours, what others do, and the limit."""

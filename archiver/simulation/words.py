@@ -1,0 +1,34 @@
+"""What simulations came to, told in sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from archiver.simulation.budget import Played
+    from archiver.simulation.run import Replay
+
+
+def sentences_of(played: Sequence[Played], replay: Replay, policy: str, other: str) -> Iterator[str]:
+    """For each budget, what would have been lost with one policy and with another."""
+    rows = {(one.policy, one.budget): one for one in played}
+    for budget in replay.budgets:
+        ours, theirs = rows[policy, budget], rows[other, budget]
+        yield (
+            f"With a budget of {budget:g} polls a day you would have lost {_lost(ours, replay)}, and seen "
+            f"the others {late_in_words(ours.whole.entry_mean)} late on average; with {other} polling: "
+            f"{_lost(theirs, replay)}, {late_in_words(theirs.whole.entry_mean)} late."
+        )
+
+
+def _lost(one: Played, replay: Replay) -> str:
+    polls = one.whole.polls_per_day * len(replay.histories) * replay.span.days
+    total = round(polls / one.whole.polls_per_entry) if one.whole.polls_per_entry else 0
+    lost = round(total * one.whole.missed_percent / 100)
+    return f"{lost:,} of {total:,} entries ({one.whole.missed_percent:.2g} %)"
+
+
+def late_in_words(minutes: float) -> str:
+    return f"{minutes:.0f} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"

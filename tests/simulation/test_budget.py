@@ -1,0 +1,134 @@
+"""Equal budgets, the rows that come of them, and what is claimed of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from archiver.simulation.budget import NEAR, OURS, Played, Search, play, play_ours
+from archiver.simulation.claims import claims_of, cold_claims_of
+from archiver.simulation.lockstep import Outcome
+from archiver.simulation.peers import PEERS
+from archiver.simulation.plot import plot_of
+from archiver.simulation.run import POLICIES, Replay, simulate, tasks_of
+from archiver.simulation.table import json_of, lines_of
+from tests.simulation.feeds import feeds, span
+
+_KEYS = [
+    "policy",
+    "budget",
+    "polls_per_day",
+    "missed_percent",
+    "lossy_feeds_percent",
+    "entry_mean",
+    "entry_median",
+    "entry_p95",
+    "feed_mean",
+    "polls_per_entry",
+]
+_NOTHING = Outcome(**dict.fromkeys(_KEYS[2:], 0.0))
+
+
+def _two_days() -> Replay:
+    random = np.random.default_rng(1)
+    published = [np.sort(random.uniform(-2000, 2880, count)).tolist() for count in (90, 60, 40, 9)]
+    return Replay(histories=feeds(*published, window=10), span=span(48), budgets=(12.0, 4.0))
+
+
+def _play(name: str, replay: Replay) -> list[Played]:
+    if name in OURS:
+        return play_ours([name], replay.histories, replay.span, replay.budgets)
+    return play(name, replay.histories, replay.span, replay.budgets)
+
+
+@pytest.mark.parametrize("name", ["fixed", "miniflux", "square root", "post rate", "ours", "ours-fair"])
+def test_each_policy_is_brought_to_its_budgets(name: str) -> None:
+    replay = _two_days()
+    found = _play(name, replay)
+    assert [one.budget for one in found] == [12, 4]
+    for one in found:
+        # Of so few polls, one more or less is much.
+        assert one.whole.polls_per_day == pytest.approx(one.budget, rel=0.08)
+
+
+@pytest.mark.parametrize("power", [0.3, 0.5, 1.0, 3.0])
+def test_the_search_finds_any_power_law(power: float) -> None:
+    search = Search("fixed", 12.0, 1.0)
+    off = [search.learn(50 * search.scale**-power) for _ in range(12)]
+    assert min(off) < NEAR
+
+
+def test_the_search_comes_to_an_end_where_polls_jump() -> None:
+    search = Search("fixed", 12.0, 1.0)
+    off = [search.learn(20.0 if search.scale < 3 else 10.0) for _ in range(30)]
+    assert search.scale == pytest.approx(3)
+    assert search.is_stuck
+    assert min(off) == pytest.approx(np.log(12 / 10))
+
+
+def test_the_floor_is_kept() -> None:
+    replay = _two_days()
+    (found,) = play_ours(["ours-floor-30"], replay.histories, replay.span, (60,))
+    # Every 30 minutes is 48 times a day.
+    assert 40 < found.whole.polls_per_day <= 48.5
+    (free,) = play_ours(["ours"], replay.histories, replay.span, (60,))
+    assert free.whole.polls_per_day == pytest.approx(60, rel=0.02)
+
+
+def test_json_has_a_row_for_each_policy_and_budget_with_the_agreed_keys() -> None:
+    found = simulate(_two_days(), ("fixed", "ours", "oracle"))
+    rows = json.loads(json_of(found))
+    assert all(list(row) == _KEYS for row in rows)
+    assert [(row["policy"], row["budget"]) for row in rows] == [
+        ("fixed", 12),
+        ("ours", 12),
+        ("oracle", 12),
+        ("fixed", 4),
+        ("ours", 4),
+        ("oracle", 4),
+        ("fixed 1 h", None),
+        ("fixed 12 h", None),
+    ]
+    assert len(list(lines_of(found))) == len(rows) + 2
+    assert plot_of(found).count("<polyline") == 9
+
+
+def test_two_processes_find_what_one_does() -> None:
+    replay = _two_days()
+    assert simulate(replay, ("fixed", "square root"), jobs=2) == simulate(replay, ("fixed", "square root"))
+
+
+def test_all_policies_have_tasks_and_the_longest_come_first() -> None:
+    tasks = tasks_of((3, 24, 12), POLICIES)
+    assert {name for task in tasks if not task.as_shipped for name in task.policies} == {*POLICIES}
+    assert [task.policies for task in tasks[:2]] == [
+        ("ours", "ours-floor-30"),
+        ("ours-fair", "ours-fair-floor-30"),
+    ]
+    assert {task.budgets for task in tasks if not task.as_shipped} == {(24, 12, 3)}
+
+
+def _row(policy: str, **figures: float) -> Played:
+    outcome = replace(_NOTHING, **figures)
+    return Played(policy=policy, budget=6.0, whole=outcome, first_week=outcome)
+
+
+def test_a_claim_fails_where_any_peer_is_better() -> None:
+    peers = [_row(name, missed_percent=1.0, entry_mean=50, feed_mean=90) for name in PEERS]
+    peers[0] = _row("fixed", missed_percent=1.0, entry_mean=60, feed_mean=40)
+    ours = _row("ours", missed_percent=0.5, entry_mean=50, feed_mean=200)
+    fair = _row("ours-fair", missed_percent=1.5, entry_mean=50, feed_mean=80)
+    found = {(one.policy, one.figure): one.holds for one in claims_of([*peers, ours, fair])}
+    # As good is not better; and small feeds are seen sooner by fixed polling, when there are few polls.
+    assert found == {
+        ("ours", "missed %"): True,
+        ("ours", "entry mean"): False,
+        ("ours-fair", "missed %"): False,
+        ("ours-fair", "feed mean"): True,
+    }
+    cold = {(one.policy, one.figure): one.holds for one in cold_claims_of([*peers, ours, fair])}
+    assert cold["ours", "first week, missed %"]
+    assert not cold["ours-fair", "first week, feed mean"]
