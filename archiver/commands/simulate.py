@@ -8,13 +8,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
-from archiver.commands.crawl import check_profile
-from archiver.commands.verify import archive_to_read
 from archiver.errors import ArchiveError, ArchiverError
-from archiver.extensions.configuration import state_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.seeds import read_seeds, split_paths
 from archiver.simulation.archive import own_histories
 from archiver.simulation.plot import plot_of
@@ -42,10 +40,7 @@ _NOTHING = "No feed with entries was found: crawl first, or name other seeds."
 _ALL = tuple(name for name in POLICIES if name != ORACLE)
 
 
-class Command(ScrapyCommand):
-    requires_project = True
-    requires_crawler_process = False
-
+class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
 
@@ -74,10 +69,6 @@ class Command(ScrapyCommand):
         parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="processes (default: 1)")
         parser.add_argument("--json", metavar="FILE", help="also write the figures as JSON")
         parser.add_argument("--plot", metavar="FILE", help="also draw loss and delay against budget, as SVG")
-
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) > 1:
