@@ -15,14 +15,14 @@ from archiver.simulation.claims import claims_of, cold_claims_of
 from archiver.simulation.histories import read_histories
 from archiver.simulation.lockstep import DAY, Span, default_span
 from archiver.simulation.plot import plot_of
-from archiver.simulation.run import POLICIES, Replay, simulate
+from archiver.simulation.run import POLICIES, Replay, fixed_alike, simulate
 from archiver.simulation.table import first_week_lines, json_of, lines_of
 
 if TYPE_CHECKING:
     from archiver.simulation.budget import Played
 
 BUDGETS = (24.0, 12.0, 6.0, 3.0)
-_COLD = ("fixed", "ours", "ours-fair")
+_COLD = ("ours", "ours-fair")
 
 
 def main() -> int:
@@ -36,7 +36,7 @@ def main() -> int:
     begun = time.monotonic()
     played = simulate(replay, options.policy, jobs=options.jobs, show=lambda text: _tell(begun, text))
     print(_about(replay, options, time.monotonic() - begun))
-    _print(played, options)
+    _print(played, replay, options)
     if options.json:
         options.json.write_text(json_of(played))
     if options.plot:
@@ -117,16 +117,17 @@ def _about(replay: Replay, options: argparse.Namespace, seconds: float) -> str:
     )
 
 
-def _print(played: list[Played], options: argparse.Namespace) -> None:
+def _print(played: list[Played], replay: Replay, options: argparse.Namespace) -> None:
     for line in lines_of(played):
         print(line)
     cold = [one for one in played if one.policy in _COLD and one.budget is not None]
-    if any(one.first_week for one in cold):
-        print("\nThe first week alone, started cold:\n")
-        for line in first_week_lines(cold):
+    alike = fixed_alike(replay, cold)
+    if cold:
+        print("\nThe first week alone, started cold, and fixed polling with just as many polls in it:\n")
+        for line in first_week_lines([row for rows in zip(cold, alike, strict=True) for row in rows]):
             print(line)
     print()
-    for claim in (*claims_of(played, only_missed=bool(options.window_other)), *cold_claims_of(cold)):
+    for claim in (*claims_of(played, only_missed=bool(options.window_other)), *cold_claims_of(cold, alike)):
         print(claim)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -131,6 +131,12 @@ def _not_before_retry_after(wanted: NextPoll, state: ChannelState, now: datetime
     return NextPoll(at=asked, why=f"the server asked for {in_words(wait)}") if asked > wanted.at else wanted
 
 
+def _usual_wait(state: ChannelState, policy: PollPolicy, now: datetime) -> timedelta:
+    """How long would be waited if all were well: failing is no reason to be asked more often."""
+    wanted, _ = _wanted(replace(state, pushed=False), policy, now, 0.0)
+    return max(wanted.at - now, policy.interval)
+
+
 def _after_failure(
     state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime, share: float
 ) -> NextPoll:
@@ -141,7 +147,7 @@ def _after_failure(
         policy.backoff,
         failures=failures,
         silent=now - min(state.failing_since or now, now),
-        interval=state.every or max(policy.interval, manners.floor, manners.floor_blind),
+        interval=state.every or max(_usual_wait(state, policy, now), manners.floor, manners.floor_blind),
         longest=policy.longest,
         retired=state.retired,
     )

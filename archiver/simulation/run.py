@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.simulation.budget import OURS, Played, play, play_as_shipped, play_ours
+from archiver.simulation.lockstep import COLD, DAY
 from archiver.simulation.oracle import oracle
 from archiver.simulation.peers import PEERS, SHIPPED
 from archiver.simulation.table import brief_lines
@@ -63,6 +64,18 @@ def simulate(
     found += _ours_as_shipped(found)
     order = {name: place for place, name in enumerate(policies)}
     return sorted(found, key=lambda one: (one.budget is None, -(one.budget or 0), order.get(one.policy, 99)))
+
+
+def fixed_alike(replay: Replay, played: Sequence[Played]) -> list[Played]:
+    """Fixed polling in the first week, with just as many polls as each of these made in it."""
+    week = replace(replay.span, end=min(replay.span.start + COLD, replay.span.end))
+    found = []
+    for one in played:
+        # The first look is not counted among the polls of the first week.
+        polls = (one.first_week.polls_per_day if one.first_week else 0.0) + DAY / COLD
+        (fixed,) = play("fixed", replay.histories, week, (polls,))
+        found.append(replace(fixed, policy=f"fixed, as {one.policy}", budget=one.budget))
+    return found
 
 
 def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Task]:

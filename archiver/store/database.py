@@ -86,6 +86,9 @@ class Database:
             told = str(getattr(error, "orig", None) or error)
             if "disk is full" in told or "No space left" in told:
                 told += ". Free some space and run again."
+            elif "disk I/O error" in told:
+                # What SQLite says of a file that may not grow, and of a broken disk.
+                told += ". If the disk is full or files may not grow: Free some space and run again."
             raise ArchiveError(f"The state store failed: {told}") from error
 
 

@@ -95,6 +95,8 @@ def _state_of(row: Row[Any], wishes: Wishes | None = None, *, pushed: bool = Fal
         retired=row.status == "retired",
         wishes=wishes or Wishes(),
         pushed=pushed,
+        rhythm=row.rhythm,
+        last_gap=row.last_gap,
     )
 
 
@@ -106,7 +108,7 @@ def _store_failure(
     arrival: Arrival,
     rules: PollRules,
 ) -> PollResult:
-    decision = next_poll(_state_of(row), failed, rules.policy, arrival.now)
+    decision = next_poll(_state_of(row), failed, _priced(connection, rules, arrival.now), arrival.now)
     changes, notes = failing.changes(connection, row, poll, decision)
     if decision.failures == 1:
         changes["failing_since"] = arrival.now

@@ -13,7 +13,7 @@ from archiver.simulation.claims import claims_of, cold_claims_of
 from archiver.simulation.lockstep import Outcome
 from archiver.simulation.peers import PEERS
 from archiver.simulation.plot import plot_of
-from archiver.simulation.run import POLICIES, Replay, simulate, tasks_of
+from archiver.simulation.run import POLICIES, Replay, fixed_alike, simulate, tasks_of
 from archiver.simulation.table import json_of, lines_of
 from tests.simulation.feeds import feeds, span
 
@@ -129,6 +129,14 @@ def test_a_claim_fails_where_any_peer_is_better() -> None:
         ("ours-fair", "missed %"): False,
         ("ours-fair", "feed mean"): True,
     }
-    cold = {(one.policy, one.figure): one.holds for one in cold_claims_of([*peers, ours, fair])}
+    cold = {(one.policy, one.figure): one.holds for one in cold_claims_of([ours, fair], [peers[0]] * 2)}
     assert cold["ours", "first week, missed %"]
     assert not cold["ours-fair", "first week, feed mean"]
+
+
+def test_a_first_week_is_held_against_fixed_polling_with_as_many_polls() -> None:
+    replay = _two_days()
+    ours = play_ours(["ours"], replay.histories, replay.span, (12.0,))
+    (fixed,) = fixed_alike(replay, [replace(ours[0], first_week=replace(_NOTHING, polls_per_day=6.0))])
+    assert fixed.policy == "fixed, as ours"
+    assert fixed.whole.polls_per_day == pytest.approx(6 + 1 / 7, rel=0.1)
