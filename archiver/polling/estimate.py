@@ -73,7 +73,7 @@ def _why(reason: Reason, expected: float, window: int) -> str:
         return f"by then all {window} entries that it shows may be new"
     if reason is Reason.LONGEST:
         return "nothing is expected, and this is the longest wait"
-    return f"about {expected:.1f} new entries are expected by then"
+    return f"about {expected:.2g} new entries are expected by then"
 
 
 def rhythm_in_words(kept: bytes | None) -> str:

@@ -18,6 +18,7 @@ from archiver.warc.records import Capture, Exchange, Fields, Record, Revisit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
     from pathlib import Path
     from typing import BinaryIO
 
@@ -163,12 +164,19 @@ class WarcWriter:
         if self._file is None or self._offset >= self._options.max_bytes:
             self._next_file()
 
+    def _new_name(self, now: datetime) -> str:
+        """A name that no file has: one of the same millisecond would be lost when this one is closed."""
+        stamp = f"{now:%Y%m%d%H%M%S}{now.microsecond // 1000:03d}"
+        while True:
+            self._serial += 1
+            name = f"{self._options.prefix}-{stamp}-{self._serial:05d}-{socket.gethostname()}.warc.gz"
+            if not (self._folder / name).exists():
+                return name
+
     def _next_file(self) -> None:
         self.close()
-        self._serial += 1
         now = self._opened = machine_now()
-        stamp = f"{now:%Y%m%d%H%M%S}{now.microsecond // 1000:03d}"
-        self._name = f"{self._options.prefix}-{stamp}-{self._serial:05d}-{socket.gethostname()}.warc.gz"
+        self._name = self._new_name(now)
         self._folder.mkdir(parents=True, exist_ok=True)
         # Exclusive: an archive never writes over what it has. Unbuffered: what write() took, the system has.
         self._file = (self._folder / (self._name + OPEN_SUFFIX)).open("xb", buffering=0)

@@ -21,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
+from archiver.clock import machine_now
 from archiver.errors import ArchiveFull
 from archiver.warc.reader import read_response
 from archiver.warc.writer import gzip_member
@@ -313,3 +314,15 @@ def test_the_limit_of_these_tests_is_real(tmp_path: Path, small_disk: int) -> No
     limit_files(small_disk)
     with pytest.raises(OSError, match=os.strerror(errno.EFBIG)):
         (tmp_path / "a").write_bytes(bytes(2 * small_disk))
+
+
+def test_files_of_one_millisecond_have_names_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = machine_now()
+    monkeypatch.setattr("archiver.warc.writer.machine_now", lambda: now)
+    for _ in range(2):
+        keeper = writer(tmp_path)
+        keeper.write([exchange()])
+        keeper.close()
+    assert len(list(tmp_path.glob("*.warc.gz"))) == 2
