@@ -60,7 +60,7 @@ class Decisions:
     wait: Floats
     reason: NDArray[np.int64]
     expected: Floats
-    # Seconds until more may have come than the feed shows at once; infinite where that is not in view.
+    # Seconds until more may have come than the feed shows at once; infinite where that is beyond the longest.
     full: Floats
 
 
@@ -82,17 +82,18 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
 def _decide(
     forecast: Forecast, price: Floats, window: Floats, aim: Aim
 ) -> tuple[Floats, NDArray[np.int64], Floats, Floats]:
-    horizon = _horizon(forecast, price, window, aim)
+    horizon, about_full = _horizon(forecast, price, window, aim)
     view = _View(forecast, horizon[:, None] * _FINE_STEPS, window)
     first = view.first(view.cost + view.risk, price)
-    full = np.minimum(view.first(view.risk, price), view.first(view.expected, _FULL * window))
+    full = view.full(price, window)
     best = np.where(np.isfinite(first), view.best_before(_second(view, first, price)), np.inf)
     # What coarse steps just reached, fine ones may just miss.
     wait = np.minimum(np.minimum(best, full), horizon)
     reason = np.where(full <= best, Reason.WINDOW, Reason.PRICE)
     reason = np.where(wait < aim.longest, reason, Reason.LONGEST)
     wait = np.clip(wait, aim.shortest, aim.longest)
-    return wait, reason, view.at(wait)(view.expected), full
+    # Beyond the horizon nothing is decided, but what publishers wish may reach there.
+    return wait, reason, view.at(wait)(view.expected), np.where(np.isfinite(full), full, about_full)
 
 
 class _View:
@@ -124,6 +125,10 @@ class _View:
         part = np.clip((level - low) / np.maximum(high - low, 1e-30), 0.0, 1.0)
         begin = self._of(self.edges, at - 1)
         return np.where(reached.any(axis=1), begin + part * (self._of(self.edges, at) - begin), np.inf)
+
+    def full(self, price: Floats, window: Floats) -> Floats:
+        """When more may have come than the feed shows."""
+        return np.minimum(self.first(self.risk, price), self.first(self.expected, _FULL * window))
 
     def at(self, waits: Floats) -> Callable[[Floats], Floats]:
         """What gives the values of something at these waits."""
@@ -176,15 +181,16 @@ def _lost(expected: Floats, window: Floats, burst: Floats) -> Floats:
     return over
 
 
-def _horizon(forecast: Forecast, price: Floats, window: Floats, aim: Aim) -> Floats:
-    """How far to look closely: to the second poll, or to where the window may be full."""
+def _horizon(forecast: Forecast, price: Floats, window: Floats, aim: Aim) -> tuple[Floats, Floats]:
+    """How far to look closely: to the second poll, or to where the window may be full; and when that is."""
     steps = np.geomspace(min(_FIRST_STEP, aim.longest / 2), aim.longest, _COARSE)
     view = _View(forecast, np.concatenate(([0.0], steps))[None, :], window)
     level = price[:, None]
     first = view.edge(view.cost + view.risk >= level)
     second = np.minimum(view.edge(view.cost_since(first) >= level), 3 * first + 3600.0)
     full = view.edge((view.risk >= level) | (view.expected >= _FULL * window[:, None]))
-    return np.minimum(np.where(full <= first, full, second), aim.longest)
+    horizon = np.minimum(np.where(full <= first, full, second), aim.longest)
+    return horizon, np.maximum(view.full(price, window), horizon)
 
 
 def _second(view: _View, first: Floats, price: Floats) -> Floats:

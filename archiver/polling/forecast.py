@@ -124,7 +124,15 @@ def _looked_up(table: Floats, at: Places) -> Floats:
 def _weekdays(rhythms: Rhythms) -> Floats:
     """The shape of a week, with a mean of one."""
     counts = field(rhythms, "weekdays")
-    return (counts * WEEKDAYS + _EVEN_WEEK) / (_total(counts) + _EVEN_WEEK)
+    even = _EVEN_WEEK + _unwatched(rhythms, WEEKDAYS)
+    return (counts * WEEKDAYS + even) / (_total(counts) + even)
+
+
+def _unwatched(rhythms: Rhythms, days: float) -> Floats:
+    """Entries that would have come in those of so many days that nobody watched, one row for each channel."""
+    slow, _, _ = rates(rhythms)
+    missing = np.clip(days - field(rhythms, "slow")[:, 1], 0.0, days)
+    return (slow * missing)[:, None]
 
 
 def _cells(rhythms: Rhythms) -> Floats:
@@ -134,7 +142,8 @@ def _cells(rhythms: Rhythms) -> Floats:
     hours = quarters[:, 0::4] + quarters[:, 1::4] + quarters[:, 2::4] + quarters[:, 3::4]
     around = np.concatenate((hours[:, -1:], hours, hours[:, :1]), axis=1)
     smooth = (1 - 2 * _NEIGHBOURS) * hours + _NEIGHBOURS * (around[:, :-2] + around[:, 2:])
-    hourly = (smooth * 24 + _EVEN_DAY) / (total + _EVEN_DAY)
+    even = _EVEN_DAY + _unwatched(rhythms, 1.0)
+    hourly = (smooth * 24 + even) / (total + even)
     # Only shares count, so nothing is divided by what is common to all.
     quarters *= QUARTERS / _LIKE_HOUR
     quarters += np.repeat(hourly, 4, axis=1)

@@ -96,3 +96,10 @@ def test_a_part_of_a_forecast_is_that_of_its_channels() -> None:
     edges = np.array([[0.0, HOUR, DAY]])
     alone = forecast_of(steady(24)).entries(edges)
     assert np.array_equal(forecast_of(both).part(slice(1, 2)).entries(edges), alone)
+
+
+def test_days_that_nobody_watched_are_not_taken_for_silent_ones() -> None:
+    """Known from Monday to Thursday, a busy channel is expected to be busy on Friday."""
+    friday = START + 4 * DAY
+    forecast = forecast_of(polled(unknown(1), friday, friday - DAY / 100 * np.arange(1, 400)), friday)
+    assert entries_between(forecast, 0, 24)[0] > 40

@@ -313,7 +313,7 @@ def test_a_seed_s_interval_and_a_fixed_one_count_more_than_any_rhythm() -> None:
 
 
 def test_a_wish_gives_way_where_the_window_would_overrun() -> None:
-    busy = [NOW.timestamp() - 300 * number for number in range(200)]
+    busy = [NOW.timestamp() - 300 * number for number in range(900)]  # three days
     rhythm = learn(None, busy, shown=20, is_gap=False, now=NOW).rhythm
     wishes = Wishes(at=NOW, ttl=timedelta(hours=12), has_validators=True)
     decision = next_poll(ChannelState(url=URL, rhythm=rhythm, wishes=wishes), Success.NEW, PLANNED, NOW)
