@@ -18,7 +18,7 @@ from archiver.simulation.archive import own_histories
 from archiver.simulation.plot import plot_of
 from archiver.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate
 from archiver.simulation.table import json_of, lines_of
-from archiver.simulation.words import sentences_of
+from archiver.simulation.words import entries_within, sentences_of
 from archiver.statistics.files import write_text
 from archiver.store.channels import find_channel
 from archiver.store.reading import reading
@@ -64,7 +64,7 @@ class Command(ArchiveCommand):
             type=_budget,
             default=_BUDGETS,
             metavar="POLLS",
-            help="polls for each channel and day, on average (default: 24 12 6 3)",
+            help="polls for each channel and day, on average; 24 12 6 3 unless given",
         )
         parser.add_argument("--jobs", type=_jobs, default=1, metavar="N", help="processes (default: 1)")
         parser.add_argument("--json", metavar="FILE", help="also write the figures as JSON")
@@ -85,6 +85,10 @@ class Command(ArchiveCommand):
             progress.clear()
             if own is None:
                 raise ArchiveError(_NOTHING)
+            if not entries_within(own.histories, own.span):
+                raise ArchiveError(
+                    "Nothing was published while the archive was kept: crawl for some days first"
+                )
             _simulate(own, opts)
         except (ArchiverError, OSError, KeyboardInterrupt) as error:
             progress.clear()

@@ -24,5 +24,7 @@ def after_gap(decision: NextPoll, now: datetime, last_gap: datetime | None) -> N
         return decision
     wait = decision.at - now
     sooner = max(wait * SHARE, min(wait, FLOOR))
+    if sooner == wait:
+        return decision
     why = f"{decision.why}; sooner, since entries were missing on {last_gap:%Y-%m-%d}"
     return replace(decision, at=now + sooner, why=why)

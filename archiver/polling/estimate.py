@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from archiver.polling.decide import Aim
 
+# Fewer expected entries than this are not worth a number.
+_HARDLY = 0.05
 # The longest wait that a date can be moved by.
 _FAR = 3650 * 86400.0
 
@@ -73,7 +75,9 @@ def _why(reason: Reason, expected: float, window: int) -> str:
         return f"by then all {window} entries that it shows may be new"
     if reason is Reason.LONGEST:
         return "nothing is expected, and this is the longest wait"
-    return f"about {expected:.2g} new entries are expected by then"
+    if expected < _HARDLY:
+        return "hardly anything is expected by then, but it may be"
+    return f"about {expected:.1f} new entries are expected by then"
 
 
 def rhythm_in_words(kept: bytes | None) -> str:

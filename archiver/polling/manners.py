@@ -88,7 +88,7 @@ def _wished(wishes: Wishes, manners: Manners, start: datetime, at: datetime, lat
         # As HTTP has it: Expires counts only where there is no max-age.
         ("the server's cache time of {}", wishes.expires if wishes.max_age is None else wishes.max_age),
         ("the feed's ttl of {}", wishes.ttl),
-        ("the feed's sy:updatePeriod of {}", _update_interval(wishes, start)),
+        ("{} to the next update by the feed's sy:updatePeriod", _update_interval(wishes, start)),
     ):
         if span is None:
             continue

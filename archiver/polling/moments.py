@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,9 +9,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.feeds.model import FeedEntry, Stamp
-
-# A date without a time says nothing of the hour; as midnight it would be a lie.
-_HAS_TIME = re.compile(r"\d\s*[:.hT]\s*\d\d")
 
 
 def moments_of(new: Iterable[FeedEntry], last_poll: datetime | None, now: datetime) -> list[float]:
@@ -30,5 +26,6 @@ def moments_of(new: Iterable[FeedEntry], last_poll: datetime | None, now: dateti
 
 
 def _date(entry: FeedEntry) -> datetime | None:
+    """Stamps without a time of day have no moment: as midnight it would be a lie."""
     stamp: Stamp | None = entry.published or entry.updated
-    return stamp.utc if stamp is not None and _HAS_TIME.search(stamp.text) else None
+    return stamp.utc if stamp is not None else None

@@ -49,6 +49,9 @@ def first_price(rates: Sequence[float], budget: float, fairness: float) -> float
 def steered(price: Price, channels: int, now: datetime) -> Price:
     """The price that brings polls closer to the budget."""
     passed = (now - price.since).total_seconds() / 86400
+    if passed > _REMEMBERED:
+        # Nobody was there to poll: that says nothing about the price.
+        return replace(price, since=now, polls=0, before=0.0, days=0.0)
     kept = exp(-passed / _REMEMBERED)
     polls, days = price.before * kept + price.polls, price.days * kept + passed
     wanted = price.budget * channels * days

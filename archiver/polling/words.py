@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-TOO_FEW = "too few entries to tell"
+TOO_FEW = "too few entries of late to tell"
 
 # Fewer say nothing, not even how often.
 _FEWEST = 5

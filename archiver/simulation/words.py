@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from archiver.simulation.budget import Played
+    from archiver.simulation.histories import Histories
+    from archiver.simulation.lockstep import Span
     from archiver.simulation.run import Replay
 
 
@@ -23,9 +25,14 @@ def sentences_of(played: Sequence[Played], replay: Replay, policy: str, other: s
         )
 
 
+def entries_within(histories: Histories, span: Span) -> int:
+    """How many entries were published in the span that is replayed."""
+    published = histories.published
+    return int(((published > span.start) & (published < span.end)).sum())
+
+
 def _lost(one: Played, replay: Replay) -> str:
-    polls = one.whole.polls_per_day * len(replay.histories) * replay.span.days
-    total = round(polls / one.whole.polls_per_entry) if one.whole.polls_per_entry else 0
+    total = entries_within(replay.histories, replay.span)
     lost = round(total * one.whole.missed_percent / 100)
     return f"{lost:,} of {total:,} entries ({one.whole.missed_percent:.2g} %)"
 

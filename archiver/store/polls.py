@@ -108,7 +108,7 @@ def _store_failure(
     arrival: Arrival,
     rules: PollRules,
 ) -> PollResult:
-    decision = next_poll(_state_of(row), failed, _priced(connection, rules, arrival.now), arrival.now)
+    decision = next_poll(_state_of(row), failed, _priced(connection, row, rules, arrival.now), arrival.now)
     changes, notes = failing.changes(connection, row, poll, decision)
     if decision.failures == 1:
         changes["failing_since"] = arrival.now
@@ -163,7 +163,7 @@ def _store_feed(
         rhythm=learned.rhythm,
         last_gap=arrival.now if gap else row.last_gap,
     )
-    policy = _priced(connection, rules, arrival.now)
+    policy = _priced(connection, row, rules, arrival.now)
     decision = next_poll(state, outcome, policy, arrival.now)
     # What a publisher wishes of those who poll it does not wish of those who read its pages.
     interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
@@ -215,10 +215,10 @@ def _learned(
     return learn(row.rhythm, moments, shown=shown, is_gap=is_gap, now=arrival.now)
 
 
-def _priced(connection: Connection, rules: PollRules, now: datetime) -> PollPolicy:
+def _priced(connection: Connection, row: Row[Any], rules: PollRules, now: datetime) -> PollPolicy:
     """The policy with what a poll costs at present."""
     aim = rules.policy.aim
-    if aim is None or rules.budget is None:
+    if aim is None or rules.budget is None or row.every:
         return rules.policy
     price = price_of_poll(connection, rules.budget, float(aim.fairness), now)
     return replace(rules.policy, aim=replace(aim, price=price))

@@ -68,5 +68,8 @@ def _first(connection: Connection, budget: float, fairness: float) -> float:
 
 
 def _active(connection: Connection) -> int:
-    query = select(func.count()).where(channels.c.status == "active", channels.c.kind != "site")
+    """How many channels are polled by what a poll costs; the others would be whatever it costs."""
+    query = select(func.count()).where(
+        channels.c.status == "active", channels.c.kind != "site", channels.c.every.is_(None)
+    )
     return connection.execute(query).scalar_one()

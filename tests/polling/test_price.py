@@ -32,9 +32,15 @@ def test_too_many_polls_raise_the_price_and_too_few_lower_it(polls: int, factor:
 
 def test_what_was_polled_before_counts_less_and_less() -> None:
     price = Price(budget=12, value=0.02, since=NOW, polls=0, before=120, days=1.0)
-    after = steered(price, 10, NOW + timedelta(days=3))
-    assert after.before < 10
+    after = steered(price, 10, NOW + timedelta(hours=18))
+    assert after.before == pytest.approx(120 * 0.472, rel=0.01)
     assert after.value < price.value
+
+
+def test_a_pause_says_nothing_about_the_price() -> None:
+    price = Price(budget=12, value=0.02, since=NOW, polls=1, before=120, days=1.0)
+    after = steered(price, 10, NOW + timedelta(days=30))
+    assert (after.value, after.before, after.days, after.polls) == (0.02, 0, 0, 0)
 
 
 def test_the_price_stays_within_bounds() -> None:

@@ -90,6 +90,12 @@ def test_the_window_is_the_most_that_was_ever_shown() -> None:
     assert known["window"][0] == 25
 
 
+def test_a_gap_shows_how_small_a_window_has_become() -> None:
+    known = polled(unknown(1), START, [START - HOUR], shown=100)
+    known = polled(known, START + DAY, [START + HOUR] * 10, shown=10, is_gap=True)
+    assert known["window"][0] == 10
+
+
 def test_times_are_counted_by_the_clock_of_the_world() -> None:
     # Wednesday, 2026-03-04 09:20 UTC.
     known = polled(unknown(1), START + 3 * DAY, [START + 2 * DAY + 9 * HOUR + 1200])
