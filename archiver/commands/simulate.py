@@ -37,6 +37,7 @@ _BUDGETS = (24.0, 12.0, 6.0, 3.0)
 # More than every five minutes nobody polls, and less than once a week neither.
 _MOST, _LEAST = 288.0, 1 / 7
 _NOTHING = "No feed with entries was found: crawl first, or name other seeds."
+_NOT_YET = "Nothing was published while the archive was kept: crawl for some days first."
 _ALL = tuple(name for name in POLICIES if name != ORACLE)
 
 
@@ -86,9 +87,7 @@ class Command(ArchiveCommand):
             if own is None:
                 raise ArchiveError(_NOTHING)
             if not entries_within(own.histories, own.span):
-                raise ArchiveError(
-                    "Nothing was published while the archive was kept: crawl for some days first"
-                )
+                raise ArchiveError(_NOT_YET)
             _simulate(own, opts)
         except (ArchiverError, OSError, KeyboardInterrupt) as error:
             progress.clear()

@@ -127,7 +127,7 @@ def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposur
     _count(after, now, seen, weight, days=days, passed=passed)
     _shape(after, now, seen)
     after["at"] = now
-    # A document may be short for once; one that has nothing in common with the last shows what there is room for.
+    # A document may be short for once; one that has nothing in common with the last shows all it can.
     is_told = seen.is_gap & (seen.shown > 0)
     after["window"] = np.where(is_told, seen.shown, np.maximum(rhythms["window"], seen.shown))
     return after
