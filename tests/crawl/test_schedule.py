@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Answer, Request
 
+# One process watches for all tests of this file.
+pytestmark = pytest.mark.xdist_group("schedule")
+
 # Schedule time: two hours a second. More seconds for a closer look: WATCH_SECONDS=60.
 SPEED = 7200
 SECONDS = float(os.environ.get("WATCH_SECONDS", "24"))
