@@ -74,8 +74,10 @@ def mutated(pages: Sequence[RawPage], wanted: Sequence[Change]) -> tuple[RawPage
     found = list(pages)
     for change in wanted:
         place = int(change.page * len(found))
-        found[place] = MUTATIONS[change.kind](found[place], change, found)
-    return tuple(replace(page, body=page.body[:LARGEST]) for page in found)
+        changed = MUTATIONS[change.kind](found[place], change, found)
+        # At once: what is repeated and repeated again would outgrow any memory.
+        found[place] = replace(changed, body=changed.body[:LARGEST])
+    return tuple(found)
 
 
 # ── By elements ──────────────────────────────────────────────────────────────────────────────────────────
