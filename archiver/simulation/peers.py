@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ HOUR = 3600.0
 WEEK = 7 * DAY
 
 
-class Peer:
+class Peer(ABC):
     """Lanes of one peer, each with its scale."""
 
     def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
@@ -29,11 +30,12 @@ class Peer:
         self.learn(look)
         return self.wait(look)
 
-    def learn(self, look: Look) -> None:
+    def learn(self, look: Look) -> None:  # noqa: B027 - not all have something to learn
         """Most look at what a feed shows and remember nothing."""
 
+    @abstractmethod
     def wait(self, look: Look) -> Floats:
-        raise NotImplementedError
+        """Seconds until the next poll of each lane."""
 
     def scales(self, look: Look) -> Floats:
         return self.scale[look.lane]

@@ -49,7 +49,9 @@ def test_lines_of_an_earlier_version_are_read() -> None:
 
 
 def test_lines_of_an_earlier_version_are_valid() -> None:
-    jsonschema.validate(OLD, json_schema())
+    validator = jsonschema.Draft202012Validator(json_schema())
+    assert validator.is_valid(OLD)
+    assert not validator.is_valid(OLD | {"version": "one"})
 
 
 def test_every_field_is_written_also_where_it_has_its_default() -> None:

@@ -112,6 +112,9 @@ def test_nothing_new_costs_nothing(index: Index, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(index._notes, "_database", None)  # whatever asks it fails
     index.flush()
     index._notes.flush()
+    index.add(capture())
+    with pytest.raises(AttributeError):  # so it would have been noticed
+        index.flush()
 
 
 def test_what_may_never_come_to_be_on_disk_is_not_referred_to(index: Index, database: Database) -> None:
@@ -227,8 +230,11 @@ def test_whatever_reads_the_store_finds_the_same_and_says_what_is_wrong(
     reader.close()
 
 
-def test_it_is_closed_without_having_been_asked(index: Index) -> None:
+def test_it_is_closed_without_having_been_asked(index: Index, url: str, database: Database) -> None:
+    index.add(capture())
+    index.flush()
     index.close()
+    assert after_a_restart(url, database, capture().digest) is not None
 
 
 def test_asking_never_waits_for_a_transaction(index: Index, database: Database) -> None:
