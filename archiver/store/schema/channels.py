@@ -1,4 +1,4 @@
-"""The tables of the state store."""
+"""The tables of channels: what is polled, when, and what was learned of it."""
 
 from __future__ import annotations
 
@@ -11,43 +11,30 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
-    UniqueConstraint,
     false,
     text,
 )
 
 from archiver.extract.model import Wrapper
 from archiver.feeds.hints import FeedHints
-from archiver.feeds.model import FeedEntry
 from archiver.gaps.model import Plan
 from archiver.polling.wishes import Wishes
+from archiver.store.schema.base import Id, metadata
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
-
-metadata = MetaData()
-# SQLite only counts up by itself with its own INTEGER type.
-_Id = BigInteger().with_variant(Integer(), "sqlite")
-
-schema_version = Table(
-    "schema_version",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("version", Integer, nullable=False),
-)
 
 # A feed that we poll, or a site on which feeds are looked for.
 channels = Table(
     "channels",
     metadata,
-    Column("id", _Id, primary_key=True),
+    Column("id", Id, primary_key=True),
     Column("seed_url", PlainText, nullable=False, unique=True),  # how seeds call it
     Column("url", PlainText, nullable=False),  # where it is now, after permanent redirects
     Column("host", PlainText, nullable=False, server_default=""),
     Column("kind", String(8), nullable=False),  # unknown, feed, site
-    Column("site_id", _Id, ForeignKey("channels.id")),  # the site that this feed was discovered on
+    Column("site_id", Id, ForeignKey("channels.id")),  # the site that this feed was discovered on
     Column("status", String(10), nullable=False),  # active, paused, retired, unlisted, merged
     Column("labels", Json(tuple[str, ...]), nullable=False),
     Column("every", Float),  # seconds, where the seed pins them
@@ -68,7 +55,7 @@ channels = Table(
     # What the feed says of itself, and short names of the entries that it shows: how a twin is known.
     Column("identity", String(24)),
     Column("shown", Json(tuple[str, ...])),
-    Column("merged_into", _Id, ForeignKey("channels.id")),
+    Column("merged_into", Id, ForeignKey("channels.id")),
     Column("apart", Boolean, nullable=False, server_default=false()),  # never to be merged, by hand
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
@@ -87,7 +74,7 @@ addresses = Table(
     "addresses",
     metadata,
     Column("url", PlainText, primary_key=True),
-    Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
+    Column("channel_id", Id, ForeignKey("channels.id"), nullable=False),
 )
 
 # What a poll costs at present, steered to the budget: one row.
@@ -107,7 +94,7 @@ poll_prices = Table(
 listings = Table(
     "listings",
     metadata,
-    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
+    Column("channel_id", Id, ForeignKey("channels.id"), primary_key=True),
     Column("source", PlainText, primary_key=True),
     Index("listings_source", "source"),
 )
@@ -116,7 +103,7 @@ listings = Table(
 subscriptions = Table(
     "subscriptions",
     metadata,
-    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True, autoincrement=False),
+    Column("channel_id", Id, ForeignKey("channels.id"), primary_key=True, autoincrement=False),
     Column("hub", PlainText, nullable=False),
     Column("topic", PlainText, nullable=False),
     Column("path", String(64), nullable=False, unique=True),
@@ -134,122 +121,19 @@ subscriptions = Table(
 validators = Table(
     "validators",
     metadata,
-    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
+    Column("channel_id", Id, ForeignKey("channels.id"), primary_key=True),
     Column("url", PlainText, primary_key=True),
     Column("etag", PlainText),
     Column("last_modified", PlainText),
     Column("capture", Json(Capture)),
 )
 
-# Payloads that were kept, so that the same bytes are not kept again.
-payloads = Table(
-    "payloads",
-    metadata,
-    Column("digest", String(64), primary_key=True),
-    Column("capture", Json(Capture), nullable=False),
-)
-
-articles = Table(
-    "articles",
-    metadata,
-    Column("id", _Id, primary_key=True),
-    Column("key", PlainText, nullable=False, unique=True),
-    Column("url", PlainText, nullable=False),
-    Column("first_seen", Instant, nullable=False),
-    Column("last_captured", Instant, nullable=False),
-    Column("version", Integer, nullable=False),
-)
-
-versions = Table(
-    "versions",
-    metadata,
-    Column("article_id", _Id, ForeignKey("articles.id"), primary_key=True),
-    Column("version", Integer, primary_key=True),
-    Column("captured", Instant, nullable=False),
-    Column("digest", PlainText, nullable=False),
-    Column("title_digest", PlainText, nullable=False),
-    Column("text_digest", PlainText, nullable=False),
-    Column("method", String(24), nullable=False),
-    Column("capture", Json(Capture), nullable=False),
-    Column("object_file", PlainText, nullable=False),
-    Column("object_offset", BigInteger, nullable=False),
-    # Who read it last, and with which wrapper: digests made by others cannot be compared with these.
-    Column("extractor", String(40)),
-    Column("wrapper", PlainText),
-)
-
-# What entries link to: fetched once, whoever announces it.
-pages = Table(
-    "pages",
-    metadata,
-    Column("id", _Id, primary_key=True),
-    Column("key", PlainText, nullable=False, unique=True),
-    Column("url", PlainText, nullable=False),
-    Column("host", PlainText, nullable=False),
-    Column("state", String(10), nullable=False),  # pending, captured, settled
-    Column("next_try", Instant, nullable=False),
-    Column("tries", Integer, nullable=False, server_default="0"),
-    Column("failure", PlainText),
-    Column("capture", Json(Capture)),
-    Column("article_id", _Id, ForeignKey("articles.id")),
-    # Of the last capture: when, how many bytes, and the channel whose pages it is read with; 0: nobody waits.
-    Column("captured", Instant),
-    Column("size", BigInteger, nullable=False, server_default="0"),
-    Column("channel_id", BigInteger, nullable=False, server_default="0"),
-    Index("pages_article", "article_id"),
-    Index(
-        "pages_pending",
-        "next_try",
-        sqlite_where=text("state = 'pending'"),
-        postgresql_where=text("state = 'pending'"),
-    ),
-    Index(
-        "pages_captured",
-        "channel_id",
-        "id",
-        "captured",
-        "size",
-        sqlite_where=text("state = 'captured'"),
-        postgresql_where=text("state = 'captured'"),
-    ),
-)
-
-entries = Table(
-    "entries",
-    metadata,
-    Column("id", _Id, primary_key=True),
-    Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
-    Column("key", PlainText, nullable=False),  # the entry's id, or its link's key where it has none
-    Column("link_key", PlainText),
-    Column("page_id", _Id, ForeignKey("pages.id")),
-    Column("entry", Json(FeedEntry), nullable=False),
-    Column("digest", PlainText, nullable=False),
-    Column("first_seen", Instant, nullable=False),
-    # When the entry was seen to have changed: only a later capture answers it. Null: any capture does.
-    Column("changed", Instant),
-    Column("feed_capture", Json(Capture)),
-    Column("found_by", String(10)),  # null: in the feed; else by which way of filling a gap
-    Column("pending", Boolean, nullable=False),
-    Column("outcome", String(12)),
-    Column("settled", Instant),
-    UniqueConstraint("channel_id", "key"),
-    Index("entries_link", "channel_id", "link_key"),
-    Index("entries_page", "page_id"),
-    Index("entries_channel", "channel_id", "id"),
-    Index(
-        "entries_pending",
-        "channel_id",
-        sqlite_where=text("pending = 1"),
-        postgresql_where=text("pending"),
-    ),
-)
-
 # Where a feed's documents had nothing in common: what was published between them is asked for.
 gaps = Table(
     "gaps",
     metadata,
-    Column("id", _Id, primary_key=True),
-    Column("channel_id", _Id, ForeignKey("channels.id"), nullable=False),
+    Column("id", Id, primary_key=True),
+    Column("channel_id", Id, ForeignKey("channels.id"), nullable=False),
     Column("seen", Instant, nullable=False),
     Column(
         "after_entry", BigInteger, nullable=False
@@ -277,7 +161,7 @@ gaps = Table(
 wrappers = Table(
     "wrappers",
     metadata,
-    Column("channel_id", _Id, ForeignKey("channels.id"), primary_key=True),
+    Column("channel_id", Id, ForeignKey("channels.id"), primary_key=True),
     Column("id", PlainText, primary_key=True),
     Column("extractor", String(40), nullable=False),
     Column("wrapper", Json(Wrapper), nullable=False),
@@ -285,35 +169,4 @@ wrappers = Table(
     Column("last_used", Instant),
     Column("pages", Integer, nullable=False, server_default="0"),  # that it served
     Column("outdated", Instant),  # when it no longer fitted what the site shows
-)
-
-# What pages need to be shown, and the home pages of channels.
-requisites = Table(
-    "requisites",
-    metadata,
-    Column("id", _Id, primary_key=True),
-    Column("url", PlainText, nullable=False, unique=True),
-    Column("host", PlainText, nullable=False),
-    Column("kind", String(10), nullable=False),  # style, image, font, script, home, …
-    Column("via", PlainText, nullable=False),
-    Column("depth", Integer, nullable=False),
-    Column("state", String(10), nullable=False),  # pending, settled
-    Column("next_try", Instant, nullable=False),
-    Column("tries", Integer, nullable=False, server_default="0"),
-    Column("outcome", String(12)),
-    Column("fetched", Instant),
-    Index(
-        "requisites_pending",
-        "next_try",
-        sqlite_where=text("state = 'pending'"),
-        postgresql_where=text("state = 'pending'"),
-    ),
-)
-
-# How long each objects file was when its last line was settled.
-object_files = Table(
-    "object_files",
-    metadata,
-    Column("file", PlainText, primary_key=True),
-    Column("length", BigInteger, nullable=False),
 )
