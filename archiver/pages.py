@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta  # msgspec reads the annotations at run time
 from enum import StrEnum
 
 from archiver.digests import fraction_of
@@ -22,6 +22,25 @@ class EntryOutcome(StrEnum):
     GONE = "gone"
     NO_LINK = "no_link"
     GIVEN_UP = "given_up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageValidators:
+    """What makes the next request for a page conditional, and the URL that gave it."""
+
+    url: str
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """An article that was not there: since which look, and what was there instead."""
+
+    since: datetime  # machine time
+    how: str
+    # So many looks in a row did not find it.
+    looks: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

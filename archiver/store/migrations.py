@@ -167,6 +167,100 @@ def _channels_have_hints_and_rhythms(connection: Connection) -> None:
         connection.exec_driver_sql(statement)
 
 
+def _to_version_4(connection: Connection) -> None:
+    """Articles are watched: what changed in each version, when entries were listed, when articles went."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    number = "INTEGER" if is_sqlite else "BIGINT"
+    own_number = "INTEGER NOT NULL" if is_sqlite else "BIGSERIAL NOT NULL"
+    blob = "BLOB" if is_sqlite else "BYTEA"
+    for statement in (
+        *_COLUMNS_OF_VERSION_4,
+        f"ALTER TABLE channels ADD COLUMN curve {blob}",
+        f"""CREATE TABLE absences (
+            article_id {number} NOT NULL REFERENCES articles (id),
+            gone BIGINT NOT NULL,
+            after BIGINT NOT NULL,
+            how VARCHAR(12) NOT NULL,
+            back_after BIGINT,
+            back BIGINT,
+            PRIMARY KEY (article_id, gone)
+        )""",
+        "CREATE INDEX absences_gone ON absences (gone)",
+        f"""CREATE TABLE sketches (
+            band INTEGER NOT NULL,
+            value BIGINT NOT NULL,
+            article_id {number} NOT NULL REFERENCES articles (id),
+            PRIMARY KEY (band, value, article_id)
+        )""",
+        "CREATE INDEX sketches_article ON sketches (article_id)",
+        f"""CREATE TABLE twins (
+            article_id {number} NOT NULL REFERENCES articles (id),
+            other_id {number} NOT NULL REFERENCES articles (id),
+            how VARCHAR(12) NOT NULL,
+            similarity FLOAT NOT NULL,
+            found BIGINT NOT NULL,
+            PRIMARY KEY (article_id, other_id)
+        )""",
+        "CREATE INDEX twins_other ON twins (other_id)",
+        f"""CREATE TABLE sightings (
+            id {own_number},
+            entry_id {number} NOT NULL REFERENCES entries (id),
+            channel_id {number} NOT NULL REFERENCES channels (id),
+            place INTEGER NOT NULL,
+            not_before BIGINT,
+            seen BIGINT NOT NULL,
+            left_after BIGINT,
+            "left" BIGINT,
+            PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX sightings_entry ON sightings (entry_id)",
+        'CREATE INDEX sightings_channel ON sightings (channel_id, "left", seen)',
+        f"""CREATE TABLE recheck_prices (
+            id INTEGER NOT NULL PRIMARY KEY,
+            price FLOAT NOT NULL,
+            since BIGINT NOT NULL,
+            rechecks INTEGER NOT NULL,
+            others INTEGER NOT NULL,
+            curve {blob}
+        )""",
+    ):
+        connection.exec_driver_sql(statement)
+
+
+_COLUMNS_OF_VERSION_4 = (
+    "ALTER TABLE articles ADD COLUMN sketch TEXT",
+    "ALTER TABLE articles ADD COLUMN canonical TEXT",
+    "CREATE INDEX articles_canonical ON articles (canonical)",
+    "ALTER TABLE versions ADD COLUMN links_digest TEXT",
+    "ALTER TABLE versions ADD COLUMN images_digest TEXT",
+    "ALTER TABLE versions ADD COLUMN title TEXT",
+    "ALTER TABLE versions ADD COLUMN kinds VARCHAR(40)",
+    "ALTER TABLE versions ADD COLUMN similarity FLOAT",
+    "ALTER TABLE versions ADD COLUMN added INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE versions ADD COLUMN removed INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE versions ADD COLUMN unchanged_until BIGINT",
+    "ALTER TABLE versions ADD COLUMN channel_id BIGINT DEFAULT '0' NOT NULL",
+    "ALTER TABLE versions ADD COLUMN published BIGINT",
+    "ALTER TABLE versions ADD COLUMN modified BIGINT",
+    "UPDATE versions SET kinds = 'new' WHERE version = 1",
+    """UPDATE versions SET channel_id = coalesce((
+        SELECT min(entries.channel_id) FROM entries JOIN pages ON pages.id = entries.page_id
+        WHERE pages.article_id = versions.article_id
+    ), 0)""",
+    "CREATE INDEX versions_changes ON versions (captured) WHERE version > 1",
+    "CREATE INDEX versions_channel ON versions (channel_id, captured) WHERE version > 1",
+    "ALTER TABLE pages ADD COLUMN validators TEXT",
+    "ALTER TABLE pages ADD COLUMN born BIGINT",
+    "ALTER TABLE pages ADD COLUMN looked BIGINT",
+    "ALTER TABLE pages ADD COLUMN recheck BIGINT",
+    "ALTER TABLE pages ADD COLUMN looks INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE pages ADD COLUMN edits INTEGER DEFAULT '0' NOT NULL",
+    "ALTER TABLE pages ADD COLUMN why TEXT",
+    "ALTER TABLE pages ADD COLUMN missing TEXT",
+    "CREATE INDEX pages_recheck ON pages (recheck) WHERE state = 'settled' AND recheck IS NOT NULL",
+)
+
+
 # What brings a store from version N to N + 1 stands at index N - 1.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3]
+MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3, _to_version_4]
 CURRENT_VERSION = len(MIGRATIONS) + 1

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from archiver.store.schema.articles import articles, entries, pages, requisites, versions
+from archiver.store.schema.articles import (
+    absences,
+    articles,
+    entries,
+    pages,
+    requisites,
+    sightings,
+    sketches,
+    twins,
+    versions,
+)
 from archiver.store.schema.base import metadata, object_files, payloads, schema_version
 from archiver.store.schema.channels import (
     addresses,
@@ -10,12 +20,14 @@ from archiver.store.schema.channels import (
     gaps,
     listings,
     poll_prices,
+    recheck_prices,
     subscriptions,
     validators,
     wrappers,
 )
 
 __all__ = [
+    "absences",
     "addresses",
     "articles",
     "channels",
@@ -27,9 +39,13 @@ __all__ = [
     "pages",
     "payloads",
     "poll_prices",
+    "recheck_prices",
     "requisites",
     "schema_version",
+    "sightings",
+    "sketches",
     "subscriptions",
+    "twins",
     "validators",
     "versions",
     "wrappers",

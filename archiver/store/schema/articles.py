@@ -6,6 +6,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -16,6 +17,7 @@ from sqlalchemy import (
 )
 
 from archiver.feeds.model import FeedEntry
+from archiver.pages import Missing, PageValidators
 from archiver.store.schema.base import Id, metadata
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
@@ -29,6 +31,9 @@ articles = Table(
     Column("first_seen", Instant, nullable=False),
     Column("last_captured", Instant, nullable=False),
     Column("version", Integer, nullable=False),
+    Column("sketch", Json(tuple[int, ...])),  # of the last version
+    Column("canonical", PlainText),  # the key of the address that it names as its own, where that is another
+    Index("articles_canonical", "canonical"),
 )
 
 versions = Table(
@@ -47,6 +52,67 @@ versions = Table(
     # Who read it last, and with which wrapper: digests made by others cannot be compared with these.
     Column("extractor", String(40)),
     Column("wrapper", PlainText),
+    Column("links_digest", PlainText),
+    Column("images_digest", PlainText),
+    Column("title", PlainText),
+    # What is different from the version before; null: an older archiver wrote it.
+    Column("kinds", String(40)),
+    Column("similarity", Float),
+    Column("added", Integer, nullable=False, server_default="0"),  # words
+    Column("removed", Integer, nullable=False, server_default="0"),
+    # When the version before was last seen as it was: the change came between then and `captured`.
+    Column("unchanged_until", Instant),
+    Column("channel_id", BigInteger, nullable=False, server_default="0"),  # whose entry it was read with
+    Column("published", Instant),
+    Column("modified", Instant),
+    Index(
+        "versions_changes",
+        "captured",
+        sqlite_where=text("version > 1"),
+        postgresql_where=text("version > 1"),
+    ),
+    Index(
+        "versions_channel",
+        "channel_id",
+        "captured",
+        sqlite_where=text("version > 1"),
+        postgresql_where=text("version > 1"),
+    ),
+)
+
+# When an article was not there: it went between `after` and `gone`, and came back between the other two.
+absences = Table(
+    "absences",
+    metadata,
+    Column("article_id", Id, ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("gone", Instant, primary_key=True),
+    Column("after", Instant, nullable=False),
+    Column("how", String(12), nullable=False),  # not_found, gone, front_page, soft_404, elsewhere
+    Column("back_after", Instant),
+    Column("back", Instant),
+    Index("absences_gone", "gone"),
+)
+
+# By which articles that read nearly alike are found: values of their sketches.
+sketches = Table(
+    "sketches",
+    metadata,
+    Column("band", Integer, primary_key=True, autoincrement=False),
+    Column("value", BigInteger, primary_key=True, autoincrement=False),
+    Column("article_id", Id, ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Index("sketches_article", "article_id"),
+)
+
+# Articles at different addresses that are nearly the same: noted with the one that was found later.
+twins = Table(
+    "twins",
+    metadata,
+    Column("article_id", Id, ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("other_id", Id, ForeignKey("articles.id"), primary_key=True, autoincrement=False),
+    Column("how", String(12), nullable=False),  # canonical, text
+    Column("similarity", Float, nullable=False),
+    Column("found", Instant, nullable=False),
+    Index("twins_other", "other_id"),
 )
 
 # What entries link to: fetched once, whoever announces it.
@@ -67,7 +133,24 @@ pages = Table(
     Column("captured", Instant),
     Column("size", BigInteger, nullable=False, server_default="0"),
     Column("channel_id", BigInteger, nullable=False, server_default="0"),
+    # What makes the next request conditional.
+    Column("validators", Json(PageValidators)),
+    # How its article is watched, by the schedule's clock: since when there is one, the last look and the
+    # next; how often it was looked at, and had changed.
+    Column("born", Instant),
+    Column("looked", Instant),
+    Column("recheck", Instant),
+    Column("looks", Integer, nullable=False, server_default="0"),
+    Column("edits", Integer, nullable=False, server_default="0"),
+    Column("why", PlainText),  # why the next look is then, in words
+    Column("missing", Json(Missing)),
     Index("pages_article", "article_id"),
+    Index(
+        "pages_recheck",
+        "recheck",
+        sqlite_where=text("state = 'settled' AND recheck IS NOT NULL"),
+        postgresql_where=text("state = 'settled' AND recheck IS NOT NULL"),
+    ),
     Index(
         "pages_pending",
         "next_try",
@@ -113,6 +196,23 @@ entries = Table(
         sqlite_where=text("pending = 1"),
         postgresql_where=text("pending"),
     ),
+)
+
+# The spans for which feeds listed their entries, by the machine's clock: it came between `not_before` and
+# `seen`, and went between `left_after` and `left`.
+sightings = Table(
+    "sightings",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("entry_id", Id, ForeignKey("entries.id"), nullable=False),
+    Column("channel_id", Id, ForeignKey("channels.id"), nullable=False),
+    Column("place", Integer, nullable=False),  # in the document that first showed it, from 0
+    Column("not_before", Instant),  # null: nobody had looked before
+    Column("seen", Instant, nullable=False),
+    Column("left_after", Instant),
+    Column("left", Instant),
+    Index("sightings_entry", "entry_id"),
+    Index("sightings_channel", "channel_id", "left", "seen"),
 )
 
 # What pages need to be shown, and the home pages of channels.

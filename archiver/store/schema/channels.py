@@ -62,6 +62,7 @@ channels = Table(
     Column("hints", Json(FeedHints)),  # of the last whole document; null: an older archiver read it
     Column("rhythm", LargeBinary),  # how it publishes, see archiver/polling/rhythm.py
     Column("overdue", Float, nullable=False, server_default="0"),  # entries expected since the last one
+    Column("curve", LargeBinary),  # how its articles change, see archiver/rechecks/curve.py
     Column("last_gap", Instant),  # when entries were last found to be missing, by the schedule's clock
     # The order in which they are handed out; the host and the site, by which some are passed over.
     Index("channels_due", "status", "next_poll", "id", "host", "site_id"),
@@ -88,6 +89,18 @@ poll_prices = Table(
     Column("polls", Integer, nullable=False),
     Column("before", Float, nullable=False),  # those of about the day before, and how long that was
     Column("days", Float, nullable=False),
+)
+
+# How articles of all channels change, and what a recheck costs at present: one row.
+recheck_prices = Table(
+    "recheck_prices",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("price", Float, nullable=False),
+    Column("since", Instant, nullable=False),  # requests are counted from here on
+    Column("rechecks", Integer, nullable=False),
+    Column("others", Integer, nullable=False),
+    Column("curve", LargeBinary),
 )
 
 # Which seeds file names which channel.
