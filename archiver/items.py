@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from archiver.feeds.model import ParsedFeed
     from archiver.gaps.model import ArchivePage
     from archiver.outcomes import Failed
+    from archiver.pages import PageValidators
     from archiver.store.gaps import GapAsk
     from archiver.store.requisites import PendingRequisite
     from archiver.warc.records import Capture
@@ -87,6 +88,11 @@ class PageFetch:
     capture: Capture | None = None
     size: int = 0  # of the body as it was received
     failed: Failed | None = None
+    validators: PageValidators | None = None
+    # The server says that it is still as it was.
+    not_modified: bool = False
+    # Nobody waits for it: its article is known, and looked at again.
+    is_recheck: bool = False
 
 
 def failed_requisite(requisite: PendingRequisite, failed: Failed) -> RequisiteFetch:

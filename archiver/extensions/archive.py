@@ -224,9 +224,7 @@ class ArchiveExtension:
             poll = ChannelPoll(channel_id=kwargs["channel_id"], url=response.url, failed=failed)
             _schedule_coro(self.polled(poll))
         elif "page_id" in kwargs:
-            _schedule_coro(
-                self.fetched(PageFetch(page_id=kwargs["page_id"], url=response.url, failed=failed))
-            )
+            _schedule_coro(self.fetched(PageFetch(url=response.url, failed=failed, **kwargs)))
         elif "gap" in kwargs:
             _schedule_coro(self.gap_fetched(GapFetch(gap=kwargs["gap"], url=response.url, failed=failed)))
         elif "requisite" in kwargs:

@@ -42,5 +42,5 @@ class ValidatorsMiddleware:
             request.headers["If-None-Match"] = validators.etag.encode("latin-1", "replace")
         if validators.last_modified:
             request.headers["If-Modified-Since"] = validators.last_modified.encode("latin-1", "replace")
-        if self._deltas:
+        if self._deltas and request.meta.get("is_feed"):
             request.headers["A-IM"] = "feed"

@@ -18,6 +18,7 @@ from archiver.seeds import read_seeds, split_paths
 from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
+from archiver.spiders.pages import page_fetch, page_request
 from archiver.spiders.polls import feed_poll, site_poll, unasked_poll, unchanged_poll, unfit_poll
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
@@ -41,8 +42,6 @@ if TYPE_CHECKING:
     from archiver.store.channels import DueChannel
     from archiver.warc.records import Capture
 
-# Pages that are pending are asked for before any further feed.
-_PAGE_PRIORITY = 10
 _REQUISITE_PRIORITY = -10
 _ACCEPT_FEED = (
     "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
@@ -127,23 +126,12 @@ class FeedsSpider(Spider):
 
     def _request(self, target: Target) -> Request:
         if isinstance(target, PendingPage):
-            return self._page_request(target)
+            return page_request(target, self.parse_page, self.page_failed)
         if isinstance(target, PendingRequisite):
             return self._requisite_request(target)
         if isinstance(target, GapAsk):
             return GapRequests(self.crawler, _ACCEPT_FEED).request(target)
         return self._poll_request(target)
-
-    def _page_request(self, page: PendingPage) -> Request:
-        return Request(
-            page.url,
-            callback=self.parse_page,
-            errback=self.page_failed,
-            cb_kwargs={"page_id": page.id},
-            meta={"context": page.context},
-            dont_filter=True,
-            priority=_PAGE_PRIORITY,
-        )
 
     def _poll_request(self, channel: DueChannel) -> Request:
         credentials = authorization(channel.url)
@@ -153,7 +141,7 @@ class FeedsSpider(Spider):
             errback=self.channel_failed,
             cb_kwargs={"channel_id": channel.id, "kind": channel.kind},
             headers={"Accept": _ACCEPT_FEED} | ({"Authorization": credentials} if credentials else {}),
-            meta={"validators": channel.validators},
+            meta={"validators": channel.validators, "is_feed": True},
             dont_filter=True,
         )
 
@@ -190,25 +178,18 @@ class FeedsSpider(Spider):
         requisite: PendingRequisite = request.cb_kwargs["requisite"]
         yield failed_requisite(requisite, failure_of_error(error, request.url))
 
-    async def parse_page(self, response: Response, page_id: int) -> AsyncIterator[PageFetch]:
-        if not await _is_kept(response):
-            return
-        content_type = response.headers.get("Content-Type")
-        yield PageFetch(
-            page_id=page_id,
-            url=response.url,
-            content_type=content_type.decode("latin-1") if content_type else None,
-            capture=response.meta.get("capture"),
-            size=len(response.body),
-            failed=failure_of_response(response, machine_now()),
-        )
+    async def parse_page(
+        self, response: Response, page_id: int, *, is_recheck: bool
+    ) -> AsyncIterator[PageFetch]:
+        if await _is_kept(response):
+            yield page_fetch(response, page_id, is_recheck=is_recheck)
 
     async def page_failed(self, error: TwistedFailure) -> AsyncIterator[PageFetch]:
         if isinstance(error.value, _NOT_TRIED):
             return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
         failed = failure_of_error(error, request.url)
-        yield PageFetch(page_id=request.cb_kwargs["page_id"], url=request.url, failed=failed)
+        yield PageFetch(url=request.url, failed=failed, **request.cb_kwargs)
 
     async def parse_channel(
         self, response: Response, channel_id: int, kind: str

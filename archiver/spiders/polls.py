@@ -9,6 +9,7 @@ from archiver.feeds.discover import is_of_comments
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure
 from archiver.polling.wishes import wishes_of_head
+from archiver.spiders.headers import header, header_list
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -29,15 +30,15 @@ def feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPol
         url=response.url,
         feed=read.feed,
         validators=Validators(
-            etag=_header(response, "ETag"),
-            last_modified=_header(response, "Last-Modified"),
+            etag=header(response, "ETag"),
+            last_modified=header(response, "Last-Modified"),
             # What a 304 says is still so is the whole feed, which a part of it cannot stand for.
             capture=None if is_partial else response.meta["capture"],
         ),
         moved_to=_moved_to(response),
         capture=response.meta["capture"],
         wishes=_wishes(response),
-        links=_list(response, "Link"),
+        links=header_list(response, "Link"),
         partial=is_partial,
     )
 
@@ -73,7 +74,7 @@ def unfit_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPo
 
 def unasked_poll(response: Response, channel_id: int) -> ChannelPoll | None:
     """A 226 that is no part of a feed, the one thing that was asked for; None for any other answer."""
-    used = _header(response, "IM") or ""
+    used = header(response, "IM") or ""
     if response.status != _IM_USED or used.partition(";")[0].strip().lower() == "feed":
         return None
     detail = f"226 with IM: {used or 'nothing'}, where feed was asked for"
@@ -89,17 +90,7 @@ def _moved_to(response: Response) -> str | None:
 
 
 def _wishes(response: Response) -> Wishes:
-    head = {name.lower(): _header(response, name) or "" for name in _WISHING}
-    head["cache-control"] = _list(response, "Cache-Control")
+    head = {name.lower(): header(response, name) or "" for name in _WISHING}
+    head["cache-control"] = header_list(response, "Cache-Control")
     # By the clock that servers have, whatever time it is in a rehearsal.
     return wishes_of_head(head, machine_now())
-
-
-def _list(response: Response, name: str) -> str:
-    """Several lines of one name are one list, as HTTP has it."""
-    return b", ".join(response.headers.getlist(name)).decode("latin-1")
-
-
-def _header(response: Response, name: str) -> str | None:
-    value = response.headers.get(name)
-    return value.decode("latin-1") if value else None

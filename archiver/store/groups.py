@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import exists, func, select
 
 from archiver.grouping import Load, cut, triage
-from archiver.store.pages import CapturedPage, samenesses_of, summaries_of, waiting_entries
+from archiver.store.pages import CapturedPage, past_entries, samenesses_of, summaries_of, waiting_entries
 from archiver.store.schema import channels, entries, pages
 from archiver.store.wrappers import memory_of
 
@@ -171,17 +171,23 @@ def _pages(connection: Connection, order: Sequence[int], wish: Wish) -> dict[int
     query = query.where(ranks.c.rank <= wish.room + len(wish.busy_pages)).order_by(pages.c.id)
     rows = [row for row in connection.execute(query) if row.id not in wish.busy_pages]
     waiting = waiting_entries(connection, [row.id for row in rows])
+    known = [row.id for row in rows if row.article_id is not None and row.id not in waiting]
+    waiting |= past_entries(connection, known)
     announcing = {one[0].channel_id for one in waiting.values()}
     told = {number: summaries_of(connection, number) for number in announcing}
     found: dict[int, list[CapturedPage]] = {}
     for row in rows:
-        page = _captured(row, waiting.get(row.id, ()), told)
+        page = _captured(row, waiting.get(row.id, ()), told, is_recheck=row.id in known)
         found.setdefault(row.channel_id, []).append(page)
     return found
 
 
 def _captured(
-    row: Row[Any], waiting: tuple[WaitingEntry, ...], told: Mapping[int, Mapping[int, str]]
+    row: Row[Any],
+    waiting: tuple[WaitingEntry, ...],
+    told: Mapping[int, Mapping[int, str]],
+    *,
+    is_recheck: bool,
 ) -> CapturedPage:
     """A page with its entries, and what the feed says of others."""
     first = waiting[0] if waiting else None
@@ -192,6 +198,7 @@ def _captured(
         capture=row.capture,
         size=row.size,
         article_id=row.article_id,
+        is_recheck=is_recheck,
         waiting=waiting,
         other_summaries=tuple(text for number, text in others.items() if first and number != first.id),
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Select
 
     from archiver.feeds.model import FeedEntry
-    from archiver.pages import EntryOutcome
+    from archiver.pages import EntryOutcome, PageValidators
     from archiver.warc.records import Capture
 
 # Enough of the other entries to tell a phrase that stands in all of them.
@@ -31,6 +31,11 @@ class PendingPage:
     host: str
     # What led here, for the archive: the feed and its entry.
     context: tuple[tuple[str, str], ...] = ()
+    # What makes the request conditional, and what a 304 refers to.
+    validators: PageValidators | None = None
+    capture: Capture | None = None
+    # Nobody waits for it: its article is known, and looked at again.
+    is_recheck: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +64,8 @@ class CapturedPage:
     size: int = 0
     # The article that an earlier capture showed.
     article_id: int | None = None
+    # No entry waits for it: these are those of before.
+    is_recheck: bool = False
 
     @property
     def samenesses(self) -> frozenset[str]:
@@ -77,6 +84,7 @@ class FreshCapture:
     page_id: int
     capture: Capture
     size: int = 0
+    validators: PageValidators | None = None
 
 
 def pending_pages(
@@ -85,17 +93,19 @@ def pending_pages(
     """Pages to fetch, the longest waiting first, no host taking the places of the others."""
     rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.next_try, pages.c.id))
     ranked = (
-        select(pages.c.id, pages.c.url, pages.c.host, pages.c.next_try, rank.label("rank"))
+        select(*_ASKED, pages.c.next_try, rank.label("rank"))
         .where(pages.c.state == "pending", pages.c.next_try <= now)
         .subquery()
     )
-    query = select(ranked.c.id, ranked.c.url, ranked.c.host).where(ranked.c.rank <= per_host)
+    query = select(*(ranked.c[column.name] for column in _ASKED)).where(ranked.c.rank <= per_host)
     query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
     rows = [row for row in connection.execute(query) if row.id not in busy]
     contexts = _contexts(connection, [row.id for row in rows])
-    return [
-        PendingPage(id=row.id, url=row.url, host=row.host, context=contexts.get(row.id, ())) for row in rows
-    ]
+    return [PendingPage(**row._mapping, context=contexts.get(row.id, ())) for row in rows]  # noqa: SLF001 - public API in spite of its name
+
+
+# What must be known of a page to ask for it.
+_ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "validators", "capture"))
 
 
 def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[tuple[str, str], ...]]:
@@ -111,7 +121,7 @@ def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tupl
 
 def all_pending_pages(connection: Connection) -> list[PendingPage]:
     """Every page that waits, due or not."""
-    query = select(pages.c.id, pages.c.url, pages.c.host).where(pages.c.state == "pending")
+    query = select(*_ASKED).where(pages.c.state == "pending")
     return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
 
 
@@ -124,19 +134,23 @@ def next_try(connection: Connection) -> datetime | None:
 def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> None:
     """From here on the page is extracted from the archive, not fetched again."""
     rows = [
-        {"page": one.page_id, "found": one.capture, "at": one.capture.date, "bytes": one.size}
+        {
+            "page": one.page_id,
+            "found": one.capture,
+            "at": one.capture.date,
+            "bytes": one.size,
+            "given": one.validators,
+        }
         for one in captures
     ]
     connection.execute(_MARK_CAPTURED, rows)
 
 
 # The channel that is known longest: which of two polls was answered first must not decide it.
-_ITS_CHANNEL = (
-    select(func.coalesce(func.min(entries.c.channel_id), 0))
-    .where(entries.c.page_id == pages.c.id, entries.c.pending)
-    .correlate(pages)
-    .scalar_subquery()
-)
+_ITS_CHANNEL = select(func.min(entries.c.channel_id)).where(entries.c.page_id == pages.c.id).correlate(pages)
+_WAITING_CHANNEL = _ITS_CHANNEL.where(entries.c.pending).scalar_subquery()
+# Of a page that nobody waits for, only one that shows an article belongs to somebody.
+_KNOWN_CHANNEL = _ITS_CHANNEL.where(pages.c.article_id.is_not(None)).scalar_subquery()
 _MARK_CAPTURED = (
     update(pages)
     .where(pages.c.id == bindparam("page"))
@@ -145,7 +159,8 @@ _MARK_CAPTURED = (
         capture=bindparam("found", type_=pages.c.capture.type),
         captured=bindparam("at", type_=pages.c.captured.type),
         size=bindparam("bytes"),
-        channel_id=_ITS_CHANNEL,
+        validators=bindparam("given", type_=pages.c.validators.type),
+        channel_id=func.coalesce(_WAITING_CHANNEL, _KNOWN_CHANNEL, 0),
         failure=None,
     )
 )
@@ -161,6 +176,17 @@ def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int
     found: dict[int, tuple[WaitingEntry, ...]] = {}
     for page_id, entry in _by(connection, query, "page_id"):
         found[page_id] = (*found.get(page_id, ()), entry)
+    return found
+
+
+def past_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
+    """For pages that no entry waits for, the one that they were read with."""
+    if not page_ids:
+        return {}
+    query = _ENTRIES.add_columns(entries.c.page_id).where(entries.c.page_id.in_(page_ids))
+    found: dict[int, tuple[WaitingEntry, ...]] = {}
+    for page_id, entry in _by(connection, query, "page_id"):
+        found.setdefault(page_id, (entry,))
     return found
 
 

@@ -1,0 +1,18 @@
+"""Headers of a response, as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+
+def header(response: Response, name: str) -> str | None:
+    value = response.headers.get(name)
+    return value.decode("latin-1") if value else None
+
+
+def header_list(response: Response, name: str) -> str:
+    """Several lines of one name are one list, as HTTP has it."""
+    return b", ".join(response.headers.getlist(name)).decode("latin-1")

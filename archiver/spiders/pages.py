@@ -1,0 +1,60 @@
+"""Asking for a page, and what its answer means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+
+from archiver.clock import machine_now
+from archiver.items import PageFetch, Validators
+from archiver.pages import PageValidators
+from archiver.spiders.failures import failure_of_response
+from archiver.spiders.headers import header
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from scrapy.http import Response
+
+    from archiver.store.pages import PendingPage
+
+    Callback = Callable[..., AsyncIterator[PageFetch]]
+
+# Pages that are pending are asked for before any further feed; known ones when nobody waits.
+_PRIORITY = 10
+_RECHECK_PRIORITY = -5
+
+
+def page_request(page: PendingPage, callback: Callback, errback: Callback) -> Request:
+    """Conditional, where the page was had before: most of the time nothing has changed."""
+    known = page.validators
+    validators = {}
+    if known is not None:
+        validators[known.url] = Validators(
+            etag=known.etag, last_modified=known.last_modified, capture=page.capture
+        )
+    return Request(
+        page.url,
+        callback=callback,
+        errback=errback,
+        cb_kwargs={"page_id": page.id, "is_recheck": page.is_recheck},
+        meta={"context": page.context, "validators": validators},
+        dont_filter=True,
+        priority=_RECHECK_PRIORITY if page.is_recheck else _PRIORITY,
+    )
+
+
+def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFetch:
+    etag, last_modified = header(response, "ETag"), header(response, "Last-Modified")
+    return PageFetch(
+        page_id=page_id,
+        url=response.url,
+        content_type=header(response, "Content-Type"),
+        capture=response.meta.get("capture"),
+        size=len(response.body),
+        failed=failure_of_response(response, machine_now()),
+        validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified),
+        not_modified=response.status == 304 and response.meta.get("original") is not None,
+        is_recheck=is_recheck,
+    )
