@@ -21,6 +21,7 @@ from archiver.store.articles import object_lengths
 from archiver.store.channels import has_channels
 from archiver.store.database import Database
 from archiver.store.payloads import PayloadNotes
+from archiver.store.watching import NO_RECHECKS, RecheckRules
 from archiver.warc.cdxj.update import update as update_index
 from archiver.warc.manifest import complete_manifest
 from archiver.warc.messages import Begin
@@ -64,6 +65,7 @@ class ArchiveConfig:
     state_url: str
     polls: PollRules
     pages: PagePolicy = PagePolicy()
+    rechecks: RecheckRules = NO_RECHECKS
     requisites: RequisiteRules = RequisiteRules()
     clock: Clock = Clock()
     profile: str = "default"

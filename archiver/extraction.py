@@ -6,6 +6,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
@@ -14,10 +15,12 @@ from archiver.errors import ArchiverError, ExtractionError
 from archiver.findings import announcement_of
 from archiver.groups import Groups
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
+from archiver.rechecks.absence import Answer, absence_of
 from archiver.settling import Settling
 from archiver.store import pages as page_store
+from archiver.store.finding import Finding
 from archiver.store.pages import FreshCapture
-from archiver.store.settlement import Finding
+from archiver.store.rechecks import look_later
 from archiver.urls import redact
 from archiver.workers.messages import ReadContent
 
@@ -63,14 +66,16 @@ class Extraction:
         """Note what a fetch came to: once this returns, nothing of it can be lost."""
         if fetch.failed is not None:
             await self._failed(fetch, fetch.failed)
+        elif fetch.not_modified:
+            finding = await self._finding_without_article(fetch, EntryOutcome.UNCHANGED)
+            await self._settling.settle(replace(finding, is_same=True))
         elif fetch.capture is not None and may_be_html(fetch.content_type):
             await self._captured.put(fetch)
             if self._archive.config.extraction:
                 self.idle.clear()
         else:
-            finding = await self._finding_without_article(
-                fetch.page_id, fetch.url, EntryOutcome.NOT_HTML, fetch.content_type or "no content"
-            )
+            what = fetch.content_type or "no content"
+            finding = await self._finding_without_article(fetch, EntryOutcome.NOT_HTML, what)
             await self._settling.settle(finding)
         # Its siblings may have waited for it, whatever it came to.
         self._work.set()
@@ -148,22 +153,33 @@ class Extraction:
         database, now = self._archive.database, self._archive.clock.now()
         tries = await database.run_async(page_store.tries_of, fetch.page_id) + 1
         verdict = after_failure(fetch.url, failed, tries, self._archive.config.pages)
-        if not isinstance(verdict, Ended):
+        absence = absence_of(Answer(original_url=fetch.url, final_url=fetch.url, failure=failed.failure))
+        if fetch.is_recheck and absence is None:
+            wait = None if isinstance(verdict, Ended) else verdict.wait
+            await database.run_async(look_later, fetch.page_id, failed.failure, wait, now)
+            self._archive.report.rechecks["failed"] += 1
+            return
+        if not fetch.is_recheck and not isinstance(verdict, Ended):
             await database.run_async(page_store.try_again, fetch.page_id, failed.failure, verdict.wait, now)
             return
+        outcome = verdict.outcome if isinstance(verdict, Ended) else EntryOutcome.GONE
         detail = f"{failed.failure}: {failed.detail}".rstrip(": ")
-        finding = await self._finding_without_article(fetch.page_id, fetch.url, verdict.outcome, detail)
-        await self._settling.settle(await self._from_feed(finding))
+        finding = await self._finding_without_article(fetch, outcome, detail)
+        await self._settling.settle(await self._from_feed(replace(finding, absence=absence)))
 
     async def _finding_without_article(
-        self, page_id: int, url: str, outcome: EntryOutcome, detail: str
+        self, fetch: PageFetch, outcome: EntryOutcome, detail: str | None = None
     ) -> Finding:
-        waiting = await self._archive.database.run_async(page_store.waiting_entries, [page_id])
+        database, page_id = self._archive.database, fetch.page_id
+        waiting = await database.run_async(page_store.waiting_entries, [page_id])
         return Finding(
             page_id=page_id,
-            url=url,
+            url=fetch.url,
             waiting=waiting.get(page_id, ()),
             known_at=machine_now(),
+            capture=fetch.capture if fetch.not_modified else None,
+            article_id=await database.run_async(page_store.article_of, page_id),
+            is_recheck=fetch.is_recheck,
             outcome=outcome,
             detail=detail,
         )
@@ -171,7 +187,8 @@ class Extraction:
     async def _from_feed(self, finding: Finding) -> Finding:
         """Where the page cannot be had and the feed carried the full content, that is the article."""
         entry = next((one for one in finding.waiting if one.entry.content and one.feed_capture), None)
-        if entry is None:
+        # An article that was had from its page did not change because the page cannot be had.
+        if entry is None or finding.article_id is not None:
             return finding
         try:
             read = await self._archive.workers.read_content(
@@ -196,7 +213,9 @@ class Extraction:
 
     async def _mark_captured(self, fetches: Sequence[PageFetch]) -> Sequence[None]:
         captures = [
-            FreshCapture(page_id=fetch.page_id, capture=fetch.capture, size=fetch.size)
+            FreshCapture(
+                page_id=fetch.page_id, capture=fetch.capture, size=fetch.size, validators=fetch.validators
+            )
             for fetch in fetches
             if fetch.capture is not None
         ]

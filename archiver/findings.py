@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from archiver.extract.model import Announcement
 from archiver.pages import EntryOutcome
+from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite
-from archiver.store.settlement import Finding
 from archiver.store.wrappers import Lessons
 from archiver.workers.messages import PageToRead
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from archiver.reading import GroupRead
     from archiver.store.groups import Sibling
     from archiver.store.pages import CapturedPage, WaitingEntry
@@ -71,7 +73,7 @@ def record_to_read(capture: Capture, announcement: Announcement) -> PageToRead:
     )
 
 
-def lessons_of(channel_id: int, extractor: str, read: GroupRead) -> Lessons:
+def lessons_of(channel_id: int, extractor: str, read: GroupRead, findings: Sequence[Finding] = ()) -> Lessons:
     """What a group taught, and what it was read by."""
     found = [one.article for one in read.results if not isinstance(one, Exception)]
     return Lessons(
@@ -79,6 +81,11 @@ def lessons_of(channel_id: int, extractor: str, read: GroupRead) -> Lessons:
         extractor=extractor,
         learned=read.learned,
         outdated=read.outdated,
+        redesigned=tuple(
+            one.article_id
+            for one in findings
+            if one.article_id is not None and one.judged and one.judged.judgement.is_template_change
+        ),
         used=tuple(one.wrapper for one in found if one is not None and one.wrapper is not None),
     )
 
@@ -91,6 +98,8 @@ def bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None =
         waiting=page.waiting,
         known_at=page.capture.date,
         capture=page.capture,
+        article_id=page.article_id,
+        is_recheck=page.is_recheck,
         outcome=outcome,
         detail=detail,
     )

@@ -11,6 +11,7 @@ from archiver.clock import machine_now
 from archiver.store.channels import DueChannel, HostLimit, due_channels, next_due
 from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
+from archiver.store.rechecks import due_rechecks, next_recheck_due
 from archiver.store.requisites import PendingRequisite, pending_requisites
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from archiver.clock import Clock
     from archiver.store.database import Database
+    from archiver.store.watching import RecheckRules
 
 Target = DueChannel | PendingPage | PendingRequisite | GapAsk
 
@@ -40,6 +42,7 @@ class Frontier:
         per_host: int,
         most_captured: int | None,
         channels_per_host: int | None = None,
+        rechecks: RecheckRules | None = None,
     ) -> None:
         self._database = database
         self._clock = clock
@@ -47,6 +50,8 @@ class Frontier:
         self._channels = _InFlight(most_channels)
         self._requisites = _InFlight(most_pages)
         self._gaps = _InFlight(most_channels)
+        self._rechecks = _InFlight(most_pages)
+        self._recheck_rules = rechecks
         self._gaps_asked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
@@ -72,14 +77,18 @@ class Frontier:
             # Something that came while the store was asked may have made more of it due.
             if granted or self._changed.is_set():
                 continue
-            in_flight = self._pages.ids or self._channels.ids or self._requisites.ids or self._gaps.ids
-            at_rest = not in_flight and idle.is_set()
+            at_rest = not any(kind.ids for kind in self._kinds) and idle.is_set()
             if at_rest and not watch:
                 return
             await self._nap(await self._until_next(sources) if at_rest else None)
 
+    @property
+    def _kinds(self) -> tuple[_InFlight, ...]:
+        return (self._pages, self._channels, self._requisites, self._gaps, self._rechecks)
+
     def page_done(self, page_id: int) -> None:
         self._pages.ids.discard(page_id)
+        self._rechecks.ids.discard(page_id)
         if page_id in self._hosts:
             self._at_host[self._hosts.pop(page_id)] -= 1
         self.wake()
@@ -139,7 +148,24 @@ class Frontier:
             self._channel_hosts |= {channel.id: channel.host for channel in due}
             self._channels.add([channel.id for channel in due])
             granted += due
+        granted += await self._grant_rechecks()
         return granted + await self._grant_gaps() + await self._grant_requisites()
+
+    async def _grant_rechecks(self) -> list[PendingPage]:
+        """Known articles, when nobody waits for a page: what is new goes first."""
+        if self._recheck_rules is None or self._pages.ids or not self._rechecks.wants_more():
+            return []
+        busy = self._rechecks.asking()
+        found = await self._database.run_async(
+            due_rechecks,
+            self._clock.now(),
+            self._recheck_rules,
+            limit=self._rechecks.most - len(busy),
+            per_host=self._per_host,
+            busy=busy,
+        )
+        self._rechecks.add([page.id for page in found])
+        return found
 
     async def _grant_gaps(self) -> list[GapAsk]:
         # Seldom enough to cost nothing: one that failed is due again at some time.
@@ -207,9 +233,10 @@ class Frontier:
             await self._database.run_async(next_due, sources),
             await self._database.run_async(next_try),
             await self._database.run_async(next_gap_try),
+            await self._database.run_async(next_recheck_due) if self._recheck_rules else None,
         ]
         waits = [self._clock.seconds_until(moment) for moment in moments if moment is not None]
-        for kind in (self._pages, self._channels, self._requisites, self._gaps):
+        for kind in self._kinds:
             kind.refill = True
         return max(0.05, min([*waits, _LONGEST_NAP]))
 

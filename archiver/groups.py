@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
-from archiver.doubts import Doubts
 from archiver.errors import ExtractionError, RecordError
 from archiver.findings import bare_finding, finding_of, lessons_of, page_to_read, sibling_to_read
 from archiver.grouping import ALONE, Busy
 from archiver.items import PageFetch
+from archiver.judging import Judging
 from archiver.outcomes import Failed, Failure
 from archiver.pages import EntryOutcome
 from archiver.reading import GroupReader, ReadingRules
+from archiver.store.articles import find_articles
 from archiver.store.groups import Taken, Wish, take_groups
 from archiver.urls import redact
 
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from archiver.archive import Archive
     from archiver.reading import GroupRead
     from archiver.settling import Settling
+    from archiver.store.finding import Finding
     from archiver.store.groups import PageGroup
     from archiver.store.pages import CapturedPage
-    from archiver.store.settlement import Finding
     from archiver.workers.messages import PageRead
 
 logger = logging.getLogger(__name__)
@@ -112,16 +113,31 @@ class Groups:
         wanted = [page for page in group.pages if page.waiting]
         # Settled by another way since they were captured.
         findings = [bare_finding(page, EntryOutcome.UNCHANGED) for page in group.pages if not page.waiting]
+        same = await self._same(wanted)
+        findings += [replace(bare_finding(page, EntryOutcome.UNCHANGED), is_same=True) for page in same]
+        wanted = [page for page in wanted if page not in same]
         if not wanted:
             await self._settling.settle(*findings)
             return
         read = await self._read(group, wanted)
-        findings += [finding async for finding in self._found(wanted, read.results)]
-        doubts = Doubts(self._archive.database, self._reader)
-        findings = await doubts.dispelled(findings, group, read.learned)
+        found = [finding async for finding in self._found(wanted, read.results)]
+        judging = Judging(self._archive.database, self._reader)
+        found = await judging.judged(found, group, read.learned)
         await self._settling.settle(
-            *findings, lessons=lessons_of(group.channel_id, self._reader.extractor, read)
+            *findings, *found, lessons=lessons_of(group.channel_id, self._reader.extractor, read, found)
         )
+
+    async def _same(self, pages: Sequence[CapturedPage]) -> list[CapturedPage]:
+        """Pages that came with the very payload of their article's last version: nothing to read."""
+        ids = [page.article_id for page in pages if page.article_id is not None]
+        if not ids:
+            return []
+        known = (await self._archive.database.run_async(find_articles, (), ids)).by_id
+        return [
+            page
+            for page in pages
+            if page.article_id in known and page.capture.digest == known[page.article_id].capture.digest
+        ]
 
     async def _read(self, group: PageGroup, wanted: Sequence[CapturedPage]) -> GroupRead:
         siblings = [sibling_to_read(one) for one in group.siblings]

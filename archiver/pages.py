@@ -35,11 +35,13 @@ class PageValidators:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """An article that was not there: since which look, and what was there instead."""
+    """An article that was not there: at how many looks in a row, and what was there instead."""
 
-    since: datetime  # machine time
     how: str
-    # So many looks in a row did not find it.
+    # The first and the last of these looks, and the first by the schedule's clock.
+    since: datetime
+    last: datetime
+    began: datetime
     looks: int = 1
 
 

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError, ExtractionError, RecordError
 from archiver.extract.catalogue import CATALOGUE, extractor_of
-from archiver.workers.messages import ReadPages
+from archiver.workers.messages import JudgePages, ReadPages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from archiver.extract.model import Wrapper
-    from archiver.workers.messages import PageRead, PagesRead, PageToRead
+    from archiver.versions.model import Judgement
+    from archiver.workers.messages import PageRead, PagesRead, PageToRead, Pair
     from archiver.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
@@ -71,6 +72,32 @@ class GroupReader:
             return GroupRead(results=(failed,))
         logger.info("%d pages could not be read together (%s): one by one", len(pages), failed)
         return await self._one_by_one(pages, memory)
+
+    async def judge(
+        self, pairs: Sequence[Pair], memory: tuple[Wrapper, ...], siblings: Sequence[PageToRead]
+    ) -> tuple[Judgement | None, ...]:
+        """What changed between two captures of each article. One pair that fails is no other's loss."""
+        try:
+            return await self._judge(pairs, memory, siblings)
+        except (ExtractionError, RecordError):
+            if len(pairs) == 1:
+                raise
+        alone = await asyncio.gather(
+            *(self._judge([pair], memory, siblings) for pair in pairs), return_exceptions=True
+        )
+        return tuple(None if isinstance(one, BaseException) else one[0] for one in alone)
+
+    async def _judge(
+        self, pairs: Sequence[Pair], memory: tuple[Wrapper, ...], siblings: Sequence[PageToRead]
+    ) -> tuple[Judgement | None, ...]:
+        task = JudgePages(
+            folder=str(self._rules.folder),
+            method=self._rules.method,
+            pairs=tuple(pairs),
+            memory=memory,
+            siblings=tuple(siblings),
+        )
+        return (await self._workers.judge_pages(task)).judgements
 
     async def _one_by_one(self, pages: Sequence[PageToRead], memory: tuple[Wrapper, ...]) -> GroupRead:
         alone = await asyncio.gather(*(self.read([page], memory) for page in pages))

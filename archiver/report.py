@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.store.filling import GapResult
+    from archiver.store.finding import Finding
     from archiver.store.polls import PollResult
+    from archiver.store.settlement import Ending
 
 # So many of a kind are told in full: a run may last for months.
 _MOST_TOLD = 1000
@@ -47,6 +49,7 @@ class RunReport:
     gaps_open: int = 0
     entries_filled: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
+    rechecks: Counter[str] = field(default_factory=Counter)  # changed, unchanged, gone, back, …
     page_failures: Counter[str] = field(default_factory=Counter)
     pages_fetched: int = 0
     channels_found: int = 0
@@ -82,6 +85,15 @@ class RunReport:
         if isinstance(result.outcome, Failure) and len(self.channel_problems) < _MOST_TOLD:
             detail = redact(result.detail)
             self.channel_problems.append(ChannelProblem(url=url, outcome=result.outcome, detail=detail))
+
+    def settled(self, finding: Finding, ending: Ending) -> None:
+        """Count what a page came to."""
+        if not finding.is_recheck:
+            self.outcomes[ending.outcome] += 1
+        elif ending.look is not None:
+            self.rechecks[ending.look] += 1
+        if ending.look in {"gone", "back"}:
+            self.note(f"{finding.url} is {'gone' if ending.look == 'gone' else 'back'}")
 
     def filled(self, result: GapResult) -> None:
         """Count what was found behind a gap, and tell what was not."""

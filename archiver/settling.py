@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.findings import extraction_fields
-from archiver.store.settlement import settle_findings
+from archiver.store.settlement import SettlementRules, settle_findings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.archive import Archive
-    from archiver.pages import EntryOutcome
-    from archiver.store.settlement import Finding
+    from archiver.store.finding import Finding
+    from archiver.store.settlement import Ending
     from archiver.store.wrappers import Lessons
 
 # Seconds for which findings gather, so that one transaction and one flush to disk serve many.
@@ -37,44 +37,46 @@ class Settling:
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
-        self._groups: Batcher[Settled, Sequence[EntryOutcome]] = Batcher(
+        self._groups: Batcher[Settled, Sequence[Ending]] = Batcher(
             self._settle, linger=_GATHER, most=_MOST_GROUPS
         )
         self._broken: Exception | None = None
 
     async def settle(self, *findings: Finding, lessons: Lessons | None = None) -> None:
         """Answer when the findings are in the archive."""
-        outcomes = await self._groups.put(Settled(findings=findings, lessons=lessons))
-        self._archive.report.outcomes.update(outcomes)
+        endings = await self._groups.put(Settled(findings=findings, lessons=lessons))
+        for finding, ending in zip(findings, endings, strict=True):
+            self._archive.report.settled(finding, ending)
         if self._archive.config.replayed is None:
-            notes = [self._note(*pair) for pair in zip(findings, outcomes, strict=True)]
+            notes = [self._note(*pair) for pair in zip(findings, endings, strict=True)]
             await asyncio.gather(*notes)
 
-    async def _note(self, finding: Finding, outcome: EntryOutcome) -> None:
+    async def _note(self, finding: Finding, ending: Ending) -> None:
         if finding.article is not None and finding.capture is not None:
             await self._archive.writer.write_metadata(
-                finding.capture.url, finding.capture.capture_id, extraction_fields(finding, outcome)
+                finding.capture.url, finding.capture.capture_id, extraction_fields(finding, ending.outcome)
             )
 
-    async def _settle(self, groups: Sequence[Settled]) -> Sequence[Sequence[EntryOutcome]]:
+    async def _settle(self, groups: Sequence[Settled]) -> Sequence[Sequence[Ending]]:
         # After a failure the objects file may hold lines that were not settled. Start-up cuts them off; with
         # a line behind them they would count as settled, and be written a second time.
         if self._broken is not None:
             raise self._broken
         try:
-            outcomes = iter(await self._write(groups))
+            endings = iter(await self._write(groups))
         except Exception as error:
             self._broken = error
             raise
-        return [[next(outcomes) for _ in group.findings] for group in groups]
+        return [[next(endings) for _ in group.findings] for group in groups]
 
-    async def _write(self, groups: Sequence[Settled]) -> list[EntryOutcome]:
+    async def _write(self, groups: Sequence[Settled]) -> list[Ending]:
+        config = self._archive.config
         return await self._archive.database.run_async(
             settle_findings,
             [finding for group in groups for finding in group.findings],
             self._archive.objects,
+            SettlementRules(rechecks=config.rechecks, requisites_max_age=config.requisites.max_age),
             recorded=machine_now(),
             now=self._archive.clock.now(),
-            requisites_max_age=self._archive.config.requisites.max_age,
             lessons=[group.lessons for group in groups if group.lessons is not None],
         )

@@ -37,6 +37,9 @@ def summary(report: RunReport, folder: Path) -> str:
     if report.requisites_fetched or report.requisite_failures:
         missed = f", not had: {_counts(report.requisite_failures)}" if report.requisite_failures else ""
         lines.insert(3, f"Requisites {report.requisites_fetched} fetched{missed}")
+    if report.rechecks:
+        told = f"{sum(report.rechecks.values())} looked at again: {_counts(report.rechecks)}"
+        lines.insert(4, f"Rechecks   {told}")
     if report.gaps_seen or report.gaps_ended or report.gaps_open:
         lines.insert(2, f"Gaps       {_gaps(report)}")
     if report.channels_found:

@@ -77,6 +77,8 @@ class ArchiveExtension:
             # Hundreds of feeds of one host may fall due at once: the others go on beside them.
             channels_per_host=4 * settings.getint("CONCURRENT_REQUESTS_PER_DOMAIN"),
             most_captured=settings.getint("EXTRACT_BACKLOG") if archive.config.extraction else None,
+            # Without extraction nobody could tell whether an article changed.
+            rechecks=archive.config.rechecks if archive.config.extraction else None,
         )
 
     @classmethod

@@ -23,8 +23,10 @@ from archiver.polling.failing import Backoff
 from archiver.polling.manners import Manners
 from archiver.polling.price import USUAL_PRICE
 from archiver.polling.schedule import PollPolicy
+from archiver.rechecks.schedule import RecheckPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
+from archiver.store.watching import RecheckRules
 from archiver.urls import is_web, redact
 from archiver.warc.writer import WarcOptions
 
@@ -60,6 +62,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         ),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
+        rechecks=_recheck_rules(settings),
         clock=clock(settings),
         profile=profile(),
         extraction=settings.getbool("EXTRACTION"),
@@ -117,6 +120,21 @@ def _page_policy(settings: BaseSettings) -> PagePolicy:
         tries=settings.getint("PAGE_TRIES"),
         first_wait=interval(settings, "PAGE_FIRST_WAIT"),
         longest_wait=interval(settings, "PAGE_LONGEST_WAIT"),
+    )
+
+
+def _recheck_rules(settings: BaseSettings) -> RecheckRules:
+    share = _at_least(0, settings, "RECHECK_SHARE")
+    if share >= 1:
+        raise ConfigurationError(f"RECHECK_SHARE={settings['RECHECK_SHARE']!r}: less than 1, such as 0.5")
+    is_fixed = _is_set(settings, "RECHECK_INTERVAL")
+    return RecheckRules(
+        policy=RecheckPolicy(
+            floor=interval(settings, "RECHECK_FLOOR"),
+            until=interval(settings, "RECHECK_UNTIL"),
+            interval=interval(settings, "RECHECK_INTERVAL") if is_fixed else None,
+        ),
+        share=share,
     )
 
 
@@ -224,6 +242,8 @@ _TOLD_SETTINGS = (
     "EXTRACT_METHOD",
     "POLL_BUDGET",
     "POLL_INTERVAL",
+    "RECHECK_INTERVAL",
+    "RECHECK_SHARE",
     "WARC_COMPRESSION",
     "WARC_EXACT_WIRE",
 )

@@ -35,6 +35,16 @@ class WarcPointer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Twin:
+    """An article at another address that is nearly the same: by its own word, or by its text."""
+
+    id: str
+    url: str
+    how: str  # canonical or text
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedObject:
     """One version of an article. All times are RFC 3339 in UTC."""
 
@@ -54,6 +64,8 @@ class ArchivedObject:
     published_day: date | None = None
     updated: datetime | None
     first_seen: datetime
+    # When the version before was last seen as it was: the change came between then and `captured`.
+    unchanged_until: datetime | None = None
     captured: datetime
     version: int
     change: Change
@@ -74,6 +86,8 @@ class ArchivedObject:
     siblings: tuple[str, ...] = ()
     # When a version of before was read anew; null where it was read for the first time.
     reextracted: datetime | None = None
+    # Articles at other addresses that are nearly the same, as far as they were known then.
+    twins: tuple[Twin, ...] = ()
     warc: WarcPointer
 
 
@@ -87,6 +101,8 @@ class Version:
     first_seen: datetime
     capture: Capture
     extractor: str
+    unchanged_until: datetime | None = None
+    twins: tuple[Twin, ...] = ()
     reextracted: datetime | None = None
 
 
@@ -117,6 +133,7 @@ def make_object(
         published_day=_day(entry.published) or _not_after(article.published_day, capture.date),
         updated=_utc(entry.updated) or article.modified,
         first_seen=version.first_seen,
+        unchanged_until=version.unchanged_until,
         captured=capture.date,
         version=version.number,
         change=version.change,
@@ -135,6 +152,7 @@ def make_object(
         wrapper=article.wrapper,
         siblings=article.siblings,
         reextracted=version.reextracted,
+        twins=version.twins,
         warc=WarcPointer(
             file=capture.file,
             offset=capture.offset,

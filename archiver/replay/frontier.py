@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.store.channels import pollable_channels
 from archiver.store.gaps import pending_gaps
 from archiver.store.pages import all_pending_pages
+from archiver.store.rechecks import all_known_pages
 from archiver.store.requisites import pending_requisites
 
 if TYPE_CHECKING:
@@ -76,6 +77,15 @@ class ReplayFrontier:
             if self._tape.has(channel.url):
                 self._in_flight.add(("channel", channel.id))
                 granted.append(channel)
+        return granted or await self._grant_rechecks()
+
+    async def _grant_rechecks(self) -> list[Target]:
+        """What nobody asked for but the schedule of then, after all that somebody did."""
+        granted: list[Target] = []
+        for page in await self._database.run_async(all_known_pages):
+            if self._tape.has(page.url):
+                self._in_flight.add(("page", page.id))
+                granted.append(page)
         return granted
 
     async def _grant_gaps(self) -> list[Target]:

@@ -54,7 +54,9 @@ def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFet
         capture=response.meta.get("capture"),
         size=len(response.body),
         failed=failure_of_response(response, machine_now()),
-        validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified),
+        validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified)
+        if etag or last_modified
+        else None,
         not_modified=response.status == 304 and response.meta.get("original") is not None,
         is_recheck=is_recheck,
     )

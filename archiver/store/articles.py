@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, insert, select, update
 
 from archiver.store.schema import articles, object_files, versions
-from archiver.versions.compare import Fingerprint, Making
+from archiver.versions.model import Fingerprint, Making
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
+    from typing import Any
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
+    from archiver.objects.model import Version
     from archiver.warc.records import Capture
 
 
@@ -24,35 +26,60 @@ class KnownArticle:
     """An article's last version."""
 
     id: int
+    key: str
+    url: str
     first_seen: datetime
+    last_captured: datetime
     version: int
     fingerprint: Fingerprint
     capture: Capture
     making: Making
 
 
-def find_articles(connection: Connection, keys: Sequence[str]) -> dict[str, KnownArticle]:
-    """The articles with these keys, each with its last version."""
-    query = (
-        select(
-            articles,
-            *(versions.c[name] for name in ("digest", "title_digest", "text_digest")),
-            *(versions.c[name] for name in ("capture", "extractor", "wrapper")),
-        )
-        .join(versions, (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version))
-        .where(articles.c.key.in_(keys))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownArticles:
+    """Articles by their addresses' keys, and by their numbers."""
+
+    by_key: dict[str, KnownArticle]
+    by_id: dict[int, KnownArticle]
+
+
+def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int] = ()) -> KnownArticles:
+    """The articles with these keys or numbers, each with its last version."""
+    is_last = (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version)
+    query = select(articles, *(versions.c[name] for name in _OF_VERSION)).join(versions, is_last)
+    rows = [*connection.execute(query.where(articles.c.key.in_(keys)))] if keys else []
+    others = set(ids) - {row.id for row in rows}
+    if others:
+        rows += connection.execute(query.where(articles.c.id.in_(others)))
+    found = [_known(row) for row in rows]
+    return KnownArticles(by_key={one.key: one for one in found}, by_id={one.id: one for one in found})
+
+
+_OF_VERSION = (
+    "digest", "title_digest", "text_digest", "links_digest", "images_digest", "capture",
+    "extractor", "wrapper",
+)  # fmt: skip
+
+
+def _known(row: Row[Any]) -> KnownArticle:
+    return KnownArticle(
+        id=row.id,
+        key=row.key,
+        url=row.url,
+        first_seen=row.first_seen,
+        last_captured=row.last_captured,
+        version=row.version,
+        fingerprint=Fingerprint(
+            title=row.title_digest,
+            text=row.text_digest,
+            links=row.links_digest or "",
+            images=row.images_digest or "",
+            whole=row.digest,
+        ),
+        capture=row.capture,
+        making=Making(extractor=row.extractor or "", wrapper=row.wrapper),
     )
-    return {
-        row.key: KnownArticle(
-            id=row.id,
-            first_seen=row.first_seen,
-            version=row.version,
-            fingerprint=Fingerprint(title=row.title_digest, text=row.text_digest, whole=row.digest),
-            capture=row.capture,
-            making=Making(extractor=row.extractor or "", wrapper=row.wrapper),
-        )
-        for row in connection.execute(query)
-    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,20 +88,26 @@ class NewVersion:
 
     key: str
     url: str
-    number: int
-    first_seen: datetime
-    fingerprint: Fingerprint
+    channel_id: int
+    version: Version
+    published: datetime | None
+    modified: datetime | None
+    title: str | None
     method: str
     making: Making
-    capture: Capture
+    canonical: str | None
     place: tuple[str, int]
+
+    @property
+    def number(self) -> int:
+        return self.version.number
 
 
 def add_versions(
-    connection: Connection, new: Sequence[NewVersion], known: dict[str, KnownArticle]
+    connection: Connection, new: Sequence[NewVersion], known: Iterable[KnownArticle]
 ) -> dict[str, int]:
     """Note versions, and articles that are seen for the first time; the article number for each key."""
-    ids = {key: article.id for key, article in known.items()}
+    ids = {article.key: article.id for article in known}
     first = [version for version in new if version.key not in ids]
     if first:
         rows = connection.execute(
@@ -83,10 +116,18 @@ def add_versions(
         ids |= {row.key: row.id for row in rows}
     if new:
         connection.execute(insert(versions), [_version_values(ids[one.key], one) for one in new])
-        connection.execute(
-            _LATEST, [{"article": ids[one.key], "number": one.number, "at": one.capture.date} for one in new]
-        )
+        connection.execute(_LATEST, [_latest_values(ids[one.key], one) for one in new])
     return ids
+
+
+def _latest_values(article_id: int, new: NewVersion) -> dict[str, object]:
+    return {
+        "article": article_id,
+        "number": new.number,
+        "at": new.version.capture.date,
+        "drawn": new.version.fingerprint.sketch or None,
+        "named": new.canonical,
+    }
 
 
 def seen_again(connection: Connection, captured: dict[int, datetime]) -> None:
@@ -99,7 +140,12 @@ def seen_again(connection: Connection, captured: dict[int, datetime]) -> None:
 _LATEST = (
     update(articles)
     .where(articles.c.id == bindparam("article"))
-    .values(version=bindparam("number"), last_captured=bindparam("at", type_=articles.c.last_captured.type))
+    .values(
+        version=bindparam("number"),
+        last_captured=bindparam("at", type_=articles.c.last_captured.type),
+        sketch=bindparam("drawn", type_=articles.c.sketch.type),
+        canonical=bindparam("named"),
+    )
 )
 _SEEN_AGAIN = (
     update(articles)
@@ -112,22 +158,34 @@ def _article_values(new: NewVersion) -> dict[str, object]:
     return {
         "key": new.key,
         "url": new.url,
-        "first_seen": new.first_seen,
-        "last_captured": new.capture.date,
+        "first_seen": new.version.first_seen,
+        "last_captured": new.version.capture.date,
         "version": new.number,
     }
 
 
 def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
+    version = new.version
     return {
         "article_id": article_id,
         "version": new.number,
-        "captured": new.capture.date,
-        "digest": new.fingerprint.whole,
-        "title_digest": new.fingerprint.title,
-        "text_digest": new.fingerprint.text,
+        "captured": version.capture.date,
+        "digest": version.fingerprint.whole,
+        "title_digest": version.fingerprint.title,
+        "text_digest": version.fingerprint.text,
+        "links_digest": version.fingerprint.links,
+        "images_digest": version.fingerprint.images,
+        "title": new.title,
+        "kinds": ",".join(version.change.kinds),
+        "similarity": version.change.similarity,
+        "added": version.change.added,
+        "removed": version.change.removed,
+        "unchanged_until": version.unchanged_until,
+        "channel_id": new.channel_id,
+        "published": new.published,
+        "modified": new.modified,
         "method": new.method,
-        "capture": new.capture,
+        "capture": version.capture,
         "object_file": new.place[0],
         "object_offset": new.place[1],
         "extractor": new.making.extractor,

@@ -217,10 +217,13 @@ def _to_version_4(connection: Connection) -> None:
         'CREATE INDEX sightings_channel ON sightings (channel_id, "left", seen)',
         f"""CREATE TABLE recheck_prices (
             id INTEGER NOT NULL PRIMARY KEY,
+            share FLOAT NOT NULL,
             price FLOAT NOT NULL,
             since BIGINT NOT NULL,
             rechecks INTEGER NOT NULL,
             others INTEGER NOT NULL,
+            rechecks_before FLOAT NOT NULL,
+            others_before FLOAT NOT NULL,
             curve {blob}
         )""",
     ):

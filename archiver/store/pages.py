@@ -50,6 +50,7 @@ class WaitingEntry:
     channel_url: str
     channel_title: str | None
     channel_language: str | None
+    channel_link: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,11 +94,11 @@ def pending_pages(
     """Pages to fetch, the longest waiting first, no host taking the places of the others."""
     rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.next_try, pages.c.id))
     ranked = (
-        select(*_ASKED, pages.c.next_try, rank.label("rank"))
+        select(*ASKED, pages.c.next_try, rank.label("rank"))
         .where(pages.c.state == "pending", pages.c.next_try <= now)
         .subquery()
     )
-    query = select(*(ranked.c[column.name] for column in _ASKED)).where(ranked.c.rank <= per_host)
+    query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host)
     query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
     rows = [row for row in connection.execute(query) if row.id not in busy]
     contexts = _contexts(connection, [row.id for row in rows])
@@ -105,7 +106,7 @@ def pending_pages(
 
 
 # What must be known of a page to ask for it.
-_ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "validators", "capture"))
+ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "validators", "capture"))
 
 
 def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[tuple[str, str], ...]]:
@@ -121,7 +122,7 @@ def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tupl
 
 def all_pending_pages(connection: Connection) -> list[PendingPage]:
     """Every page that waits, due or not."""
-    query = select(*_ASKED).where(pages.c.state == "pending")
+    query = select(*ASKED).where(pages.c.state == "pending")
     return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
 
 
@@ -209,6 +210,7 @@ _ENTRIES = (
         channels.c.url.label("channel_url"),
         channels.c.title.label("channel_title"),
         channels.c.language.label("channel_language"),
+        channels.c.link.label("channel_link"),
     )
     .join(channels, channels.c.id == entries.c.channel_id)
     # By channel, not by moment: which of two polls was answered first must not decide what is extracted.
@@ -239,6 +241,11 @@ def try_again(connection: Connection, page_id: int, failure: str, wait: timedelt
 
 def tries_of(connection: Connection, page_id: int) -> int:
     return int(connection.execute(select(pages.c.tries).where(pages.c.id == page_id)).scalar_one())
+
+
+def article_of(connection: Connection, page_id: int) -> int | None:
+    """The article that a page has shown."""
+    return connection.execute(select(pages.c.article_id).where(pages.c.id == page_id)).scalar()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

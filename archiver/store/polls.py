@@ -20,6 +20,7 @@ from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.gaps import note_gap
 from archiver.store.prices import price_of_poll
+from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
 from archiver.urls import is_web, request_url
@@ -78,6 +79,7 @@ def store_poll(
 ) -> PollResult:
     """Write everything that this poll changed. `recorded` is machine time, `now` the schedule's."""
     row = channel_store.channel_row(connection, poll.channel_id)
+    count_requests(connection, others=1)
     arrival = Arrival(recorded=recorded, now=now, capture=poll.capture)
     if poll.failed is not None:
         return _store_failure(connection, row, poll, poll.failed, arrival, rules)

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.objects.model import Version, make_object
 from archiver.pages import EntryOutcome
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
-from archiver.store.articles import NewVersion
 from archiver.store.pages import Settlement
+from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import want
+from archiver.store.versioning import store_articles
+from archiver.store.watching import Watched, ages_of, watch
 from archiver.store.wrappers import remember
 from archiver.urls import same_page_key
-from archiver.versions.compare import Making, compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,166 +23,126 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.extract.model import Article
     from archiver.objects.writer import ObjectWriter
-    from archiver.store.articles import KnownArticle
-    from archiver.store.pages import WaitingEntry
-    from archiver.store.requisites import WantedRequisite
+    from archiver.store.finding import Finding
+    from archiver.store.versioning import Stored
+    from archiver.store.watching import RecheckRules
     from archiver.store.wrappers import Lessons
-    from archiver.versions.compare import Fingerprint
-    from archiver.warc.records import Capture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Before:
-    """A version of the article as it is read today: by another extractor, or with another wrapper."""
+class SettlementRules:
+    """What the operator set."""
 
-    version: int
-    fingerprint: Fingerprint
+    rechecks: RecheckRules
+    requisites_max_age: timedelta = timedelta.max
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """What a page came to: an article, or an outcome without one."""
+class Ending:
+    """How a finding ended: for the entries, and for the article as it is watched."""
 
-    page_id: int
-    url: str
-    waiting: tuple[WaitingEntry, ...]
-    # Entries that changed before this moment are answered by it.
-    known_at: datetime
-    capture: Capture | None = None
-    article: Article | None = None
-    fingerprint: Fingerprint | None = None
-    extractor: str = ""
-    before: Before | None = None
-    outcome: EntryOutcome = EntryOutcome.STORED
-    detail: str | None = None
-    requisites: tuple[WantedRequisite, ...] = ()
-    outlinks: tuple[str, ...] = ()
-
-    @property
-    def making(self) -> Making:
-        return Making(extractor=self.extractor, wrapper=self.article.wrapper if self.article else None)
+    outcome: EntryOutcome
+    # new, changed, unchanged, missing, gone, back, unclear; None where there is no article.
+    look: str | None = None
 
 
 def settle_findings(
     connection: Connection,
     findings: Sequence[Finding],
     objects: ObjectWriter,
+    rules: SettlementRules,
     *,
     recorded: datetime,
     now: datetime,
-    requisites_max_age: timedelta = timedelta.max,
     lessons: Sequence[Lessons] = (),
-) -> list[EntryOutcome]:
-    """Write the objects, settle the entries, and remember what the pages taught.
+) -> list[Ending]:
+    """Write the objects, settle the entries, remember what the pages taught, and when to look again.
 
     A failure must end the run: start-up mends the rest.
     """
-    outcomes: list[EntryOutcome] = []
-    settlements: list[Settlement] = []
+    ended: list[tuple[Finding, Stored | None]] = []
     for some in _distinct(findings):
-        ended = _store_articles(connection, some, objects, recorded)
-        outcomes += [settlement.outcome for settlement in ended]
-        settlements += ended
+        stored = store_articles(connection, some, objects, recorded)
+        ended += [(finding, stored.get(finding.page_id)) for finding in some]
     # On disk before the commit that counts on it.
     for file, length in objects.flush().items():
         article_store.save_object_length(connection, file, length)
+    settlements = [_settlement(*one) for one in ended]
     page_store.settle(connection, settlements, recorded=recorded, now=now)
+    looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
     wanted = [one for finding in findings for one in finding.requisites]
-    want(connection, wanted, now=now, max_age=requisites_max_age)
+    want(connection, wanted, now=now, max_age=rules.requisites_max_age)
     remember(connection, lessons, recorded)
-    return outcomes
+    outcomes = {one.page_id: one.outcome for one in settlements}
+    return [
+        Ending(outcome=outcomes[finding.page_id], look=looks.get(finding.page_id)) for finding in findings
+    ]
 
 
 def _distinct(findings: Sequence[Finding]) -> Iterator[Sequence[Finding]]:
     """The findings in order, cut so that none has an article twice: each is compared with the last."""
-    part: dict[str, Finding] = {}
+    part: list[Finding] = []
+    names: set[object] = set()
     for finding in findings:
-        key = same_page_key(finding.url)
-        if key in part:
-            yield list(part.values())
-            part = {}
-        part[key] = finding
+        mine: set[object] = {same_page_key(finding.url)}
+        mine |= {finding.article_id} - {None}
+        if names & mine:
+            yield part
+            part, names = [], set()
+        part.append(finding)
+        names |= mine
     if part:
-        yield list(part.values())
+        yield part
 
 
-def _store_articles(
-    connection: Connection, findings: Sequence[Finding], objects: ObjectWriter, recorded: datetime
-) -> list[Settlement]:
-    """Write what is new, and tell how each finding ends."""
-    keys = {
-        finding.page_id: same_page_key(finding.url) for finding in findings if finding.article is not None
-    }
-    known = article_store.find_articles(connection, list(keys.values()))
-    new: dict[str, NewVersion] = {}
-    for finding in findings:
-        if finding.page_id in keys:
-            key = keys[finding.page_id]
-            version = _new_version(finding, key, known.get(key), objects, recorded)
-            if version is not None:
-                new[key] = version
-    ids = article_store.add_versions(connection, list(new.values()), known)
-    unchanged = {
-        ids[keys[finding.page_id]]: finding.capture.date
-        for finding in findings
-        if finding.capture is not None and finding.page_id in keys and keys[finding.page_id] not in new
-    }
-    article_store.seen_again(connection, unchanged)
-    return [_settlement(finding, keys.get(finding.page_id), ids, new) for finding in findings]
-
-
-def _new_version(
-    finding: Finding, key: str, known: KnownArticle | None, objects: ObjectWriter, recorded: datetime
-) -> NewVersion | None:
-    """Stage the object of a new version; None if the article is as it was."""
-    article, capture, fingerprint = finding.article, finding.capture, finding.fingerprint
-    assert article is not None and capture is not None and fingerprint is not None  # noqa: S101, PT018 - come together
-    change = compare(_last(finding, known), fingerprint)
-    if change is None or (known and capture.digest and capture.digest == known.capture.digest):
-        return None
-    waiting = finding.waiting[0]
-    version = Version(
-        number=known.version + 1 if known else 1,
-        change=change,
-        fingerprint=fingerprint,
-        first_seen=known.first_seen if known else waiting.first_seen,
-        capture=capture,
-        extractor=finding.extractor,
-    )
-    place = objects.stage(make_object(key, finding.url, article, waiting, version), recorded)
-    return NewVersion(
-        key=key,
-        url=finding.url,
-        number=version.number,
-        first_seen=version.first_seen,
-        fingerprint=fingerprint,
-        method=article.method,
-        making=finding.making,
-        capture=capture,
-        place=place,
-    )
-
-
-def _last(finding: Finding, known: KnownArticle | None) -> Fingerprint | None:
-    """What the article is compared with: its last version, read as it is read today where that was done."""
-    if known is None:
-        return None
-    before = finding.before
-    return before.fingerprint if before and before.version == known.version else known.fingerprint
-
-
-def _settlement(
-    finding: Finding, key: str | None, ids: dict[str, int], new: dict[str, NewVersion]
-) -> Settlement:
+def _settlement(finding: Finding, stored: Stored | None) -> Settlement:
     outcome = finding.outcome
-    if key is not None:
-        outcome = EntryOutcome.STORED if key in new else EntryOutcome.UNCHANGED
+    if stored is not None:
+        outcome = EntryOutcome.STORED if stored.is_new else EntryOutcome.UNCHANGED
     return Settlement(
         page_id=finding.page_id,
         outcome=outcome,
         known_at=finding.known_at,
         detail=finding.detail,
-        article_id=ids[key] if key is not None else None,
+        article_id=stored.article_id if stored else None,
+    )
+
+
+def _watch(
+    connection: Connection,
+    ended: Sequence[tuple[Finding, Stored | None]],
+    rules: RecheckRules,
+    *,
+    recorded: datetime,
+    now: datetime,
+) -> dict[int, str]:
+    """What the looks at known articles came to, by page."""
+    first = {finding.page_id: stored for finding, stored in ended if stored is not None and stored.is_first}
+    waiting = {finding.page_id: finding.waiting[0].id for finding, _ in ended if finding.page_id in first}
+    published = {page_id: stored.published for page_id, stored in first.items()}
+    ages = ages_of(connection, waiting, published, recorded)
+    looks = [
+        look for finding, stored in ended if (look := _look(finding, stored, ages, recorded)) is not None
+    ]
+    rechecks = sum(finding.is_recheck for finding, _ in ended)
+    count_requests(connection, rechecks=rechecks, others=len(ended) - rechecks)
+    came_to = watch(connection, looks, rules, now)
+    return {look.page_id: told for look, told in zip(looks, came_to, strict=True)}
+
+
+def _look(
+    finding: Finding, stored: Stored | None, ages: dict[int, timedelta], recorded: datetime
+) -> Watched | None:
+    article_id = stored.article_id if stored else finding.article_id
+    if article_id is None:
+        return None
+    return Watched(
+        page_id=finding.page_id,
+        article_id=article_id,
+        at=finding.capture.date if finding.capture else recorded,
+        changed=stored is not None and stored.is_new and not stored.is_first,
+        is_seen=stored is not None,
+        absence=finding.absence,
+        age=ages.get(finding.page_id, timedelta()),
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, insert, select, update
 
-from archiver.store.schema import channels, wrappers
+from archiver.store.schema import articles, channels, versions, wrappers
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -35,6 +35,8 @@ class Lessons:
     outdated: tuple[str, ...] = ()
     # The wrapper of each page that one served.
     used: tuple[str, ...] = ()
+    # Articles whose words stayed while the structure around them changed.
+    redesigned: tuple[int, ...] = ()
 
 
 def memory_of(
@@ -61,6 +63,7 @@ def remember(connection: Connection, lessons: Sequence[Lessons], moment: datetim
         if lesson.learned or lesson.outdated:
             _forget(connection, lesson.channel_id, moment)
         _end(connection, lesson, moment)
+        _redesigned(connection, lesson, moment)
         _learn(connection, lesson, moment)
     used = Counter((lesson.channel_id, name) for lesson in lessons for name in lesson.used)
     if used:
@@ -92,6 +95,20 @@ def _end(connection: Connection, lesson: Lessons, moment: datetime) -> None:
         ended = wrappers.c.id.in_(lesson.outdated) & (wrappers.c.channel_id == lesson.channel_id)
         query = update(wrappers).where(ended, wrappers.c.outdated.is_(None))
         connection.execute(query.values(outdated=moment))
+
+
+def _redesigned(connection: Connection, lesson: Lessons, moment: datetime) -> None:
+    """A wrapper that the last versions were read by, and none of today's pages, is of an old template."""
+    if not lesson.redesigned:
+        return
+    is_last = (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version)
+    served = select(versions.c.wrapper).join(articles, is_last)
+    served = served.where(articles.c.id.in_(lesson.redesigned), versions.c.wrapper.is_not(None))
+    mine = wrappers.c.channel_id == lesson.channel_id
+    over = wrappers.c.id.in_(served) & wrappers.c.id.not_in(lesson.used)
+    connection.execute(
+        update(wrappers).where(mine, over, wrappers.c.outdated.is_(None)).values(outdated=moment)
+    )
 
 
 def _learn(connection: Connection, lesson: Lessons, moment: datetime) -> None:

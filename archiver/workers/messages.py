@@ -13,7 +13,7 @@ from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.gaps.model import Ask  # noqa: TC001
 from archiver.requisites.model import Requisite  # noqa: TC001
-from archiver.versions.compare import Fingerprint  # noqa: TC001
+from archiver.versions.model import Fingerprint, Judgement  # noqa: TC001
 
 # How long a message is stands before it.
 LENGTH = struct.Struct("!I")
@@ -56,6 +56,25 @@ class ReadPages(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     outlinks: bool = False
 
 
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two captures of one article: that of its last version, and what was found on the other."""
+
+    before: PageToRead
+    now: PageToRead
+    article: Article
+
+
+class JudgePages(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Tell edits of articles from changes of the pages around them."""
+
+    folder: str
+    method: str
+    pairs: tuple[Pair, ...]
+    # What today's articles were read with.
+    memory: tuple[Wrapper, ...] = ()
+    siblings: tuple[PageToRead, ...] = ()
+
+
 class ReadStyle(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Find what a style sheet in its record needs."""
 
@@ -85,16 +104,18 @@ class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     announcement: Announcement
 
 
-Task = ReadFeed | ReadPages | ReadStyle | ReadArchivePage | ReadContent
+Task = ReadFeed | ReadPages | JudgePages | ReadStyle | ReadArchivePage | ReadContent
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
 _FURTHER_PAGE = 0.1
 
 
 def patience(task: Task) -> float:
     """How many times as long as one document a task may take."""
-    if not isinstance(task, ReadPages):
-        return 1.0
-    return 1.0 + _FURTHER_PAGE * (len(task.pages) + len(task.siblings) - 1)
+    if isinstance(task, ReadPages):
+        return 1.0 + _FURTHER_PAGE * (len(task.pages) + len(task.siblings) - 1)
+    if isinstance(task, JudgePages):
+        return 1.0 + _FURTHER_PAGE * (2 * len(task.pairs) + len(task.siblings) - 1)
+    return 1.0
 
 
 class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,6 +140,12 @@ class PagesRead(msgspec.Struct, frozen=True, kw_only=True):
     pages: tuple[PageRead, ...]
     learned: tuple[Wrapper, ...] = ()
     outdated: tuple[str, ...] = ()
+
+
+class PagesJudged(msgspec.Struct, frozen=True, kw_only=True):
+    """What each pair came to; None where the capture of before no longer shows an article."""
+
+    judgements: tuple[Judgement | None, ...]
 
 
 class StyleRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,7 +32,7 @@ _MOST_SIBLINGS = 20
 
 def read_pages(task: ReadPages) -> PagesRead:
     """Find the articles; whatever order the pages come in, the same ones."""
-    pages = [_raw(task, page) for page in task.pages]
+    pages = [raw_page(task.folder, page) for page in task.pages]
     found = _extract(task, pages)
     reads = [_read(task, page, result) for page, result in zip(pages, found.results, strict=True)]
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
@@ -44,8 +44,9 @@ def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
     return PageRead(article=found, fingerprint=fingerprint(found), extractor=extractor)
 
 
-def _raw(task: ReadPages, page: PageToRead) -> RawPage:
-    stored = read_response(Path(task.folder), page.file, page.offset)
+def raw_page(folder: str, page: PageToRead) -> RawPage:
+    """A page as its record has it."""
+    stored = read_response(Path(folder), page.file, page.offset)
     return RawPage(
         id=page.id,
         url=page.url,
@@ -71,7 +72,7 @@ def _siblings(task: ReadPages) -> list[RawPage]:
     found = []
     for page in task.siblings:
         with suppress(RecordError):
-            found.append(_raw(task, page))
+            found.append(raw_page(task.folder, page))
     return found
 
 

@@ -12,23 +12,34 @@ from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_h
 from archiver.feeds.parse import parse_feed
 from archiver.gaps.read import read_document
 from archiver.warc.reader import read_response
-from archiver.workers.messages import FeedRead, ReadArchivePage, ReadFeed, ReadPages, ReadStyle, StyleRead
+from archiver.workers.judging import judge_pages
+from archiver.workers.messages import (
+    FeedRead,
+    JudgePages,
+    ReadArchivePage,
+    ReadFeed,
+    ReadPages,
+    ReadStyle,
+    StyleRead,
+)
 from archiver.workers.pages import page_read, read_pages
 
 if TYPE_CHECKING:
     from archiver.gaps.model import ArchivePage
-    from archiver.workers.messages import PageRead, PagesRead, Task
+    from archiver.workers.messages import PageRead, PagesJudged, PagesRead, Task
 
 # Counts up when other articles come to be made of the same content.
 _FEED_EXTRACTOR = f"{FEED}/1"
 
 
-def perform(task: Task) -> FeedRead | PageRead | PagesRead | StyleRead | ArchivePage:
+def perform(task: Task) -> FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage:
     """Do what the task says, in the worker process."""
     if isinstance(task, ReadFeed):
         return _read_feed(task)
     if isinstance(task, ReadPages):
         return read_pages(task)
+    if isinstance(task, JudgePages):
+        return judge_pages(task)
     if isinstance(task, ReadStyle):
         return _read_style(task)
     if isinstance(task, ReadArchivePage):

@@ -17,10 +17,28 @@ import msgspec
 
 from archiver.errors import ArchiveError, ExtractionError, RecordError
 from archiver.gaps.model import ArchivePage
-from archiver.workers.messages import LENGTH, READY, FeedRead, PageRead, PagesRead, Reply, StyleRead, patience
+from archiver.workers.messages import (
+    LENGTH,
+    READY,
+    FeedRead,
+    PageRead,
+    PagesJudged,
+    PagesRead,
+    Reply,
+    StyleRead,
+    patience,
+)
 
 if TYPE_CHECKING:
-    from archiver.workers.messages import ReadArchivePage, ReadContent, ReadFeed, ReadPages, ReadStyle, Task
+    from archiver.workers.messages import (
+        JudgePages,
+        ReadArchivePage,
+        ReadContent,
+        ReadFeed,
+        ReadPages,
+        ReadStyle,
+        Task,
+    )
 
 Result = TypeVar("Result")
 # For an interpreter and its imports, on a machine that has much else to do.
@@ -45,6 +63,9 @@ class WorkerPool:
 
     async def read_pages(self, task: ReadPages) -> PagesRead:
         return await self._run(task, PagesRead)
+
+    async def judge_pages(self, task: JudgePages) -> PagesJudged:
+        return await self._run(task, PagesJudged)
 
     async def read_style(self, task: ReadStyle) -> StyleRead:
         return await self._run(task, StyleRead)

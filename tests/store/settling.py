@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from archiver.rechecks.schedule import RecheckPolicy
 from archiver.store import pages as page_store
-from archiver.store.settlement import Finding, settle_findings
+from archiver.store.finding import Finding
+from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.watching import RecheckRules
 from tests.store.samples import NOW, article, capture
 
 if TYPE_CHECKING:
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
 
 FILE = "articles-2026-03-02.jsonl"
 URL = "http://example.org/a"
+RULES = SettlementRules(rechecks=RecheckRules(policy=RecheckPolicy(), share=0.5))
 
 
 def lines(tmp_path: Path) -> list[dict[str, Any]]:
@@ -41,4 +45,5 @@ def finding(
 
 
 def settle(database: Database, objects: ObjectWriter, *findings: Finding, now: datetime = NOW) -> list[str]:
-    return list(database.run(settle_findings, findings, objects, recorded=now, now=now))
+    ended = database.run(settle_findings, findings, objects, RULES, recorded=now, now=now)
+    return [ending.outcome for ending in ended]

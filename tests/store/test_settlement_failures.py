@@ -27,6 +27,7 @@ from tests.store.samples import (
     rows_of,
 )
 from tests.store.settling import FILE, finding, lines, settle
+from tests.store.settling import RULES as SETTLING
 from tests.store.test_wrappers import wrapper
 
 if TYPE_CHECKING:
@@ -44,14 +45,14 @@ def test_what_pages_taught_is_settled_with_them(
     lessons = Lessons(channel_id=channel, extractor="article/1", learned=(wrapper(),), used=("w",))
 
     def crash(connection: Connection) -> None:
-        settle_findings(connection, [found], objects, recorded=NOW, now=NOW, lessons=[lessons])
+        settle_findings(connection, [found], objects, SETTLING, recorded=NOW, now=NOW, lessons=[lessons])
         raise KeyboardInterrupt
 
     found = finding(database)
     with pytest.raises(KeyboardInterrupt):
         database.run(crash)
     assert rows_of(database, wrappers) == []
-    database.run(settle_findings, [found], objects, recorded=NOW, now=NOW, lessons=[lessons])
+    database.run(settle_findings, [found], objects, SETTLING, recorded=NOW, now=NOW, lessons=[lessons])
     assert row_of(database, wrappers).pages == 1
 
 
@@ -63,7 +64,7 @@ def test_a_commit_that_fails_after_the_flush_is_mended_at_the_next_start(
     settled = (tmp_path / "objects" / FILE).read_bytes()
 
     def crash(connection: Connection) -> None:
-        settle_findings(connection, [later], objects, recorded=NOW, now=NOW)
+        settle_findings(connection, [later], objects, SETTLING, recorded=NOW, now=NOW)
         raise KeyboardInterrupt
 
     later = finding(database, 2, "Other words", url="http://example.org/b")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.store.finding import Judged
 from archiver.store.schema import articles, versions
-from archiver.store.settlement import Before
+from archiver.versions.model import Change, Judgement
 from tests.store.samples import (
     HOUR,
     NOW,
@@ -61,7 +62,7 @@ def test_a_changed_page_adds_a_version_that_says_what_changed(
         again = finding(database, article=found, fingerprint=digests, date=moment + timedelta(seconds=1))
         assert settle(database, objects, again) == ["stored"]
         line = lines(tmp_path)[-1]
-        assert (line["version"], line["change"]) == (number + 2, {"kinds": kinds})
+        assert (line["version"], line["change"]["kinds"]) == (number + 2, kinds)
         assert line["first_seen"] == "2026-03-02T07:00:00Z"
     assert len({line["id"] for line in lines(tmp_path)}) == 1
     assert [row.version for row in rows_of(database, versions)] == [1, 2, 3, 4]
@@ -81,16 +82,16 @@ def test_the_same_payload_is_the_same_article_however_it_is_read(
 
 
 @pytest.mark.parametrize(
-    ("words_of_before", "outcome"), [("Better words", "unchanged"), ("Others", "stored")]
+    ("change", "outcome"), [(None, "unchanged"), (Change(kinds=("text",), added=1), "stored")]
 )
-def test_a_version_is_compared_as_it_is_read_today(
-    database: Database, channel: int, objects: ObjectWriter, words_of_before: str, outcome: str
+def test_what_a_comparison_says_counts_more_than_digests(
+    database: Database, channel: int, objects: ObjectWriter, change: Change | None, outcome: str
 ) -> None:
     poll(database, channel, entry("a"))
     settle(database, objects, finding(database, extractor="sigfeed/1"))
     poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
-    before = Before(version=1, fingerprint=article(words_of_before)[1])
-    later = finding(database, words="Better words", date=NOW + 2 * HOUR, before=before, extractor="article/1")
+    judged = Judged(version=1, judgement=Judgement(change=change))
+    later = finding(database, words="Better words", date=NOW + 2 * HOUR, judged=judged, extractor="article/1")
     assert settle(database, objects, later) == [outcome]
 
 
@@ -100,8 +101,8 @@ def test_what_was_read_of_an_older_version_does_not_count(
     poll(database, channel, entry("a"))
     settle(database, objects, finding(database))
     poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
-    before = Before(version=7, fingerprint=article("Better words")[1])
-    later = finding(database, words="Better words", date=NOW + 2 * HOUR, before=before)
+    judged = Judged(version=7, judgement=Judgement(change=None))
+    later = finding(database, words="Better words", date=NOW + 2 * HOUR, judged=judged)
     assert settle(database, objects, later) == ["stored"]
 
 

@@ -96,10 +96,13 @@ recheck_prices = Table(
     "recheck_prices",
     metadata,
     Column("id", Integer, primary_key=True),
+    Column("share", Float, nullable=False),
     Column("price", Float, nullable=False),
     Column("since", Instant, nullable=False),  # requests are counted from here on
     Column("rechecks", Integer, nullable=False),
     Column("others", Integer, nullable=False),
+    Column("rechecks_before", Float, nullable=False),  # those of about the day before
+    Column("others_before", Float, nullable=False),
     Column("curve", LargeBinary),
 )
 

@@ -1,0 +1,59 @@
+"""What a page came to, on its way into the archive."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from archiver.pages import EntryOutcome
+from archiver.versions.model import Making
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from archiver.extract.model import Article
+    from archiver.rechecks.absence import Absence
+    from archiver.store.pages import WaitingEntry
+    from archiver.store.requisites import WantedRequisite
+    from archiver.versions.model import Fingerprint, Judgement
+    from archiver.warc.records import Capture
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What a comparison with this version of the article came to, both read alike."""
+
+    version: int
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What a page came to: an article, or an outcome without one."""
+
+    page_id: int
+    url: str
+    waiting: tuple[WaitingEntry, ...]
+    # Entries that changed before this moment are answered by it.
+    known_at: datetime
+    capture: Capture | None = None
+    article: Article | None = None
+    fingerprint: Fingerprint | None = None
+    extractor: str = ""
+    judged: Judged | None = None
+    # The article that its page was known to show.
+    article_id: int | None = None
+    # It is still as it was, by the server's word or by the payload.
+    is_same: bool = False
+    # What was there instead of it.
+    absence: Absence | None = None
+    # No entry waits for it.
+    is_recheck: bool = False
+    outcome: EntryOutcome = EntryOutcome.STORED
+    detail: str | None = None
+    requisites: tuple[WantedRequisite, ...] = ()
+    outlinks: tuple[str, ...] = ()
+
+    @property
+    def making(self) -> Making:
+        return Making(extractor=self.extractor, wrapper=self.article.wrapper if self.article else None)

@@ -1,0 +1,81 @@
+"""The price of a recheck and how articles of all channels change, kept with the state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import insert, select, update
+
+from archiver.rechecks.price import PERIOD, USUAL_PRICE, RecheckPrice, steered
+from archiver.store.schema import recheck_prices
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rechecks:
+    """On what terms articles are looked at again at present."""
+
+    price: float = USUAL_PRICE
+    curve: bytes | None = None  # of all channels together
+    # How many may be made until others have been asked for as well; None: nobody has counted.
+    room: float | None = None
+
+
+def rechecks_now(connection: Connection, share: float, now: datetime) -> Rechecks:
+    """The terms at present, thought over from time to time."""
+    row = connection.execute(select(recheck_prices)).first()
+    if row is None:
+        price = RecheckPrice(share=share, since=now)
+        connection.execute(insert(recheck_prices).values(id=1, **_values(price)))
+        return Rechecks(price=price.value)
+    price = RecheckPrice(
+        share=share,
+        value=row.price,
+        since=row.since,
+        rechecks=row.rechecks,
+        others=row.others,
+        rechecks_before=row.rechecks_before,
+        others_before=row.others_before,
+    )
+    if now - price.since >= PERIOD or price.since > now or row.share != share:
+        price = steered(price, now)
+        connection.execute(update(recheck_prices).values(**_values(price)))
+    return Rechecks(price=price.value, curve=row.curve, room=_room(price))
+
+
+def _room(price: RecheckPrice) -> float:
+    """Rechecks that still fit into their share of the requests of about the last day."""
+    others = price.others + price.others_before
+    rechecks = price.rechecks + price.rechecks_before
+    return others * price.share / (1 - price.share) - rechecks if price.share < 1 else float("inf")
+
+
+def _values(price: RecheckPrice) -> dict[str, object]:
+    return {
+        "share": price.share,
+        "price": price.value,
+        "since": price.since,
+        "rechecks": price.rechecks,
+        "others": price.others,
+        "rechecks_before": price.rechecks_before,
+        "others_before": price.others_before,
+    }
+
+
+def count_requests(connection: Connection, *, rechecks: int = 0, others: int = 0) -> None:
+    """Note requests that were made, of which rechecks are a share."""
+    if rechecks or others:
+        connection.execute(
+            update(recheck_prices).values(
+                rechecks=recheck_prices.c.rechecks + rechecks, others=recheck_prices.c.others + others
+            )
+        )
+
+
+def save_curve(connection: Connection, curve: bytes) -> None:
+    connection.execute(update(recheck_prices).values(curve=curve))

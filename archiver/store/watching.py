@@ -1,0 +1,222 @@
+"""Articles that are watched: what each look at one came to, and when the next is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, func, select, update
+
+from archiver.pages import Missing
+from archiver.rechecks.absence import Absence, is_believed
+from archiver.rechecks.curve import Look, learn
+from archiver.rechecks.schedule import ArticleState, Decision, RecheckPolicy, next_recheck
+from archiver.store import absences
+from archiver.store.recheck_prices import Rechecks, rechecks_now, save_curve
+from archiver.store.schema import channels, pages, sightings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Connection, Row, Select
+
+
+_NEVER = Decision(wait=None, why="articles are not rechecked: RECHECK_SHARE is 0")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecheckRules:
+    """What the operator set."""
+
+    policy: RecheckPolicy
+    # The most of all requests that may be rechecks; 0: none are made.
+    share: float
+
+
+NO_RECHECKS = RecheckRules(policy=RecheckPolicy(), share=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A look at the page of an article that is known, or known now."""
+
+    page_id: int
+    article_id: int
+    at: datetime  # machine time
+    changed: bool = False
+    # False where the page could not tell: it says nothing of the article.
+    is_seen: bool = True
+    # What was there instead of the article.
+    absence: Absence | None = None
+    # How long it had been there when it was first seen.
+    age: timedelta = timedelta()
+
+
+def ages_of(
+    connection: Connection,
+    entries: Mapping[int, int],
+    published: Mapping[int, datetime | None],
+    recorded: datetime,
+) -> dict[int, timedelta]:
+    """How long the articles of these pages, which their entries announced, have been there at most.
+
+    A page that its feed did not list at the poll before is not older than that, whatever its date says.
+    """
+    query = select(sightings.c.entry_id, func.max(sightings.c.not_before))
+    query = query.where(sightings.c.entry_id.in_(entries.values())).group_by(sightings.c.entry_id)
+    bounds = {row[0]: row[1] for row in connection.execute(query)} if entries else {}
+    found = {}
+    for page_id, entry_id in entries.items():
+        dates = [one for one in (published[page_id], bounds.get(entry_id)) if one and one <= recorded]
+        found[page_id] = recorded - max(dates, default=recorded)
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Curves:
+    """How articles change: of each channel, and of all together."""
+
+    by_channel: dict[int, bytes | None]
+    prior: bytes | None
+
+
+def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules, now: datetime) -> list[str]:
+    """Note what looks came to, learn from them, and say when each article is looked at again.
+
+    Answers with what became of each: new, changed, unchanged, missing, gone, back or unclear.
+    """
+    if not looks:
+        return []
+    rows = connection.execute(_WATCHED, {"pages": [one.page_id for one in looks]})
+    known: dict[int, Row[Any]] = {row.id: row for row in rows}
+    terms = rechecks_now(connection, rules.share, now) if rules.share else Rechecks()
+    curves = _curves(connection, {row.channel_id for row in known.values()}, terms)
+    notes, came_to = [], []
+    for one in looks:
+        row = known[one.page_id]
+        told, values = _noted(connection, one, row, now)
+        curves = _learned(curves, one, row, now)
+        decision = _decision(values, row, curves, rules, terms.price, now) if rules.share else _NEVER
+        due = None if decision.wait is None else now + decision.wait
+        notes.append(values | {"page": one.page_id, "due": due, "reason": decision.why})
+        came_to.append(told)
+    connection.execute(_WATCH, notes)
+    _save(connection, curves)
+    return came_to
+
+
+_WATCHED: Select[Any] = select(pages).where(pages.c.id.in_(bindparam("pages", expanding=True)))
+_WATCH = (
+    update(pages)
+    .where(pages.c.id == bindparam("page"))
+    .values(
+        born=bindparam("since", type_=pages.c.born.type),
+        looked=bindparam("seen", type_=pages.c.looked.type),
+        looks=bindparam("times"),
+        edits=bindparam("changes"),
+        missing=bindparam("away", type_=pages.c.missing.type),
+        recheck=bindparam("due", type_=pages.c.recheck.type),
+        why=bindparam("reason"),
+        tries=0,
+    )
+)
+
+
+def _noted(connection: Connection, look: Watched, row: Row[Any], now: datetime) -> tuple[str, dict[str, Any]]:
+    """What a look came to, and what is known of the article after it."""
+    values = {
+        "since": row.born or now - look.age,
+        "seen": row.looked,
+        "times": row.looks,
+        "changes": row.edits,
+        "away": row.missing,
+    }
+    if look.absence is not None:
+        values["away"] = missing = _missing(row.missing, look.absence, look.at, now)
+        return _gone(connection, look, missing, now, row.missing), values
+    if not look.is_seen:
+        return "unclear", values
+    values |= {"seen": now, "away": None}
+    if row.looked is None:
+        return "new", values
+    values |= {"times": row.looks + 1, "changes": row.edits + look.changed}
+    if row.missing is not None and absences.came_back(connection, look.article_id, row.missing, look.at):
+        return "back", values
+    return ("changed" if look.changed else "unchanged"), values
+
+
+def _missing(before: Missing | None, how: Absence, at: datetime, now: datetime) -> Missing:
+    if before is None:
+        return Missing(how=how, since=at, last=at, began=now)
+    return replace(before, how=how, last=at, looks=before.looks + 1)
+
+
+def _gone(
+    connection: Connection, look: Watched, missing: Missing, now: datetime, before: Missing | None
+) -> str:
+    """`gone` at the look that makes it certain, `missing` at all others."""
+    if not is_believed(Absence(missing.how), missing.looks, now - missing.began):
+        return "missing"
+    is_news = absences.went(connection, look.article_id, missing)
+    return "gone" if is_news or before is None else "missing"
+
+
+def _curves(connection: Connection, channel_ids: set[int], terms: Rechecks) -> _Curves:
+    query = select(channels.c.id, channels.c.curve).where(channels.c.id.in_(channel_ids))
+    return _Curves(by_channel={row.id: row.curve for row in connection.execute(query)}, prior=terms.curve)
+
+
+def _learned(curves: _Curves, look: Watched, row: Row[Any], now: datetime) -> _Curves:
+    """The curves after a look that showed the article."""
+    if look.absence is not None or not look.is_seen or row.looked is None or row.born is None:
+        return curves
+    seen = Look(
+        age_before=row.looked - row.born,
+        age_now=now - row.born,
+        changed=look.changed,
+        looks=row.looks,
+        changes=row.edits,
+    )
+    mine = curves.by_channel
+    if row.channel_id in mine:
+        mine = mine | {row.channel_id: learn(mine[row.channel_id], seen, curves.prior)}
+    return _Curves(by_channel=mine, prior=learn(curves.prior, seen))
+
+
+def _decision(
+    values: dict[str, Any],
+    row: Row[Any],
+    curves: _Curves,
+    rules: RecheckRules,
+    price: float,
+    now: datetime,
+) -> Decision:
+    born, missing = values["since"], values["away"]
+    state = ArticleState(
+        age=now - born,
+        last_look_age=now - born,
+        looks=values["times"],
+        changes=values["changes"],
+        gone_age=missing.began - born if missing else None,
+        validators=row.validators is not None,
+    )
+    policy = replace(rules.policy, price=price)
+    return next_recheck(state, curves.by_channel.get(row.channel_id), curves.prior, policy)
+
+
+def _save(connection: Connection, curves: _Curves) -> None:
+    rows = [{"channel": number, "kept": curve} for number, curve in curves.by_channel.items() if curve]
+    if rows:
+        connection.execute(_SAVE_CURVES, rows)
+    if curves.prior is not None:
+        save_curve(connection, curves.prior)
+
+
+_SAVE_CURVES = (
+    update(channels)
+    .where(channels.c.id == bindparam("channel"))
+    .values(curve=bindparam("kept", type_=channels.c.curve.type))
+)
