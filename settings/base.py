@@ -54,7 +54,7 @@ CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has s
 RECHECK_SHARE = 0.5  # of all requests, at most, go to articles that are known; 0: none
 RECHECK_INTERVAL = None  # such as "1d": the same for all articles, whatever their channel is like
 RECHECK_FLOOR = "15m"  # never sooner after a look
-RECHECK_UNTIL = "30d"  # the age from which on an article is left alone
+RECHECK_DAYS = 30  # the age from which on an article is left alone
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
 EXTRACTION = True  # False: pages are kept now and read by a later run

@@ -131,7 +131,7 @@ def _recheck_rules(settings: BaseSettings) -> RecheckRules:
     return RecheckRules(
         policy=RecheckPolicy(
             floor=interval(settings, "RECHECK_FLOOR"),
-            until=interval(settings, "RECHECK_UNTIL"),
+            until=timedelta(days=_at_least(0, settings, "RECHECK_DAYS")),
             interval=interval(settings, "RECHECK_INTERVAL") if is_fixed else None,
         ),
         share=share,

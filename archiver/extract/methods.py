@@ -13,7 +13,9 @@ from archiver.extract.catalogue import DEFAULT
 from archiver.extract.dom import base_url, parse_html, shows_text, why_not_html
 from archiver.extract.metadata import language_of
 from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
+from archiver.extract.notices import why_no_article
 from archiver.extract.production.method import ArticleMethod
+from archiver.extract.statements import statements_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -184,6 +186,9 @@ def _outcome(page: ParsedPage, selection: Selection | None) -> Article | NoArtic
         if isinstance(found, NoArticle):
             return found
         return replace(found, wrapper=selection.wrapper, siblings=selection.siblings)
+    told = why_no_article(page, "", statements_of(page.tree))
+    if told is not None:
+        return NoArticle(outcome="not_article", reason=told)
     announced = page.announcement.title or page.announcement.summary or page.announcement.content
     reason = "nothing on the page was taken for the article"
     reason += "" if announced else ", and the feed announced no words"
