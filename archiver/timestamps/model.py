@@ -117,15 +117,25 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A time at which the archiver itself was there."""
+
+    at: datetime
+    # Where the entry was: the feed, a listing or a sitemap; of a capture, the capture itself.
+    source: Source
+    trust: Trust = Trust.SURE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Times:
     """All that is known of when: what is stated, and what the archiver saw itself."""
 
     published: Stamp | None = None
     modified: Stamp | None = None
-    first_seen: Stamp
+    first_seen: Seen
     # When the version before was last seen as it was; null for the first version.
-    unchanged_until: Stamp | None = None
-    captured: Stamp
+    unchanged_until: Seen | None = None
+    captured: Seen
     # What was said of a change and cannot be, where no change is left to tell it of.
     refused: tuple[Against, ...] = ()
 

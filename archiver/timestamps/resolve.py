@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from archiver.timestamps.agreement import Relation, compare, earliest, latest
 from archiver.timestamps.bounds import Sifted, against, sift
 from archiver.timestamps.choice import choose, in_order
-from archiver.timestamps.model import Bracket, Evidence, Source, Stamp, Times, Trust, What, Why
-from archiver.timestamps.sources import WRITTEN, family, is_strong
+from archiver.timestamps.model import Bracket, Evidence, Seen, Source, Stamp, Times, What, Why
+from archiver.timestamps.sources import WRITTEN, family, is_strong, source_of
 from archiver.timestamps.witnesses import bounded, change, neighbourhood, sight, unseen, written
 
 if TYPE_CHECKING:
@@ -24,11 +24,13 @@ def resolve(
     not_before: datetime | None = None,
     neighbours: Bracket | None = None,
     unchanged_until: datetime | None = None,
+    found_by: str | None = None,
 ) -> Times:
     """What to make of everything that is said, whatever order it comes in.
 
     `not_before` is when the channel was last seen without the entry; `neighbours` are the dates of those that
-    its feed lists before and after it; `unchanged_until` is when the version before was last seen as it was.
+    its feed lists before and after it; `unchanged_until` is when the version before was last seen as it was;
+    `found_by` is the way of filling a gap that brought the entry, None for the feed.
     """
     said = tuple(dict.fromkeys(evidence))
     seen = Bracket(after=not_before, before=min(first_seen, captured))
@@ -37,15 +39,11 @@ def resolve(
     return Times(
         published=published,
         modified=_modified(changes, unchanged_until),
-        first_seen=_seen(first_seen, Source.FIRST_SEEN),
-        unchanged_until=_seen(unchanged_until, Source.CAPTURE) if unchanged_until else None,
-        captured=_seen(captured, Source.CAPTURE),
+        first_seen=Seen(at=first_seen, source=source_of(found_by)),
+        unchanged_until=Seen(at=unchanged_until, source=Source.CAPTURE) if unchanged_until else None,
+        captured=Seen(at=captured, source=Source.CAPTURE),
         refused=() if changes.credible else in_order(changes.refused),
     )
-
-
-def _seen(at: datetime, source: Source) -> Stamp:
-    return Stamp(at=at, source=source, trust=Trust.SURE)
 
 
 def _published(said: Sequence[Evidence], seen: Bracket, neighbours: Bracket, captured: datetime) -> Stamp:

@@ -26,9 +26,16 @@ _FAMILIES = {
     Source.TIME: _PAGE,
     Source.TEXT: _PAGE,
     Source.ETAG: Source.HTTP.value,
-    # A feed is sorted by the dates that it states.
-    Source.NEIGHBOURS: Source.FEED.value,
 }
+
+
+# Where an entry is from another place than its feed; the other ways lead to pages of the feed itself.
+_WAYS = {"sitemap": Source.SITEMAP, "listing": Source.LISTING}
+
+
+def source_of(found_by: str | None) -> Source:
+    """Where an entry was found, by the way of filling a gap that brought it."""
+    return _WAYS.get(found_by or "", Source.FEED)
 
 
 def family(source: Source) -> str:

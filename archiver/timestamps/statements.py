@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from archiver.feeds.date_names import MONTHS
 from archiver.feeds.dates import moment, written_day
 from archiver.timestamps.model import Evidence, Source, What
+from archiver.timestamps.sources import source_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,8 +28,6 @@ _IN_ADDRESS = re.compile(
     rf"/{_YEAR}/(?P<month>\d\d?|[a-z]{{3,9}})/(?P<day>\d\d?)(?=/|$)"
     rf"|{_YEAR.replace('year', 'year2')}(?P<mark>[-_.]?)(?P<month2>\d\d)(?P=mark)(?P<day2>\d\d)(?!\d)"
 )
-# Where an entry is from another place than its feed; the others are pages of the feed itself.
-_PLACES = {"sitemap": Source.SITEMAP, "listing": Source.LISTING}
 
 
 def stated(what: What, source: Source, text: str) -> Evidence | None:
@@ -41,7 +40,7 @@ def from_entry(entry: FeedEntry, *, found_by: str | None = None, doubt: Why | No
 
     `doubt` is for a feed whose dates are not to be believed.
     """
-    source = _PLACES.get(found_by or "", Source.FEED)
+    source = source_of(found_by)
     said = ((What.PUBLISHED, entry.published), (What.MODIFIED, entry.updated))
     found = (_evidence(what, source, stamp.text, stamp.utc, doubt) for what, stamp in _given(said))
     return [one for one in found if one is not None]

@@ -55,12 +55,18 @@ def sight(seen: Bracket) -> Witness:
 def neighbourhood(bracket: Bracket) -> Witness:
     """A feed lists its entries in the order of their dates: what is out of order is doubtful."""
 
+    def relation(said: Evidence) -> Relation:
+        found = compare_bracket(said, bracket)
+        # Sorted by its own dates, a feed does not confirm them.
+        is_own = said.source is Source.FEED and found is Relation.AGREES
+        return Relation.SILENT if is_own else found
+
     def told(said: Evidence) -> Against:
         is_early = bracket.after is not None and latest(said) < bracket.after
         at = bracket.after if is_early else bracket.before
         return Against(what=What.PUBLISHED, source=Source.NEIGHBOURS, why=Why.ORDER, at=at)
 
-    return Witness(source=Source.NEIGHBOURS, relation=lambda said: compare_bracket(said, bracket), told=told)
+    return Witness(source=Source.NEIGHBOURS, relation=relation, told=told)
 
 
 def unseen(unchanged_until: datetime) -> Witness:
