@@ -53,6 +53,7 @@ def article_from(page: ParsedPage, selection: Selection) -> Article | NoArticle:
         published=metadata.published,
         published_day=metadata.published_day,
         modified=metadata.modified,
+        dated=metadata.dated,
         links=links_in(node, page.base_url, skip),
         image=main_image(metadata.image, images),
         images=images,

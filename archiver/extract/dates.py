@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
 from archiver.extract.dom import is_comments_zone
-from archiver.feeds.dates import moment, written_day
+from archiver.timestamps.model import Evidence, Source, What
+from archiver.timestamps.statements import from_address, stated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import TypeVar
 
     from lxml.etree import _Element as Element
@@ -36,6 +38,8 @@ VAGUE_METAS = (
 VAGUE_MODIFIED_METAS = ("dc.date.modified", "dcterms.modified", "last-modified")
 
 MOST_TIMES = 1000
+# Of one kind of statement.
+MOST_STATED = 8
 # What programs write for "no date".
 _UNSET = frozenset({datetime(1970, 1, 1, tzinfo=UTC), date(1970, 1, 1)})
 
@@ -44,25 +48,61 @@ _LATEST = "2199-12-31"
 LONGEST_SEARCHED = 2_000_000
 
 
-def published_in(page: ParsedPage, said: Statements) -> tuple[datetime | None, date | None]:
-    """The moment of publication, and the day as the publisher writes it."""
-    stated = [
-        *said.named(*PUBLISHED_METAS),
-        *said.texts("datePublished"),
-        *said.named(*VAGUE_METAS),
-        *_only_time(page.tree),
-    ]
-    day = _first(stated, written_day) or _found_day(page)
-    return _first(stated, moment), day
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dates:
+    """What the page says of its dates: the first that are certain, and everything with its source."""
+
+    published: datetime | None = None
+    published_day: date | None = None
+    modified: datetime | None = None
+    dated: tuple[Evidence, ...] = ()
 
 
-def modified_in(said: Statements) -> datetime | None:
-    stated = [*said.named(*MODIFIED_METAS), *said.texts("dateModified"), *said.named(*VAGUE_MODIFIED_METAS)]
-    return _first(stated, moment)
+def dates_of(page: ParsedPage, said: Statements) -> Dates:
+    published, modified = _published(page.tree, said), _modified(said)
+    address = from_address(page.url)
+    day = _first(one.day for one in published)
+    found = None if day else _found_day(page)
+    shown = [Evidence(what=What.PUBLISHED, source=Source.TEXT, day=found)] if found else []
+    # Of the day in the address, htmldate makes the same one.
+    if address and found == address[0].day:
+        shown = []
+    return Dates(
+        published=_first(one.at for one in published),
+        published_day=day or found,
+        modified=_first(one.at for one in modified),
+        dated=(*published, *modified, *address, *shown),
+    )
 
 
-def _first(stated: Iterable[str], read: Callable[[str], Kind | None]) -> Kind | None:
-    return next((found for found in map(read, stated) if found and found not in _UNSET), None)
+def _published(tree: Element, said: Statements) -> list[Evidence]:
+    return _stated(
+        What.PUBLISHED,
+        (Source.META, said.named(*PUBLISHED_METAS)),
+        (Source.JSON_LD, said.linked_texts("datePublished")),
+        (Source.MICRODATA, said.marked_texts("datePublished")),
+        (Source.VAGUE_META, said.named(*VAGUE_METAS)),
+        (Source.TIME, _only_time(tree)),
+    )
+
+
+def _modified(said: Statements) -> list[Evidence]:
+    return _stated(
+        What.MODIFIED,
+        (Source.META, said.named(*MODIFIED_METAS)),
+        (Source.JSON_LD, said.linked_texts("dateModified")),
+        (Source.MICRODATA, said.marked_texts("dateModified")),
+        (Source.VAGUE_META, said.named(*VAGUE_MODIFIED_METAS)),
+    )
+
+
+def _stated(what: What, *said: tuple[Source, list[str]]) -> list[Evidence]:
+    found = (stated(what, source, text) for source, texts in said for text in texts[:MOST_STATED])
+    return [one for one in dict.fromkeys(found) if one is not None]
+
+
+def _first(found: Iterable[Kind | None]) -> Kind | None:
+    return next((one for one in found if one and one not in _UNSET), None)
 
 
 def _only_time(tree: Element) -> list[str]:

@@ -11,6 +11,7 @@ from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.images import images_in
 from archiver.extract.model import Article, NoArticle
 from archiver.extract.text import one_line, plain, text_of
+from archiver.timestamps.statements import from_address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,7 @@ def article_from_feed(
         language=language,
         published=published,
         modified=modified,
+        dated=tuple(from_address(url)),
         links=links_in(node, url),
         images=images_in(node, url),
     )

@@ -11,7 +11,7 @@ from urllib.parse import urldefrag
 from lxml import etree
 
 from archiver.extract.authors import authors_of
-from archiver.extract.dates import modified_in, published_in
+from archiver.extract.dates import dates_of
 from archiver.extract.dom import absolute_url, elements
 from archiver.extract.languages import base_language, language_for
 from archiver.extract.model import Image
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from archiver.extract.model import ParsedPage
     from archiver.extract.statements import Statements
+    from archiver.timestamps.model import Evidence
 
 LANGUAGE_METAS = ("og:locale", "content-language", "dc.language", "language")
 IMAGE_METAS = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")
@@ -55,6 +56,7 @@ class Metadata:
     published: datetime | None = None
     published_day: date | None = None
     modified: datetime | None = None
+    dated: tuple[Evidence, ...] = ()
     image: Image | None = None
     comments: str | None = None
 
@@ -62,7 +64,7 @@ class Metadata:
 def metadata_of(page: ParsedPage, text: str = "", said: Statements | None = None) -> Metadata:
     """What the page says of the article with this text; `said` saves reading its statements again."""
     said = said or statements_of(page.tree)
-    published, published_day = published_in(page, said)
+    dates = dates_of(page, said)
     canonical_url = _canonical_url(page, said)
     return Metadata(
         title=title_of(page, said),
@@ -70,9 +72,10 @@ def metadata_of(page: ParsedPage, text: str = "", said: Statements | None = None
         categories=_categories(page.cleaned, said),
         language=_language_for(page, text),
         canonical_url=canonical_url,
-        published=published,
-        published_day=published_day,
-        modified=modified_in(said),
+        published=dates.published,
+        published_day=dates.published_day,
+        modified=dates.modified,
+        dated=dates.dated,
         image=_image(page, said),
         comments=_comments(page, said, canonical_url),
     )

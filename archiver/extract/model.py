@@ -7,6 +7,8 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from archiver.timestamps.model import Evidence  # noqa: TC001 - as above
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -35,6 +37,8 @@ class RawPage:
     announcement: Announcement = Announcement()
     # What names this capture of the page: its record in the archive.
     id: str = ""
+    # What the server said of when it was written.
+    dated: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,6 +141,8 @@ class Article:
     published: datetime | None = None
     published_day: date | None = None
     modified: datetime | None = None
+    # Everything that the page and its answer say of their times, each with its source.
+    dated: tuple[Evidence, ...] = ()
     # The image that stands for the article; it need not be in it.
     image: Image | None = None
     comments: str | None = None

@@ -50,8 +50,15 @@ class Statements:
 
     def texts(self, name: str) -> list[str]:
         """What JSON-LD and microdata say of the article under this name, as plain text."""
-        found = [*_strings(self.linked.get(name)), *self.properties.get(name, ())]
-        return [text for text in (plain(one[:LONGEST_VALUE]) for one in found) if text]
+        return [*self.linked_texts(name), *self.marked_texts(name)]
+
+    def linked_texts(self, name: str) -> list[str]:
+        """What only JSON-LD says."""
+        return _plain(_strings(self.linked.get(name)))
+
+    def marked_texts(self, name: str) -> list[str]:
+        """What only microdata says."""
+        return _plain(self.properties.get(name, ()))
 
 
 def statements_of(tree: Element) -> Statements:
@@ -92,6 +99,10 @@ def addresses_of(value: object) -> list[str]:
     some = value if isinstance(value, list) else [value]
     found = [one.get("url") or one.get("@id") if isinstance(one, dict) else one for one in some[:MOST_VALUES]]
     return [address for one in found for address in _strings(one)]
+
+
+def _plain(texts: Iterable[str]) -> list[str]:
+    return [text for text in (plain(one[:LONGEST_VALUE]) for one in texts) if text]
 
 
 def _strings(value: object) -> Iterator[str]:

@@ -37,6 +37,7 @@ class StoredResponse:
     status: int | None
     content_type: str | None
     content: bytes
+    headers: tuple[tuple[str, str], ...] = ()
 
 
 def open_file(folder: Path, name: str) -> BinaryIO:
@@ -64,7 +65,11 @@ def read_response(folder: Path, name: str, offset: int) -> StoredResponse:
     url = headers.get_header("WARC-Target-URI")
     wire = without_transfer_coding(split_response(block))
     return StoredResponse(
-        url=url, status=wire.status, content_type=wire.header("Content-Type"), content=decoded_body(wire)
+        url=url,
+        status=wire.status,
+        content_type=wire.header("Content-Type"),
+        content=decoded_body(wire),
+        headers=tuple(wire.headers()),
     )
 
 

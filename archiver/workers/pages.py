@@ -14,6 +14,7 @@ from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.extract.methods import extract_group, extract_known
 from archiver.extract.model import Article, NoArticle, RawPage
 from archiver.extract.outlinks import outlinks_of
+from archiver.timestamps.http import from_head
 from archiver.versions.compare import fingerprint
 from archiver.warc.reader import read_response
 from archiver.workers.messages import PageRead, PagesRead
@@ -53,6 +54,7 @@ def raw_page(folder: str, page: PageToRead) -> RawPage:
         body=stored.content,
         content_type=stored.content_type,
         announcement=page.announcement,
+        dated=tuple(from_head(stored.headers)),
     )
 
 
@@ -102,7 +104,11 @@ def _made_with(
     siblings = set(found.siblings) - {page.id}
     if not siblings and found.wrapper is None and CATALOGUE[task.method].sees_siblings:
         siblings = names - {page.id}
-    return replace(found, siblings=tuple(sorted(siblings)[:_MOST_SIBLINGS]))
+    return replace(
+        found,
+        siblings=tuple(sorted(siblings)[:_MOST_SIBLINGS]),
+        dated=(*found.dated, *page.dated),
+    )
 
 
 def _read(task: ReadPages, page: RawPage, found: Article | NoArticle) -> PageRead:
