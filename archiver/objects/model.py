@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta  # msgspec reads annotations when it runs
+from datetime import date, datetime  # noqa: TC003 - msgspec reads annotations when it runs
 from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
 from archiver.digests import name_digest, normalised
 from archiver.extract.model import Image, Link  # noqa: TC001 - as above
-from archiver.feeds.dates import written_day
+from archiver.timestamps.model import Times, Why
+from archiver.timestamps.resolve import resolve
+from archiver.timestamps.statements import from_entry
 from archiver.urls import redact
 from archiver.versions.compare import Change  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from archiver.extract.model import Article
-    from archiver.feeds.model import Stamp
     from archiver.store.pages import WaitingEntry
     from archiver.versions.compare import Fingerprint
     from archiver.warc.records import Capture
@@ -63,6 +64,8 @@ class ArchivedObject:
     published: datetime | None
     published_day: date | None = None
     updated: datetime | None
+    # All that is known of when, with who says so and how far to trust it; null in lines of before.
+    times: Times | None = None
     first_seen: datetime
     # When the version before was last seen as it was: the change came between then and `captured`.
     unchanged_until: datetime | None = None
@@ -117,6 +120,7 @@ def make_object(
     """Join what the page says with what its feed entry says; each is asked for what it knows best."""
     entry = waiting.entry
     capture = version.capture
+    times = _times(article, waiting, version)
     return ArchivedObject(
         schema=SCHEMA,
         id=article_id(key),
@@ -129,9 +133,10 @@ def make_object(
         authors=entry.authors or article.authors,
         categories=entry.categories or article.categories,
         language=article.language or entry.language or waiting.channel_language,
-        published=_utc(entry.published) or article.published,
-        published_day=_day(entry.published) or _not_after(article.published_day, capture.date),
-        updated=_utc(entry.updated) or article.modified,
+        published=times.published_at,
+        published_day=times.published_day,
+        updated=times.updated_at,
+        times=times,
         first_seen=version.first_seen,
         unchanged_until=version.unchanged_until,
         captured=capture.date,
@@ -162,17 +167,20 @@ def make_object(
     )
 
 
-def _utc(stamp: Stamp | None) -> datetime | None:
-    return stamp.utc if stamp else None
-
-
-def _day(stamp: Stamp | None) -> date | None:
-    return written_day(stamp.text) if stamp else None
-
-
-def _not_after(day: date | None, captured: datetime) -> date | None:
-    # By a day, because it is tomorrow in some places.
-    return day if day and day <= captured.date() + timedelta(days=1) else None
+def _times(article: Article, waiting: WaitingEntry, version: Version) -> Times:
+    """What feed, page and server say of its times, resolved by one rule."""
+    dating = waiting.dating
+    doubt = Why.POLL if dating and dating.of_poll else None
+    said = from_entry(waiting.entry, found_by=waiting.found_by, doubt=doubt)
+    return resolve(
+        [*said, *article.dated],
+        first_seen=version.first_seen,
+        captured=version.capture.date,
+        not_before=waiting.not_before,
+        neighbours=dating.between if dating else None,
+        unchanged_until=version.unchanged_until,
+        found_by=waiting.found_by,
+    )
 
 
 def _plain(markup: str | None) -> str | None:

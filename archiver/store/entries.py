@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import insert, select, update
@@ -14,12 +14,13 @@ from archiver.store.schema import entries, pages
 from archiver.urls import host_of, request_url
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
     from typing import Any
 
     from sqlalchemy import Connection
 
+    from archiver.feeds.dating import Dating
     from archiver.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.feeds.model import FeedEntry
     from archiver.warc.records import Capture
@@ -38,6 +39,8 @@ class Arrival:
     capture: Capture | None
     # Where they were found, if not in the feed itself: see archiver.gaps.
     found_by: str | None = None
+    # By the keys of entries, as far as the document says something of their dates.
+    datings: Mapping[str, Dating] = field(default_factory=dict)
 
 
 def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEntry]) -> EntryChanges:
@@ -180,6 +183,7 @@ def _values(
         "digest": entry.digest,
         "changed": None,
         "feed_capture": arrival.capture,
+        "dating": arrival.datings.get(entry.key),
         "pending": outcome is None,
         "outcome": outcome,
         "settled": arrival.recorded if outcome else None,

@@ -252,6 +252,7 @@ _COLUMNS_OF_VERSION_4 = (
     ), 0)""",
     "CREATE INDEX versions_changes ON versions (captured) WHERE version > 1",
     "CREATE INDEX versions_channel ON versions (channel_id, captured) WHERE version > 1",
+    "ALTER TABLE entries ADD COLUMN dating TEXT",
     "ALTER TABLE pages ADD COLUMN validators TEXT",
     "ALTER TABLE pages ADD COLUMN born BIGINT",
     "ALTER TABLE pages ADD COLUMN looked BIGINT",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, exists, func, select, update
 
-from archiver.store.schema import channels, entries, pages
+from archiver.store.schema import channels, entries, pages, sightings
 from archiver.urls import redact, same_page_key
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Select
 
+    from archiver.feeds.dating import Dating
     from archiver.feeds.model import FeedEntry
     from archiver.pages import EntryOutcome, PageValidators
     from archiver.warc.records import Capture
@@ -51,6 +52,10 @@ class WaitingEntry:
     channel_title: str | None
     channel_language: str | None
     channel_link: str | None = None
+    # Where it was found, what its document says of its date, and when that had not listed it yet.
+    found_by: str | None = None
+    dating: Dating | None = None
+    not_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,6 +205,9 @@ def article_entries(connection: Connection, article_ids: Sequence[int]) -> dict[
     return found
 
 
+_NOT_BEFORE = (
+    select(func.min(sightings.c.not_before)).where(sightings.c.entry_id == entries.c.id).scalar_subquery()
+)
 _ENTRIES = (
     select(
         entries.c.id,
@@ -211,6 +219,9 @@ _ENTRIES = (
         channels.c.title.label("channel_title"),
         channels.c.language.label("channel_language"),
         channels.c.link.label("channel_link"),
+        entries.c.found_by,
+        entries.c.dating,
+        _NOT_BEFORE.label("not_before"),
     )
     .join(channels, channels.c.id == entries.c.channel_id)
     # By channel, not by moment: which of two polls was answered first must not decide what is extracted.

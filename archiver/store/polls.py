@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.feeds.dating import datings
+from archiver.feeds.entries import identify
 from archiver.feeds.hints import hints_of
 from archiver.feeds.sameness import identity_of, shown_by
 from archiver.items import Validators
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.feeds.dating import Dating
     from archiver.feeds.discover import DiscoveredFeed
     from archiver.feeds.entries import EntryChanges
     from archiver.gaps.model import GapState
@@ -86,6 +89,13 @@ def store_poll(
     if poll.discovered is not None:
         return _store_site(connection, row, poll, poll.discovered, arrival, rules)
     return _store_feed(connection, row, poll, arrival, rules)
+
+
+def _datings(poll: ChannelPoll, recorded: datetime) -> dict[str, Dating]:
+    """What the document says of its entries' dates, by their keys."""
+    listed = identify(poll.feed.entries if poll.feed else ())
+    found = datings([one.entry for one in listed], recorded)
+    return {one.key: dating for one, dating in zip(listed, found, strict=False)}
 
 
 def _state_of(row: Row[Any], wishes: Wishes | None = None, *, pushed: bool = False) -> ChannelState:
@@ -154,6 +164,7 @@ def _store_feed(
     outcome = Success.NOT_MODIFIED if poll.feed is None else Success.UNCHANGED
     if changes.new or changes.changed:
         outcome = Success.NEW
+        arrival = replace(arrival, datings=_datings(poll, arrival.recorded))
     wishes = _wishes(row, poll, arrival)
     pushed = rules.websub and subscriptions.after_poll(
         connection, row, poll, new=len(changes.new), now=arrival.now

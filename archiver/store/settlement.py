@@ -13,7 +13,7 @@ from archiver.store.pages import Settlement
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import want
 from archiver.store.versioning import store_articles
-from archiver.store.watching import Watched, ages_of, watch
+from archiver.store.watching import Watched, age_of, watch
 from archiver.store.wrappers import remember
 from archiver.urls import same_page_key
 
@@ -118,22 +118,14 @@ def _watch(
     now: datetime,
 ) -> dict[int, str]:
     """What the looks at known articles came to, by page."""
-    first = {finding.page_id: stored for finding, stored in ended if stored is not None and stored.is_first}
-    waiting = {finding.page_id: finding.waiting[0].id for finding, _ in ended if finding.page_id in first}
-    published = {page_id: stored.published for page_id, stored in first.items()}
-    ages = ages_of(connection, waiting, published, recorded)
-    looks = [
-        look for finding, stored in ended if (look := _look(finding, stored, ages, recorded)) is not None
-    ]
+    looks = [look for one in ended if (look := _look(*one, recorded)) is not None]
     rechecks = sum(finding.is_recheck for finding, _ in ended)
     count_requests(connection, rechecks=rechecks, others=len(ended) - rechecks)
     came_to = watch(connection, looks, rules, now)
     return {look.page_id: told for look, told in zip(looks, came_to, strict=True)}
 
 
-def _look(
-    finding: Finding, stored: Stored | None, ages: dict[int, timedelta], recorded: datetime
-) -> Watched | None:
+def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watched | None:
     article_id = stored.article_id if stored else finding.article_id
     if article_id is None:
         return None
@@ -144,5 +136,7 @@ def _look(
         changed=stored is not None and stored.is_new and not stored.is_first,
         is_seen=stored is not None,
         absence=finding.absence,
-        age=ages.get(finding.page_id, timedelta()),
+        age=age_of(stored.published, finding.waiting[0].not_before, recorded)
+        if stored is not None and finding.waiting
+        else timedelta(),
     )

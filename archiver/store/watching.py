@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, func, select, update
+from sqlalchemy import bindparam, select, update
 
 from archiver.pages import Missing
 from archiver.rechecks.absence import Absence, is_believed
@@ -14,10 +14,10 @@ from archiver.rechecks.curve import Look, learn
 from archiver.rechecks.schedule import ArticleState, Decision, RecheckPolicy, next_recheck
 from archiver.store import absences
 from archiver.store.recheck_prices import Rechecks, rechecks_now, save_curve
-from archiver.store.schema import channels, pages, sightings
+from archiver.store.schema import channels, pages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
     from typing import Any
 
@@ -55,24 +55,13 @@ class Watched:
     age: timedelta = timedelta()
 
 
-def ages_of(
-    connection: Connection,
-    entries: Mapping[int, int],
-    published: Mapping[int, datetime | None],
-    recorded: datetime,
-) -> dict[int, timedelta]:
-    """How long the articles of these pages, which their entries announced, have been there at most.
+def age_of(published: datetime | None, not_before: datetime | None, recorded: datetime) -> timedelta:
+    """How long an article has been there at most.
 
-    A page that its feed did not list at the poll before is not older than that, whatever its date says.
+    What its feed did not list at the poll before is not older than that, whatever its date says.
     """
-    query = select(sightings.c.entry_id, func.max(sightings.c.not_before))
-    query = query.where(sightings.c.entry_id.in_(entries.values())).group_by(sightings.c.entry_id)
-    bounds = {row[0]: row[1] for row in connection.execute(query)} if entries else {}
-    found = {}
-    for page_id, entry_id in entries.items():
-        dates = [one for one in (published[page_id], bounds.get(entry_id)) if one and one <= recorded]
-        found[page_id] = recorded - max(dates, default=recorded)
-    return found
+    dates = [one for one in (published, not_before) if one and one <= recorded]
+    return recorded - max(dates, default=recorded)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from sqlalchemy import (
     text,
 )
 
+from archiver.feeds.dating import Dating
 from archiver.feeds.model import FeedEntry
 from archiver.pages import Missing, PageValidators
 from archiver.store.schema.base import Id, metadata
@@ -183,6 +184,7 @@ entries = Table(
     Column("changed", Instant),
     Column("feed_capture", Json(Capture)),
     Column("found_by", String(10)),  # null: in the feed; else by which way of filling a gap
+    Column("dating", Json(Dating)),  # what the document that showed it says of its date
     Column("pending", Boolean, nullable=False),
     Column("outcome", String(12)),
     Column("settled", Instant),
