@@ -14,6 +14,7 @@ from archiver.extensions.places import archive_folder, clock, state_url
 from archiver.outcomes import Failure
 from archiver.polling.alarm import chance_in_words, is_overdue
 from archiver.polling.estimate import rhythm_in_words, silence
+from archiver.rechecks.words import curve_in_words
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
 from archiver.store import channels as channel_store
@@ -21,6 +22,7 @@ from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
 from archiver.store.gaps import gaps_by_channel
 from archiver.store.listing import add_seed
+from archiver.store.recheck_prices import curve_of_all
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -74,8 +76,8 @@ class Command(ArchiveCommand):
     def _run(self, database: Database, action: str, names: list[str], opts: argparse.Namespace) -> None:
         if action == "list":
             rows = database.run(channel_store.list_channels)
-            gaps = database.run(gaps_by_channel)
-            print(_table([row for row in rows if opts.status in {None, row.status}], gaps))
+            gaps, curve = database.run(gaps_by_channel), database.run(curve_of_all)
+            print(_table([row for row in rows if opts.status in {None, row.status}], gaps, curve))
         elif action == "add":
             self._add(database, names, opts)
         else:
@@ -128,13 +130,13 @@ def _interval(text: str | None) -> timedelta | None:
         raise UsageError(f"--every {text}: {error}", print_help=False) from error
 
 
-def _table(rows: Sequence[Row[Any]], gaps: Mapping[int, Mapping[str, int]]) -> str:
+def _table(rows: Sequence[Row[Any]], gaps: Mapping[int, Mapping[str, int]], curve: bytes | None) -> str:
     if not rows:
         return "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
-    return "\n".join(_line(row, gaps.get(row.id, {})) for row in rows)
+    return "\n".join(_line(row, gaps.get(row.id, {}), curve) for row in rows)
 
 
-def _line(row: Row[Any], gaps: Mapping[str, int]) -> str:
+def _line(row: Row[Any], gaps: Mapping[str, int], curve: bytes | None) -> str:
     labels = f"  [{', '.join(row.labels)}]" if row.labels else ""
     head = f"{row.id:>5}  {row.status:<8}  {row.kind:<7}  {redact(row.url)}{labels}"
     if row.title:
@@ -144,6 +146,8 @@ def _line(row: Row[Any], gaps: Mapping[str, int]) -> str:
         told += f"; {rhythm_in_words(row.rhythm)}"
         if is_overdue(chance := silence(row.rhythm, row.overdue)):
             told += f"; should have published by now (chance of this silence: {chance_in_words(chance)})"
+    if row.curve is not None:
+        told += f"; edits: {curve_in_words(row.curve, curve)}"
     if gaps:
         told += f"; gaps: {', '.join(f'{count} {state}' for state, count in sorted(gaps.items()))}"
     if row.status == "active" or (row.status == "retired" and row.outcome != Failure.GONE):

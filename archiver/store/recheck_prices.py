@@ -77,5 +77,10 @@ def count_requests(connection: Connection, *, rechecks: int = 0, others: int = 0
         )
 
 
+def curve_of_all(connection: Connection) -> bytes | None:
+    """How articles of all channels change; None before anything was looked at again."""
+    return connection.execute(select(recheck_prices.c.curve)).scalar()
+
+
 def save_curve(connection: Connection, curve: bytes) -> None:
     connection.execute(update(recheck_prices).values(curve=curve))

@@ -41,6 +41,7 @@ class OldVersion:
     number: int
     first_seen: datetime
     digest: str
+    unchanged_until: datetime | None
     capture: Capture
     object_file: str
     object_offset: int
@@ -121,6 +122,7 @@ def old_versions(
             number=row.version,
             first_seen=row.first_seen,
             digest=row.digest,
+            unchanged_until=row.unchanged_until,
             capture=row.capture,
             object_file=row.object_file,
             object_offset=row.object_offset,
@@ -160,6 +162,7 @@ def _object(reread: Reread, moment: datetime) -> ArchivedObject:
         change=reread.change,
         fingerprint=reread.fingerprint,
         first_seen=old.first_seen,
+        unchanged_until=old.unchanged_until,
         capture=old.capture,
         extractor=reread.making.extractor,
         reextracted=moment,
@@ -174,6 +177,8 @@ def _follow(reread: Reread, place: tuple[str, int]) -> dict[str, object]:
         "whole": reread.fingerprint.whole,
         "title": reread.fingerprint.title,
         "words": reread.fingerprint.text,
+        "led": reread.fingerprint.links,
+        "shown": reread.fingerprint.images,
         "found_by": reread.article.method,
         "made_by": reread.making.extractor,
         "read_by": reread.making.wrapper,
@@ -189,6 +194,8 @@ _FOLLOW = (
         digest=bindparam("whole"),
         title_digest=bindparam("title"),
         text_digest=bindparam("words"),
+        links_digest=bindparam("led"),
+        images_digest=bindparam("shown"),
         method=bindparam("found_by"),
         extractor=bindparam("made_by"),
         wrapper=bindparam("read_by"),
