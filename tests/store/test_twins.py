@@ -1,0 +1,63 @@
+"""Articles that are nearly the same at different addresses are linked, and stay articles of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from archiver.extract.model import Article
+from archiver.objects.model import article_id
+from archiver.store.schema import articles, twins
+from archiver.urls import same_page_key
+from archiver.versions.compare import fingerprint
+from tests.crawl.documents import prose
+from tests.store.samples import NOW, entry, poll, rows_of
+from tests.store.settling import finding, lines, settle
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from archiver.objects.writer import ObjectWriter
+    from archiver.store.database import Database
+    from archiver.store.finding import Finding
+
+LONG = "\n\n".join(prose(1, paragraphs=12))
+
+
+def seen(database: Database, page_id: int, url: str, text: str, canonical: str | None = None) -> Finding:
+    article = Article(
+        method="sigfeed", confidence=0.9, text=text, html="", title="Title", canonical_url=canonical
+    )
+    return replace(finding(database, page_id, url=url), article=article, fingerprint=fingerprint(article))
+
+
+def test_a_syndicated_copy_names_the_article_that_was_there_before(
+    database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
+) -> None:
+    poll(database, channel, entry("a"), entry("b"), entry("c"))
+    copy = LONG + "\n\nThis story first appeared elsewhere."
+    settle(database, objects, seen(database, 1, "http://example.org/a", LONG))
+    settle(database, objects, seen(database, 2, "http://example.net/b", copy))
+    settle(database, objects, seen(database, 3, "http://example.org/c", "\n\n".join(prose(2, paragraphs=12))))
+    first, second, third = lines(tmp_path)
+    assert (first["twins"], third["twins"]) == ([], [])
+    (twin,) = second["twins"]
+    assert (twin["id"], twin["url"], twin["how"]) == (first["id"], "http://example.org/a", "text")
+    assert twin["similarity"] > 0.8
+    (row,) = rows_of(database, twins)
+    assert (row.article_id, row.other_id, row.how, row.found) == (2, 1, "text", NOW)
+    assert len(rows_of(database, articles)) == 3
+
+
+def test_a_page_that_names_another_as_its_own_is_its_twin_also_when_found_together(
+    database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
+) -> None:
+    poll(database, channel, entry("amp"), entry("a"))
+    amp = seen(database, 1, "http://example.org/amp", "Few words", canonical="http://example.org/a")
+    whole = seen(database, 2, "http://example.org/a", LONG, canonical="http://example.org/a")
+    settle(database, objects, amp, whole)
+    first, second = lines(tmp_path)
+    assert first["twins"] == []
+    assert [(one["id"], one["how"]) for one in second["twins"]] == [
+        (article_id(same_page_key("http://example.org/amp")), "canonical")
+    ]

@@ -1,0 +1,212 @@
+"""Known articles are looked at again within their share, and what each look came to is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from archiver.pages import EntryOutcome, PageValidators
+from archiver.rechecks.absence import Absence
+from archiver.rechecks.curve import unpacked
+from archiver.rechecks.schedule import RecheckPolicy
+from archiver.store import pages as page_store
+from archiver.store.finding import Judged
+from archiver.store.pages import FreshCapture
+from archiver.store.recheck_prices import count_requests, rechecks_now
+from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due
+from archiver.store.schema import absences, channels, pages
+from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.watching import NO_RECHECKS, RecheckRules, age_of
+from archiver.versions.model import Change, Judgement
+from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
+from tests.store.settling import finding
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from archiver.objects.writer import ObjectWriter
+    from archiver.store.database import Database
+    from archiver.store.finding import Finding
+    from archiver.store.pages import PendingPage
+
+DAY = timedelta(days=1)
+DAILY = RecheckRules(policy=RecheckPolicy(interval=DAY, until=365 * DAY), share=0.5)
+LEARNED = RecheckRules(policy=RecheckPolicy(), share=0.5)
+
+
+def look(
+    database: Database,
+    objects: ObjectWriter,
+    *,
+    at: datetime,
+    rules: RecheckRules = DAILY,
+    page_id: int = 1,
+    **other: object,
+) -> str | None:
+    """Settle a look at a page that is known; what it came to."""
+    row = row_of(database, pages, id=page_id)
+    values = {"article_id": row.article_id, "is_recheck": row.article_id is not None, "date": at} | other
+    found = finding(database, page_id, **values)
+    if not found.waiting:
+        entries = database.run(page_store.past_entries, [page_id])[page_id]
+        found = replace(found, waiting=entries)
+    return settled(database, objects, found, at=at, rules=rules)
+
+
+def settled(
+    database: Database, objects: ObjectWriter, found: Finding, *, at: datetime, rules: RecheckRules
+) -> str | None:
+    settling = SettlementRules(rechecks=rules)
+    (ending,) = database.run(settle_findings, [found], objects, settling, recorded=at, now=at)
+    return ending.look
+
+
+def due(database: Database, at: datetime, rules: RecheckRules = DAILY) -> list[PendingPage]:
+    return database.run(due_rechecks, at, rules, limit=100, per_host=100, busy=())
+
+
+@pytest.fixture
+def known(database: Database, channel: int, objects: ObjectWriter) -> int:
+    """A channel with one article that was just captured."""
+    poll(database, channel, entry("a"))
+    database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture())])
+    assert look(database, objects, at=NOW) == "new"
+    return channel
+
+
+@pytest.mark.usefixtures("known")
+def test_an_article_is_due_after_its_interval_with_what_makes_the_request_conditional(
+    database: Database,
+) -> None:
+    given = PageValidators(url="http://example.org/a", etag='"1"')
+    fresh = FreshCapture(page_id=1, capture=capture(), validators=given)
+    database.run(page_store.mark_captured, [fresh])
+    assert due(database, NOW + 2 * DAY) == []  # it is being read
+    database.run(
+        page_store.settle,
+        [page_store.Settlement(page_id=1, outcome=EntryOutcome.UNCHANGED, known_at=NOW)],
+        recorded=NOW,
+        now=NOW,
+    )
+    assert due(database, NOW + DAY - HOUR) == []
+    (page,) = due(database, NOW + DAY)
+    assert (page.is_recheck, page.validators, page.capture) == (True, given, capture())
+    assert database.run(next_recheck_due) == NOW + DAY
+
+
+@pytest.mark.usefixtures("known")
+def test_what_looks_showed_is_learned_for_the_channel(database: Database, objects: ObjectWriter) -> None:
+    assert look(database, objects, at=NOW + DAY, is_same=True, words=None) == "unchanged"
+    judged = {"words": "Other words", "at": NOW + 2 * DAY}
+    assert look(database, objects, **judged) == "changed"
+    row = row_of(database, pages, id=1)
+    assert (row.looks, row.edits, row.looked) == (2, 1, NOW + 2 * DAY)
+    counted = unpacked(row_of(database, channels).curve)
+    assert sum(counted.watched) == pytest.approx(2, rel=0.01)
+    assert sum(counted.edits) > 0.9
+
+
+@pytest.mark.usefixtures("known")
+def test_without_a_share_nothing_is_looked_at_again(database: Database, objects: ObjectWriter) -> None:
+    look(database, objects, at=NOW + DAY, is_same=True, words=None, rules=NO_RECHECKS)
+    assert row_of(database, pages, id=1).recheck is None
+    assert due(database, NOW + 99 * DAY, NO_RECHECKS) == []
+
+
+@pytest.mark.usefixtures("known")
+def test_an_article_is_gone_when_it_was_missing_twice_with_the_bracket_of_the_first_time(
+    database: Database, objects: ObjectWriter
+) -> None:
+    missing = {"words": None, "capture": None, "absence": Absence.NOT_FOUND, "outcome": EntryOutcome.GONE}
+    assert look(database, objects, at=NOW + DAY, is_same=True, words=None) == "unchanged"
+    assert look(database, objects, at=NOW + 2 * DAY, **missing) == "missing"
+    assert rows_of(database, absences) == []
+    assert look(database, objects, at=NOW + 3 * DAY, **missing) == "gone"
+    assert look(database, objects, at=NOW + 5 * DAY, **missing) == "missing"
+    (away,) = rows_of(database, absences)
+    assert (away.after, away.gone, away.how, away.back) == (
+        NOW + DAY,
+        NOW + 2 * DAY,
+        "not_found",
+        None,
+    )
+    assert look(database, objects, at=NOW + 9 * DAY) == "back"
+    (away,) = rows_of(database, absences)
+    assert (away.back_after, away.back) == (NOW + 5 * DAY, NOW + 9 * DAY)
+    assert row_of(database, pages, id=1).missing is None
+
+
+@pytest.mark.usefixtures("known")
+def test_one_answer_that_it_is_missing_is_a_hiccup(database: Database, objects: ObjectWriter) -> None:
+    missing = {"words": None, "capture": None, "absence": Absence.NOT_FOUND, "outcome": EntryOutcome.GONE}
+    look(database, objects, at=NOW + DAY, **missing)
+    assert look(database, objects, at=NOW + DAY + HOUR) == "unchanged"
+    assert rows_of(database, absences) == []
+
+
+@pytest.mark.usefixtures("known")
+def test_a_page_that_cannot_be_had_says_nothing_of_its_article(database: Database) -> None:
+    database.run(look_later, 1, "timeout", HOUR, NOW + DAY)
+    row = row_of(database, pages, id=1)
+    assert (row.recheck, row.looks, row.tries) == (NOW + DAY + HOUR, 0, 1)
+    database.run(look_later, 1, "timeout", None, NOW + DAY)
+    assert row_of(database, pages, id=1).recheck is None
+
+
+@pytest.mark.usefixtures("known")
+def test_a_page_without_an_article_is_looked_at_again_and_teaches_nothing(
+    database: Database, objects: ObjectWriter
+) -> None:
+    unclear = {"words": None, "outcome": EntryOutcome.EMPTY}
+    assert look(database, objects, at=NOW + DAY, **unclear) == "unclear"
+    row = row_of(database, pages, id=1)
+    assert (row.looks, row.recheck) == (0, NOW + 2 * DAY)
+    assert row_of(database, channels).curve is None
+
+
+def test_rechecks_stay_within_their_share(database: Database, channel: int, objects: ObjectWriter) -> None:
+    names = [f"a{number}" for number in range(200)]
+    poll(database, channel, *map(entry, names))
+    for number, name in enumerate(names, 1):
+        url = f"http://example.org/{name}"
+        look(database, objects, at=NOW, page_id=number, url=url, words=name, rules=LEARNED)
+    later = NOW + 6 * HOUR
+    database.run(rechecks_now, 0.5, later)
+    assert 150 <= len(database.run(due_rechecks, later, LEARNED, limit=999, per_host=999, busy=())) <= 200
+    database.run(count_requests, rechecks=190)
+    assert len(due(database, later, LEARNED)) <= 40
+    database.run(count_requests, rechecks=500)
+    assert due(database, later, LEARNED) == []
+    # A fixed interval is what the operator wants, whatever it takes.
+    fixed = replace(LEARNED, policy=RecheckPolicy(interval=HOUR))
+    assert len(due(database, later, fixed)) == 100
+
+
+@pytest.mark.parametrize(
+    ("published", "not_before", "age"),
+    [
+        (NOW - DAY, None, DAY),
+        (NOW - DAY, NOW - HOUR, HOUR),
+        (NOW - HOUR, NOW - DAY, HOUR),
+        (None, NOW - HOUR, HOUR),
+        (NOW + DAY, None, timedelta()),
+        (None, None, timedelta()),
+    ],
+)
+def test_an_article_is_no_older_than_the_poll_that_did_not_show_it(
+    published: datetime | None, not_before: datetime | None, age: timedelta
+) -> None:
+    assert age_of(published, not_before, NOW) == age
+
+
+@pytest.mark.usefixtures("known")
+def test_an_article_of_a_new_address_stays_itself_where_it_was_compared(
+    database: Database, objects: ObjectWriter
+) -> None:
+    judged = Judged(version=1, judgement=Judgement(change=Change(kinds=("text",), similarity=0.9)))
+    moved = {"url": "http://example.org/elsewhere", "words": "Many more words", "judged": judged}
+    assert look(database, objects, at=NOW + DAY, **moved) == "changed"
+    assert row_of(database, pages, id=1).article_id == 1
