@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # A channel has a few templates; one that looks as if it had hundreds has none.
 _MOST = 20
 _KEPT = timedelta(days=1)
+# So many pages with a new structure are a new template.
+_SURELY = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +108,9 @@ def _redesigned(connection: Connection, lesson: Lessons, moment: datetime) -> No
     served = served.where(articles.c.id.in_(lesson.redesigned), versions.c.wrapper.is_not(None))
     mine = wrappers.c.channel_id == lesson.channel_id
     over = wrappers.c.id.in_(served) & wrappers.c.id.not_in(lesson.used)
+    if len(lesson.redesigned) < _SURELY:
+        # One page may have got another template while the others keep theirs.
+        over &= wrappers.c.last_used.is_(None) | (wrappers.c.last_used < moment - _KEPT)
     connection.execute(
         update(wrappers).where(mine, over, wrappers.c.outdated.is_(None)).values(outdated=moment)
     )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from archiver.extract.model import Wrapper
-from archiver.store.schema import wrappers
+from archiver.store.schema import versions, wrappers
 from archiver.store.wrappers import Lessons, list_wrappers, memory_of, remember
-from tests.store.samples import HOUR, NOW, add_channel, row_of
+from tests.store.samples import HOUR, NOW, add_channel, article, entry, poll, row_of, rows_of
+from tests.store.settling import finding, settle
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.objects.writer import ObjectWriter
     from archiver.store.database import Database
 
 EXTRACTOR = "learning/1"
@@ -105,3 +108,22 @@ def test_wrappers_are_listed_by_channel_those_in_use_in_front(database: Database
         (one, "b"), (one, "a"), (other, "x")
     ]  # fmt: skip
     assert [row.url for row in database.run(list_wrappers, other)] == ["http://example.com/feed"]
+
+
+def test_a_template_whose_pages_changed_while_their_words_stayed_is_over(
+    database: Database, objects: ObjectWriter
+) -> None:
+    channel = add_channel(database)
+    poll(database, channel, entry("a"), entry("b"))
+    learn(database, channel, wrapper("old"), wrapper("other"), used=("old",))
+    for number, name in enumerate("ab", 1):
+        found = replace(article(f"Words of {name}")[0], wrapper="old")
+        settle(database, objects, finding(database, number, url=f"http://example.org/{name}", article=found))
+    assert {row.wrapper for row in rows_of(database, versions)} == {"old"}
+    # One page alone, and the template served others just now.
+    learn(database, channel, redesigned=(1,), at=NOW + HOUR)
+    assert {one.id for one in memory(database, channel)} == {"old", "other"}
+    learn(database, channel, redesigned=(1, 2), used=("old",), at=NOW + HOUR)
+    assert {one.id for one in memory(database, channel)} == {"old", "other"}
+    learn(database, channel, redesigned=(1, 2), at=NOW + HOUR)
+    assert {one.id for one in memory(database, channel)} == {"other"}
