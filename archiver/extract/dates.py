@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Kind = TypeVar("Kind", date, datetime)
     # The moment that a `time` element is marked with, and its words.
-    Times = tuple[tuple[str, str], ...]
+    TimeElements = tuple[tuple[str, str], ...]
 
 # The names of `meta` elements, the most certain first; those that may mean anything come last of all.
 PUBLISHED_METAS = ("article:published_time", "og:article:published_time", "datepublished", "parsely-pub-date")
@@ -78,7 +78,7 @@ def dates_of(page: ParsedPage, said: Statements) -> Dates:
     )
 
 
-def _shown(found: date | None, times: Times, address: Sequence[Evidence]) -> list[Evidence]:
+def _shown(found: date | None, times: TimeElements, address: Sequence[Evidence]) -> list[Evidence]:
     """The day that readers see: the one that was found, else the only one that `time` elements show."""
     if found is None:
         days = {written_day(words) for _, words in times} - {None}
@@ -94,7 +94,7 @@ def _words(time: Element) -> str:
     return " ".join("".join(str(piece)[:LONGEST_PIECE] for piece in pieces).split())
 
 
-def _published(times: Times, said: Statements) -> list[Evidence]:
+def _published(times: TimeElements, said: Statements) -> list[Evidence]:
     return _stated(
         What.PUBLISHED,
         (Source.META, said.named(*PUBLISHED_METAS)),
@@ -124,13 +124,13 @@ def _first(found: Iterable[Kind | None]) -> Kind | None:
     return next((one for one in found if one and one not in _UNSET), None)
 
 
-def _only_time(times: Times) -> list[str]:
+def _only_time(times: TimeElements) -> list[str]:
     """The one moment that the page names: with several, none is certain."""
     moments = {moment for moment, _ in times if moment}
     return list(moments) if len(moments) == 1 else []
 
 
-def _times(tree: Element) -> Times:
+def _times(tree: Element) -> TimeElements:
     """The different times that the page names, comments left out; none where they are too many to tell."""
     times: dict[tuple[str, str], None] = {}
     for number, time in enumerate(tree.iter("time")):
