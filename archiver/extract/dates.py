@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
 from archiver.extract.dom import is_comments_zone
+from archiver.feeds.dates import written_day
 from archiver.timestamps.model import Evidence, Source, What
 from archiver.timestamps.statements import from_address, stated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import TypeVar
 
     from lxml.etree import _Element as Element
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from archiver.extract.statements import Statements
 
     Kind = TypeVar("Kind", date, datetime)
+    # The moment that a `time` element is marked with, and its words.
+    TimeElements = tuple[tuple[str, str], ...]
 
 # The names of `meta` elements, the most certain first; those that may mean anything come last of all.
 PUBLISHED_METAS = ("article:published_time", "og:article:published_time", "datepublished", "parsely-pub-date")
@@ -38,8 +42,10 @@ VAGUE_METAS = (
 VAGUE_MODIFIED_METAS = ("dc.date.modified", "dcterms.modified", "last-modified")
 
 MOST_TIMES = 1000
-# Of one kind of statement.
+# Of one kind.
 MOST_STATED = 8
+MOST_PIECES = 8
+LONGEST_PIECE = 100
 # What programs write for "no date".
 _UNSET = frozenset({datetime(1970, 1, 1, tzinfo=UTC), date(1970, 1, 1)})
 
@@ -59,30 +65,43 @@ class Dates:
 
 
 def dates_of(page: ParsedPage, said: Statements) -> Dates:
-    published, modified = _published(page.tree, said), _modified(said)
+    times = _times(page.tree)
+    published, modified = _published(times, said), _modified(said)
     address = from_address(page.url)
     day = _first(one.day for one in published)
     found = None if day else _found_day(page)
-    shown = [Evidence(what=What.PUBLISHED, source=Source.TEXT, day=found)] if found else []
-    # Of the day in the address, htmldate makes the same one.
-    if address and found == address[0].day:
-        shown = []
     return Dates(
         published=_first(one.at for one in published),
         published_day=day or found,
         modified=_first(one.at for one in modified),
-        dated=(*published, *modified, *address, *shown),
+        dated=(*published, *modified, *address, *_shown(found, times, address)),
     )
 
 
-def _published(tree: Element, said: Statements) -> list[Evidence]:
+def _shown(found: date | None, times: TimeElements, address: Sequence[Evidence]) -> list[Evidence]:
+    """The day that readers see: the one that was found, else the only one that `time` elements show."""
+    if found is None:
+        days = {written_day(words) for _, words in times} - {None}
+        found = days.pop() if len(days) == 1 else None
+    elif any(one.day == found for one in address):  # htmldate takes the day from there
+        found = None
+    return [Evidence(what=What.PUBLISHED, source=Source.TEXT, day=found)] if found else []
+
+
+def _words(time: Element) -> str:
+    """Only so many: an element that nobody closed holds the whole page."""
+    pieces = islice(time.itertext(), MOST_PIECES)
+    return " ".join("".join(str(piece)[:LONGEST_PIECE] for piece in pieces).split())
+
+
+def _published(times: TimeElements, said: Statements) -> list[Evidence]:
     return _stated(
         What.PUBLISHED,
         (Source.META, said.named(*PUBLISHED_METAS)),
         (Source.JSON_LD, said.linked_texts("datePublished")),
         (Source.MICRODATA, said.marked_texts("datePublished")),
         (Source.VAGUE_META, said.named(*VAGUE_METAS)),
-        (Source.TIME, _only_time(tree)),
+        (Source.TIME, _only_time(times)),
     )
 
 
@@ -105,16 +124,22 @@ def _first(found: Iterable[Kind | None]) -> Kind | None:
     return next((one for one in found if one and one not in _UNSET), None)
 
 
-def _only_time(tree: Element) -> list[str]:
-    """The one moment that the page names, comments left out: with several, none is certain."""
-    times: set[str] = set()
+def _only_time(times: TimeElements) -> list[str]:
+    """The one moment that the page names: with several, none is certain."""
+    moments = {moment for moment, _ in times if moment}
+    return list(moments) if len(moments) == 1 else []
+
+
+def _times(tree: Element) -> TimeElements:
+    """The different times that the page names, comments left out; none where they are too many to tell."""
+    times: dict[tuple[str, str], None] = {}
     for number, time in enumerate(tree.iter("time")):
-        stated = time.get("datetime")
-        if stated and stated not in times and not any(map(is_comments_zone, time.iterancestors())):
-            times.add(stated)
-        if len(times) > 1 or number > MOST_TIMES:
-            return []
-    return list(times)
+        one = (time.get("datetime", ""), _words(time))
+        if one not in times and not any(map(is_comments_zone, time.iterancestors())):
+            times[one] = None
+        if len(times) > MOST_STATED or number > MOST_TIMES:
+            return ()
+    return tuple(times)
 
 
 def _found_day(page: ParsedPage) -> date | None:

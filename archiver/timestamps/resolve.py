@@ -9,7 +9,7 @@ from archiver.timestamps.bounds import Sifted, against, sift
 from archiver.timestamps.choice import choose, in_order
 from archiver.timestamps.model import Bracket, Evidence, Seen, Source, Stamp, Times, What, Why
 from archiver.timestamps.sources import WRITTEN, family, is_strong, source_of
-from archiver.timestamps.witnesses import bounded, change, neighbourhood, sight, unseen, written
+from archiver.timestamps.witnesses import bounded, neighbourhood, sight, unseen, written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,7 +52,9 @@ def _published(said: Sequence[Evidence], seen: Bracket, neighbours: Bracket, cap
     sifted = _without_changes(sifted, changes)
     if not sifted.credible:
         return bounded(seen, neighbours, changes, sifted.refused)
-    witnesses = [*map(change, changes), sight(seen), neighbourhood(neighbours)]
+    # A change that is stated says nothing of it: what is published later was often edited last before.
+    files = [one for one in changes if one.source in WRITTEN]
+    witnesses = [*map(written, files), sight(seen), neighbourhood(neighbours)]
     return choose(sifted.credible, witnesses, sifted.refused)
 
 

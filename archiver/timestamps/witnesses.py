@@ -14,26 +14,14 @@ from archiver.timestamps.agreement import (
 from archiver.timestamps.bounds import against
 from archiver.timestamps.choice import Witness, in_order
 from archiver.timestamps.model import Against, Bracket, Evidence, Source, Stamp, Trust, What, Why
-from archiver.timestamps.sources import WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
 
-def change(told: Evidence) -> Witness:
-    """To a publication: a change before it speaks against it, a page that was written then speaks for it."""
-
-    def relation(said: Evidence) -> Relation:
-        found = compare_written(said, told)
-        is_for = found is Relation.AGREES and told.source in WRITTEN
-        return found if is_for or found is Relation.APART else Relation.SILENT
-
-    return Witness(source=told.source, relation=relation, told=lambda _: against(told, Why.BEFORE))
-
-
 def written(told: Evidence) -> Witness:
-    """To a change that is stated: a page that was last written before it speaks against it."""
+    """A page that was written then confirms a date; one that was last written before speaks against it."""
     return Witness(
         source=told.source,
         relation=lambda said: compare_written(said, told),

@@ -287,3 +287,48 @@ def test_a_language_that_the_script_contradicts_is_not_believed() -> None:
     )
     assert isinstance(page, ParsedPage)
     assert metadata_of(page, "渡轮今天晚上再次启航").language == "zh"
+
+
+def evidence(head: str, body: str = "", url: str = "https://example.org/a") -> set[tuple[str, str, str]]:
+    """What, who and the day, of all that a page says of its times."""
+    page = parse_page(RawPage(url=url, body=f"<html><head>{head}</head><body>{body}<p>x</p>".encode()))
+    assert isinstance(page, ParsedPage)
+    return {(one.what, one.source, str(one.day)) for one in metadata_of(page).dated}
+
+
+def test_each_date_is_kept_with_its_source() -> None:
+    head = (
+        "<meta property='article:published_time' content='2024-05-01T14:00:00Z'>"
+        "<meta property='article:modified_time' content='2024-05-02T14:00:00Z'>"
+        "<meta name='date' content='2024-05-03'>"
+        + linked(**{"@type": "Article", "datePublished": "2024-05-04", "dateModified": "2024-05-05"})
+    )
+    body = (
+        ARTICLE_SCOPE.format("<b itemprop='datePublished' content='2024-05-06'></b>")
+        + "<time datetime='2024-05-07'>8 May 2024</time>"
+        + "<div id='comments'><time datetime='2024-06-01'>1 June 2024</time></div>"
+    )
+    assert evidence(head, body, "https://example.org/2024/05/09/ferry") == {
+        ("published", "meta", "2024-05-01"),
+        ("modified", "meta", "2024-05-02"),
+        ("published", "vague_meta", "2024-05-03"),
+        ("published", "json_ld", "2024-05-04"),
+        ("modified", "json_ld", "2024-05-05"),
+        ("published", "microdata", "2024-05-06"),
+        ("published", "time", "2024-05-07"),
+        ("published", "text", "2024-05-08"),
+        ("published", "address", "2024-05-09"),
+    }
+
+
+def test_a_day_that_only_readers_see_is_of_the_text_and_one_of_the_address_counts_once() -> None:
+    shown = "<p class='published'>May 3, 2024</p>"
+    assert evidence("", shown) == {("published", "text", "2024-05-03")}
+    assert evidence("", "", "https://example.org/2024/05/03/ferry") == {
+        ("published", "address", "2024-05-03")
+    }
+
+
+def test_a_time_element_that_nobody_closed_is_no_date() -> None:
+    words = "<p>The ferry sails.</p>" * 1000
+    assert evidence("", f"<time>{words}" * 50) == set()

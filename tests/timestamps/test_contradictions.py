@@ -386,12 +386,19 @@ PUBLISHED = [
         trust=LIKELY,
     ),
     Case(
-        says="changed before it was published",
+        says="edited last before it was published, as what is written for later: no contradiction",
         said=[*feed("2026-03-02T09:10:00Z"), *json_ld(modified="2026-02-20T09:12:00Z")],
         at=at(9, 10),
         source=Source.FEED,
+        trust=LIKELY,
+    ),
+    Case(
+        says="the sitemap against the feed: last written before it was published",
+        said=[*feed("2026-03-02T09:10:00Z"), *feed(updated="2026-02-20", found_by="sitemap")],
+        at=at(9, 10),
+        source=Source.FEED,
         trust=WEAK,
-        told={(Source.JSON_LD, Why.BEFORE)},
+        told={(Source.SITEMAP, Why.BEFORE)},
     ),
     # Nobody says.
     Case(
