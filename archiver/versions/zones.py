@@ -18,7 +18,9 @@ ZONES: dict[str, str] = {
         r"|see-?also|you-?(?:may|might)"
     ),
     "comments": r"comments?\b|disqus|livefyre|\brespond\b|talkback|\bcoral\b|hyvor",
-    "share": r"\bshar(?:e|es|ing|ebar|etools)\b|\bsocial|addthis|addtoany|sharethis|\bcounters?\b|reactions?\b",
+    "share": (
+        r"\bshar(?:e|es|ing|ebar|etools)\b|\bsocial|addthis|addtoany|sharethis|\bcounters?\b|reactions?\b"
+    ),
     "author": r"\bauthors?\b|\bbyline|\bbio\b|biograph|contributor|vcard|about-?the-?author",
     "navigation": r"\bnav(?:bar|igation)?\b|\bmenu|breadcrumb|paginat|\bpager\b|\btoc\b",
     "footer": r"\bfooter|copyright|\blegal\b|disclaim",
