@@ -57,7 +57,7 @@ def _alike(histories: list[History], found: float, until: float) -> list[Result]
 
 
 def _learned(player: Ours, histories: list[History]) -> list[str]:
-    """What the curves say beside the truth, for the three channels with most edits and the three with fewest."""
+    """What the curves say beside the truth, for the channels with most edits and those with fewest."""
     lines = []
     by_channel: dict[str, list[History]] = {}
     for history in histories:

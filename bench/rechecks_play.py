@@ -122,6 +122,7 @@ class Watched:
     last: float
     looks: int = 0
     changes: int = 0
+    is_captured: bool = False
 
     def state(self) -> ArticleState:
         age = timedelta(days=self.last)
@@ -154,8 +155,9 @@ class Ours:
         while queue:
             now, _, watched = heapq.heappop(queue)
             age = now - watched.history.published
-            if age > watched.last:
+            if watched.is_captured:
                 self._look(watched, age, tally)
+            watched.is_captured = True
             wait = self._next(watched)
             if wait is not None:
                 heapq.heappush(queue, (now + wait, next(order), watched))

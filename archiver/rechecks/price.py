@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 # In edits missed.
 USUAL_PRICE = 0.008
 # Where there is room, rechecks are made for less, but not for next to nothing. At the highest there are none.
-LOWEST_PRICE, HIGHEST_PRICE = 0.002, 100.0
+LOWEST_PRICE, HIGHEST_PRICE = 0.002, 4.0
 # Thought over this often, by the requests of about the last day, as the price of polls is.
 PERIOD = timedelta(hours=2)
 _REMEMBERED = 1.0  # days
