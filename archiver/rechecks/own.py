@@ -7,6 +7,7 @@ narrowed by what was seen of it. The number of edits in a span then is negative 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import expm1, log1p
 
 from archiver.rechecks.estimate import likely_edits
 
@@ -27,8 +28,7 @@ class Own:
 
     def any_of(self, edits: float) -> float:
         """The chance that there is at least one."""
-        none: float = (self.rate / (self.rate + edits)) ** self.shape
-        return 1 - none
+        return -expm1(-self.shape * log1p(edits / self.rate))
 
     def overwritten(self, edits: float) -> float:
         """How many are not seen by a single look at the end, since others came after them."""

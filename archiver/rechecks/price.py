@@ -11,10 +11,9 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # In edits missed.
-USUAL_PRICE = 0.02
-# Where there is room, rechecks are made for less, but not for next to nothing; and one missed edit is worth a
-# look at any time.
-LOWEST_PRICE, HIGHEST_PRICE = 0.004, 1.0
+USUAL_PRICE = 0.008
+# Where there is room, rechecks are made for less, but not for next to nothing. At the highest there are none.
+LOWEST_PRICE, HIGHEST_PRICE = 0.002, 4.0
 # Thought over this often, by the requests of about the last day, as the price of polls is.
 PERIOD = timedelta(hours=2)
 _REMEMBERED = 1.0  # days

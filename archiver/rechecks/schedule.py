@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from archiver.rechecks.curve import Rates
 
 _DAY = timedelta(days=1)
-# An edit that waits as long as this, and the age of its article beside it, is as good as missed.
+# Edits wait: for news a day is long, for an article a month old it is not. A wait counts as a share of this and
+# of the age at which the look is made.
 _NEWS = 1.0  # days
 # A look that is answered with "not modified" spares the page and its reading.
 _CONDITIONAL = 0.7
@@ -113,12 +114,12 @@ def _until_worth(own: Own, rates: Rates, last: float, end: float, price: float) 
     """After how many days not looking costs as much as a look: None where that is beyond the end.
 
     What not looking costs: edits that others have overwritten, and the waiting of all, which counts the less
-    the older the article is.
+    the older the article is. Either is never more than the edits themselves.
     """
-    weight = own.expected(1.0) / (_NEWS + last)
 
     def is_worth(unseen: _Unseen) -> bool:
-        return own.overwritten(unseen.edits) + unseen.waited * weight >= price
+        waiting = own.expected(unseen.waited) / (_NEWS + last + unseen.days)
+        return own.overwritten(unseen.edits) + waiting >= price
 
     unseen = _Unseen()
     for days, rate in pieces(rates, last, end):
