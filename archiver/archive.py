@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now
 from archiver.errors import ArchiveError
-from archiver.grouping import GroupRules
 from archiver.lock import ArchiveLock
 from archiver.objects.writer import ObjectWriter
 from archiver.pages import PagePolicy
+from archiver.reading.grouping import GroupRules
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
 from archiver.store.channels import has_channels

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.archive import ArchiveConfig
-    from archiver.reextraction import Reextraction, ReextractionReport
+    from archiver.reading.reextraction import Reextraction, ReextractionReport
 
 _SHOWN = 10
 _EVER = datetime.min.replace(tzinfo=UTC)
@@ -60,7 +60,7 @@ class Command(ArchiveCommand):
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         config, since = self._config(opts), since_from(opts) or _EVER
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.reextraction import Reextraction  # noqa: PLC0415
+        from archiver.reading.reextraction import Reextraction  # noqa: PLC0415
 
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:

@@ -16,11 +16,11 @@ from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
-from archiver.extraction import Extraction
 from archiver.fetching import Requisites
 from archiver.frontier import Frontier
 from archiver.items import ChannelPoll, GapFetch, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
+from archiver.reading.extraction import Extraction
 from archiver.replay.compare import compare_objects
 from archiver.replay.frontier import ReplayFrontier
 from archiver.replay.tape import Tape

@@ -16,13 +16,13 @@ from archiver.clock import machine_now
 from archiver.errors import ConfigurationError
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
 from archiver.extract.catalogue import CATALOGUE
-from archiver.grouping import GroupRules
 from archiver.pages import PagePolicy
 from archiver.polling.decide import Aim
 from archiver.polling.failing import Backoff
 from archiver.polling.manners import Manners
 from archiver.polling.price import USUAL_PRICE
 from archiver.polling.schedule import PollPolicy
+from archiver.reading.grouping import GroupRules
 from archiver.rechecks.schedule import RecheckPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules

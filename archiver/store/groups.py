@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, func, select
 
-from archiver.grouping import Load, cut, triage
+from archiver.reading.grouping import Load, cut, triage
 from archiver.store.pages import CapturedPage, past_entries, samenesses_of, summaries_of, waiting_entries
 from archiver.store.schema import channels, entries, pages
 from archiver.store.wrappers import memory_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from archiver.extract.model import Wrapper
     from archiver.feeds.model import FeedEntry
-    from archiver.grouping import Busy, GroupRules, Triage
+    from archiver.reading.grouping import Busy, GroupRules, Triage
     from archiver.store.pages import WaitingEntry
     from archiver.warc.records import Capture
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.cmdline import execute
 
-from archiver import reextraction, settling
 from archiver.extensions import archive as archive_extension
 from archiver.objects.writer import ObjectWriter
+from archiver.reading import reextraction, settling
 from archiver.store import pages
 from archiver.store.database import Database
 from archiver.warc import process, repair

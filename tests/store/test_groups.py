@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.grouping import ALONE, Busy, GroupRules
 from archiver.outcomes import Failure
 from archiver.pages import EntryOutcome
+from archiver.reading.grouping import ALONE, Busy, GroupRules
 from archiver.store import pages as page_store
 from archiver.store.groups import Taken, Wish, take_groups
 from archiver.store.pages import FreshCapture

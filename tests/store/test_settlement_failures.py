@@ -11,7 +11,7 @@ from sqlalchemy import text
 from archiver.archive import Archive, ArchiveConfig
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.objects.writer import ObjectWriter
-from archiver.settling import Settling
+from archiver.reading.settling import Settling
 from archiver.store.articles import object_lengths
 from archiver.store.schema import articles, wrappers
 from archiver.store.settlement import settle_findings

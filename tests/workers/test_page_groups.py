@@ -15,7 +15,7 @@ import pytest
 from archiver.errors import RecordError
 from archiver.extract import catalogue, methods
 from archiver.extract.catalogue import CATALOGUE, MethodFacts
-from archiver.reading import GroupReader, ReadingRules
+from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.workers import pages as worker_pages
 from archiver.workers.messages import PageToRead, ReadPages, patience
 from archiver.workers.pages import read_pages
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.reading import GroupRead
+    from archiver.reading.reader import GroupRead
     from archiver.workers.messages import PagesRead
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"

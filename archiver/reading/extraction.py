@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError
-from archiver.findings import announcement_of
-from archiver.groups import Groups
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
+from archiver.reading.findings import announcement_of
+from archiver.reading.groups import Groups
+from archiver.reading.settling import Settling
 from archiver.rechecks.absence import Answer, absence_of
-from archiver.settling import Settling
 from archiver.store import pages as page_store
 from archiver.store.finding import Finding
 from archiver.store.pages import FreshCapture

@@ -15,7 +15,7 @@ from archiver.workers.messages import PageToRead
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.reading import GroupRead
+    from archiver.reading.reader import GroupRead
     from archiver.store.groups import Sibling
     from archiver.store.pages import CapturedPage, WaitingEntry
     from archiver.warc.records import Capture, Fields

@@ -12,12 +12,12 @@ from archiver.archive import check_state
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import RecordError
-from archiver.findings import announcement_of, lessons_of, record_to_read
-from archiver.grouping import ALONE, cut
 from archiver.lock import ArchiveLock
 from archiver.objects.reader import change_at
 from archiver.objects.writer import REEXTRACTED, ObjectWriter
-from archiver.reading import GroupReader, ReadingRules
+from archiver.reading.findings import announcement_of, lessons_of, record_to_read
+from archiver.reading.grouping import ALONE, cut
+from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
 from archiver.store.rereading import Reread, Selection, count_by_channel, old_versions, settle_rereads

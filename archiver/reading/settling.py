@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
 from archiver.clock import machine_now
-from archiver.findings import extraction_fields
+from archiver.reading.findings import extraction_fields
 from archiver.store.settlement import SettlementRules, settle_findings
 
 if TYPE_CHECKING:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
 from archiver.errors import ExtractionError, RecordError
-from archiver.findings import bare_finding, finding_of, lessons_of, page_to_read, sibling_to_read
-from archiver.grouping import ALONE, Busy
 from archiver.items import PageFetch
-from archiver.judging import Judging
 from archiver.outcomes import Failed, Failure
 from archiver.pages import EntryOutcome
-from archiver.reading import GroupReader, ReadingRules
+from archiver.reading.findings import bare_finding, finding_of, lessons_of, page_to_read, sibling_to_read
+from archiver.reading.grouping import ALONE, Busy
+from archiver.reading.judging import Judging
+from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.store.articles import find_articles
 from archiver.store.groups import Taken, Wish, take_groups
 from archiver.urls import redact
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from archiver.archive import Archive
-    from archiver.reading import GroupRead
-    from archiver.settling import Settling
+    from archiver.reading.reader import GroupRead
+    from archiver.reading.settling import Settling
     from archiver.store.finding import Finding
     from archiver.store.groups import PageGroup
     from archiver.store.pages import CapturedPage

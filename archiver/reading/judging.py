@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from archiver.errors import ExtractionError, RecordError
 from archiver.extract.catalogue import FEED
 from archiver.extract.model import NoArticle
-from archiver.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.pages import EntryOutcome
+from archiver.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.rechecks.absence import Absence, Answer, absence_of
 from archiver.store.articles import find_articles
 from archiver.store.finding import Judged
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.extract.model import Wrapper
-    from archiver.reading import GroupReader
+    from archiver.reading.reader import GroupReader
     from archiver.store.articles import KnownArticle
     from archiver.store.database import Database
     from archiver.store.finding import Finding

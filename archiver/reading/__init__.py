@@ -1,0 +1,1 @@
+"""Captured pages read behind the crawl: in groups, by workers, until their entries are settled."""
