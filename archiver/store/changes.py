@@ -1,0 +1,180 @@
+"""The feed of edits: versions after the first, and articles that went or came back, in order of time."""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import literal, or_, select
+
+from archiver.history.model import BACK, EDIT_KINDS, GONE, UNKNOWN_KIND, Announcer, Event, Place
+from archiver.history.names import event_name
+from archiver.objects.model import article_id
+from archiver.store.history import VERSION_COLUMNS, version_note
+from archiver.store.schema import absences, articles, channels, versions
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from sqlalchemy import ColumnElement, Connection, Row, Select
+
+    Rows = Row[*tuple[Any, ...]]
+
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Which events, and how many of the newest; 0: all."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+    channels: tuple[int, ...] | None = None
+    kinds: tuple[str, ...] = ()
+    min_words: int = 0
+    limit: int = 0
+
+
+def find_events(connection: Connection, wanted: Wanted) -> Iterator[Event]:
+    """The oldest first. As many as the archive has may come: they are not held in memory."""
+    sources = [_read(connection, query, moment, make, wanted) for query, moment, make in _queries(wanted)]
+    if not wanted.limit:
+        return heapq.merge(*sources, key=attrgetter("at"))
+    newest = islice(heapq.merge(*sources, key=attrgetter("at"), reverse=True), wanted.limit)
+    return reversed(list(newest))
+
+
+def store_name(connection: Connection) -> tuple[str, ...]:
+    """What tells this store from all others, for as long as it exists: its first channel."""
+    query = select(channels.c.seed_url, channels.c.added).order_by(channels.c.id).limit(1)
+    row = connection.execute(query).first()
+    return (row.seed_url, row.added.isoformat()) if row else ()
+
+
+_Source = tuple["Select[*tuple[Any, ...]]", "ColumnElement[datetime]", "Callable[[Rows], Event]"]
+
+
+def _queries(wanted: Wanted) -> Iterator[_Source]:
+    kinds = wanted.kinds
+    if not kinds or set(kinds) & set(EDIT_KINDS):
+        yield _edits(wanted), versions.c.captured, _edit
+    if not kinds or GONE in kinds:
+        yield _ABSENCES, absences.c.gone, _gone
+    if not kinds or BACK in kinds:
+        yield _ABSENCES, absences.c.back, _back
+
+
+def _read(
+    connection: Connection,
+    query: Select[*tuple[Any, ...]],
+    moment: ColumnElement[datetime],
+    make: Callable[[Rows], Event],
+    wanted: Wanted,
+) -> Iterator[Event]:
+    query = query.where(moment.is_not(None))
+    query = query.where(moment >= wanted.since) if wanted.since else query
+    query = query.where(moment <= wanted.until) if wanted.until else query
+    if wanted.channels is not None:
+        query = query.where(versions.c.channel_id.in_(wanted.channels))
+    ordered = query.order_by(moment.desc()).limit(wanted.limit) if wanted.limit else query.order_by(moment)
+    for row in connection.execute(ordered, execution_options={"yield_per": _AT_ONCE}):
+        yield make(row)
+
+
+_before = versions.alias("before")
+_COLUMNS = (
+    *VERSION_COLUMNS, articles.c.key, articles.c.url,
+    channels.c.id.label("channel_number"), channels.c.url.label("channel_url"),
+    channels.c.title.label("channel_title"),
+)  # fmt: skip
+_EDITS = (
+    select(
+        *_COLUMNS,
+        _before.c.title.label("title_before"),
+        _before.c.object_file.label("before_file"),
+        _before.c.object_offset.label("before_offset"),
+    )
+    .join(articles, articles.c.id == versions.c.article_id)
+    .outerjoin(channels, channels.c.id == versions.c.channel_id)
+    .outerjoin(
+        _before,
+        (_before.c.article_id == versions.c.article_id) & (_before.c.version == versions.c.version - 1),
+    )
+    # Written as the indexes of these versions have it.
+    .where(versions.c.version > literal(1, literal_execute=True))
+)
+_ABSENCES = (
+    select(
+        *_COLUMNS, absences.c.gone, absences.c.after, absences.c.how,
+        absences.c.back_after, absences.c.back,
+    )
+    .select_from(absences)
+    .join(articles, articles.c.id == absences.c.article_id)
+    .join(versions, (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version))
+    .outerjoin(channels, channels.c.id == versions.c.channel_id)
+)  # fmt: skip
+
+
+def _edits(wanted: Wanted) -> Select[*tuple[Any, ...]]:
+    query = _EDITS
+    if wanted.min_words:
+        query = query.where(versions.c.added + versions.c.removed >= wanted.min_words)
+    kinds = [kind for kind in wanted.kinds if kind in EDIT_KINDS]
+    return query.where(or_(*map(_is_of, kinds))) if kinds else query
+
+
+def _is_of(kind: str) -> ColumnElement[bool]:
+    if kind == UNKNOWN_KIND:
+        return versions.c.kinds.is_(None)
+    return (literal(",") + versions.c.kinds + ",").contains(f",{kind},")
+
+
+def _edit(row: Rows) -> Event:
+    note = version_note(row)
+    before = Place(file=row.before_file, offset=row.before_offset) if row.before_file else None
+    return Event(
+        id=event_name(row.key, f"version {note.version}", note.captured),
+        at=note.captured,
+        after=note.unchanged_until,
+        kinds=note.kinds,
+        title_before=row.title_before,
+        similarity=note.similarity,
+        added=note.added,
+        removed=note.removed,
+        object_before=before,
+        **_common(row),
+    )
+
+
+def _gone(row: Rows) -> Event:
+    name = event_name(row.key, GONE, row.gone)
+    return Event(id=name, at=row.gone, after=row.after, kinds=(GONE,), how=row.how, **_common(row))
+
+
+def _back(row: Rows) -> Event:
+    name = event_name(row.key, BACK, row.back)
+    return Event(id=name, at=row.back, after=row.back_after, kinds=(BACK,), how=row.how, **_common(row))
+
+
+def _common(row: Rows) -> dict[str, Any]:
+    return {
+        "url": redact(row.url),
+        "article": article_id(row.key),
+        "title": row.title,
+        "channel": _announcer(row),
+        "version": row.version,
+        "published": row.published,
+        "modified": row.modified,
+        "object": Place(file=row.object_file, offset=row.object_offset),
+    }
+
+
+def _announcer(row: Rows) -> Announcer | None:
+    if row.channel_number is None:
+        return None
+    return Announcer(number=row.channel_number, url=redact(row.channel_url), title=row.channel_title)
