@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     Rows = Row[*tuple[Any, ...]]
 
-_AT_ONCE = 500
+# Of three sources that are merged, few rows too many are read; of everything, many at a time.
+_FEW, _MANY = 50, 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,8 +84,10 @@ def _read(
     if wanted.channels is not None:
         query = query.where(versions.c.channel_id.in_(wanted.channels))
     ordered = query.order_by(moment.desc()).limit(wanted.limit) if wanted.limit else query.order_by(moment)
-    for row in connection.execute(ordered, execution_options={"yield_per": _AT_ONCE}):
-        yield make(row)
+    at_once = _FEW if wanted.limit else _MANY
+    with connection.execute(ordered, execution_options={"yield_per": at_once}) as rows:
+        for row in rows:
+            yield make(row)
 
 
 _before = versions.alias("before")
