@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from archiver.extract.model import Image, Link
 from archiver.versions.words import Piece, diff_words
+from archiver.versions.words import words_of as compared_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from archiver.history.articles import Said
 
@@ -43,11 +45,19 @@ class Difference:
 
 def compare_articles(before: Said, now: Said) -> Difference:
     return Difference(
-        title=tuple(diff_words(_one_line(before.title), _one_line(now.title))),
-        text=tuple(diff_words(before.text, now.text)),
+        title=tuple(_apart(diff_words(_one_line(before.title), _one_line(now.title)))),
+        text=tuple(_apart(diff_words(before.text, now.text))),
         links=_exchanged(before.links, now.links),
         images=_exchanged(before.images, now.images),
     )
+
+
+def _apart(pieces: Sequence[Piece]) -> Iterator[Piece]:
+    """What came does not stick to what it came for, at the end of a line as elsewhere."""
+    for piece, following in zip_longest(pieces, pieces[1:]):
+        is_replaced = piece.kind == "removed" and following is not None and following.kind == "added"
+        is_open = not piece.text[-1:].isspace() and "\n" not in (following.text if following else "")
+        yield replace(piece, text=piece.text + " ") if is_replaced and is_open else piece
 
 
 def has_changed(pieces: Iterable[Piece]) -> bool:
@@ -55,7 +65,8 @@ def has_changed(pieces: Iterable[Piece]) -> bool:
 
 
 def words_in(pieces: Iterable[Piece], kind: str) -> int:
-    return sum(len(piece.text.split()) for piece in pieces if piece.kind == kind)
+    """Counted as the versions have it."""
+    return sum(len(compared_words(piece.text)) for piece in pieces if piece.kind == kind)
 
 
 def _one_line(text: str | None) -> str:

@@ -115,7 +115,7 @@ class Event:
     title: str | None = None
     title_before: str | None = None
     channel: Announcer | None = None
-    # The version that came; of an article that went, the last that was seen.
+    # The version that came; of an article that went or came back, the last one.
     version: int
     similarity: float | None = None
     added: int | None = None

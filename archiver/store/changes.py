@@ -47,7 +47,8 @@ def find_events(connection: Connection, wanted: Wanted) -> Iterator[Event]:
     sources = [_read(connection, query, moment, make, wanted) for query, moment, make in _queries(wanted)]
     if not wanted.limit:
         return heapq.merge(*sources, key=attrgetter("at"))
-    newest = islice(heapq.merge(*sources, key=attrgetter("at"), reverse=True), wanted.limit)
+    # The last source first: of events at one moment, the order is the same either way.
+    newest = islice(heapq.merge(*reversed(sources), key=attrgetter("at"), reverse=True), wanted.limit)
     return reversed(list(newest))
 
 
@@ -83,9 +84,12 @@ def _read(
     query = query.where(moment <= wanted.until) if wanted.until else query
     if wanted.channels is not None:
         query = query.where(versions.c.channel_id.in_(wanted.channels))
-    ordered = query.order_by(moment.desc()).limit(wanted.limit) if wanted.limit else query.order_by(moment)
+    if wanted.limit:
+        query = query.order_by(moment.desc(), articles.c.id.desc()).limit(wanted.limit)
+    else:
+        query = query.order_by(moment, articles.c.id)
     at_once = _FEW if wanted.limit else _MANY
-    with connection.execute(ordered, execution_options={"yield_per": at_once}) as rows:
+    with connection.execute(query, execution_options={"yield_per": at_once}) as rows:
         for row in rows:
             yield make(row)
 

@@ -91,13 +91,12 @@ def article_history(connection: Connection, number: int) -> ArticleHistory:
     """What is known of an article."""
     row = connection.execute(select(articles).where(articles.c.id == number)).one()
     notes = versions_of(connection, number)
-    last = notes[-1]
     return ArticleHistory(
         id=article_id(row.key),
         url=redact(row.url),
-        title=last.title,
-        published=last.published,
-        modified=last.modified,
+        title=notes[-1].title,
+        published=next((note.published for note in reversed(notes) if note.published), None),
+        modified=next((note.modified for note in reversed(notes) if note.modified), None),
         first_seen=row.first_seen,
         last_seen=row.last_captured,
         versions=notes,

@@ -36,10 +36,10 @@ SECOND = "The ferry runs every second day.\n\nFishermen fear for their nets.\n\n
 class MadeArchive:
     """What is put in is what the commands find."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store_url: str | None = None) -> None:
         self.folder = folder
         (folder / "warc").mkdir(parents=True, exist_ok=True)
-        self.database = Database(f"sqlite:///{folder / 'state.sqlite'}")
+        self.database = Database(store_url or f"sqlite:///{folder / 'state.sqlite'}")
         self.objects = ObjectWriter(folder / "objects")
 
     def channel(self, url: str = "http://me:hunter2@example.org/feed") -> int:
@@ -119,8 +119,8 @@ class MadeArchive:
 
 
 @contextmanager
-def made(folder: Path) -> Iterator[MadeArchive]:
-    archive = MadeArchive(folder)
+def made(folder: Path, store_url: str | None = None) -> Iterator[MadeArchive]:
+    archive = MadeArchive(folder, store_url)
     try:
         yield archive
     finally:
