@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import literal, or_, select
 
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 
     Rows = Row[*tuple[Any, ...]]
 
-# Of three sources that are merged, few rows too many are read; of everything, many at a time.
-_FEW, _MANY = 50, 500
+_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +42,21 @@ class Wanted:
 
 def find_events(connection: Connection, wanted: Wanted) -> Iterator[Event]:
     """The oldest first. As many as the archive has may come: they are not held in memory."""
-    sources = [_read(connection, query, moment, make, wanted) for query, moment, make in _queries(wanted)]
-    if not wanted.limit:
-        return heapq.merge(*sources, key=attrgetter("at"))
-    # The last source first: of events at one moment, the order is the same either way.
-    newest = islice(heapq.merge(*reversed(sources), key=attrgetter("at"), reverse=True), wanted.limit)
-    return reversed(list(newest))
+    if wanted.limit:
+        return iter(_newest(connection, wanted))
+    sources = [_read(connection, source, wanted) for source in _sources(wanted)]
+    return heapq.merge(*sources, key=attrgetter("at"))
+
+
+def _newest(connection: Connection, wanted: Wanted) -> list[Event]:
+    found: list[Event] = []
+    for source in _sources(wanted):
+        some = list(_read(connection, source, wanted))[::-1]
+        found += some
+        if len(some) == wanted.limit:
+            # With so many after it, nothing before the first of them is among the newest.
+            wanted = replace(wanted, since=some[0].at)
+    return sorted(found, key=attrgetter("at"))[-wanted.limit :]
 
 
 def store_name(connection: Connection) -> tuple[str, ...]:
@@ -59,27 +66,28 @@ def store_name(connection: Connection) -> tuple[str, ...]:
     return (row.seed_url, row.added.isoformat()) if row else ()
 
 
-_Source = tuple["Select[*tuple[Any, ...]]", "ColumnElement[datetime]", "Callable[[Rows], Event]"]
+class _Source(NamedTuple):
+    """One kind of events: how they are asked for, when each was, and how a row becomes one."""
+
+    query: Callable[[Wanted], Select[*tuple[Any, ...]]]
+    moment: ColumnElement[datetime]
+    make: Callable[[Rows], Event]
 
 
-def _queries(wanted: Wanted) -> Iterator[_Source]:
+def _sources(wanted: Wanted) -> Iterator[_Source]:
     kinds = wanted.kinds
     if not kinds or set(kinds) & set(EDIT_KINDS):
-        yield _edits(wanted), versions.c.captured, _edit
+        yield _Source(_edits, versions.c.captured, _edit)
     if not kinds or GONE in kinds:
-        yield _absences(wanted), absences.c.gone, _gone
+        yield _Source(_absences, absences.c.gone, _gone)
     if not kinds or BACK in kinds:
-        yield _absences(wanted), absences.c.back, _back
+        yield _Source(_absences, absences.c.back, _back)
 
 
-def _read(
-    connection: Connection,
-    query: Select[*tuple[Any, ...]],
-    moment: ColumnElement[datetime],
-    make: Callable[[Rows], Event],
-    wanted: Wanted,
-) -> Iterator[Event]:
-    query = query.where(moment.is_not(None))
+def _read(connection: Connection, source: _Source, wanted: Wanted) -> Iterator[Event]:
+    """The newest first where only some are wanted, otherwise the oldest."""
+    moment = source.moment
+    query = source.query(wanted).where(moment.is_not(None))
     query = query.where(moment >= wanted.since) if wanted.since else query
     query = query.where(moment <= wanted.until) if wanted.until else query
     if wanted.channels is not None:
@@ -88,10 +96,9 @@ def _read(
         query = query.order_by(moment.desc(), articles.c.id.desc()).limit(wanted.limit)
     else:
         query = query.order_by(moment, articles.c.id)
-    at_once = _FEW if wanted.limit else _MANY
-    with connection.execute(query, execution_options={"yield_per": at_once}) as rows:
+    with connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as rows:
         for row in rows:
-            yield make(row)
+            yield source.make(row)
 
 
 _before = versions.alias("before")
