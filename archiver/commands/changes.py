@@ -106,17 +106,16 @@ class Command(ArchiveCommand):
         if not opts.atom and not opts.jsonl:
             show(_listed(events))
             return
-        found = list(events)
-        if opts.jsonl == "-":
-            show(_line(event) for event in found)
-        elif opts.jsonl:
-            with whole_file(Path(opts.jsonl)) as file:
-                file.writelines(f"{_line(event)}\n".encode() for event in found)
-        if opts.atom:
+        # An Atom feed says in its head when its newest entry was.
+        found = list(events) if opts.atom else events
+        count = _write_lines(found, opts.jsonl) if opts.jsonl else 0
+        if isinstance(found, list) and opts.atom:
             self._write_atom(_head(state, wanted, found, opts), found, objects, Path(opts.atom))
+            count = len(found)
         written = [name for name in (opts.atom, opts.jsonl) if name and name != "-"]
         if written:
-            print(f"Written: {len(found)} events to {', '.join(written)}", file=sys.stderr)
+            stream = sys.stderr if opts.jsonl == "-" else sys.stdout
+            print(f"Written: {count} events to {', '.join(written)}", file=stream)
 
     def _write_atom(self, head: FeedHead, found: list[Event], objects: Path, path: Path) -> None:
         with whole_file(path) as file:
@@ -191,8 +190,16 @@ def _listed(events: Iterator[Event]) -> Iterator[str]:
     yield "No edits were seen." if is_empty else "All times are UTC."
 
 
-def _line(event: Event) -> str:
-    return msgspec.json.encode(event).decode()
+def _write_lines(events: Iterable[Event], name: str) -> int:
+    """A line for each event; how many these were."""
+    if name == "-":
+        show(msgspec.json.encode(event).decode() for event in events)
+        return 0
+    count = 0
+    with whole_file(Path(name)) as file:
+        for count, event in enumerate(events, 1):  # noqa: B007 - the last number is how many
+            file.write(msgspec.json.encode(event) + b"\n")
+    return count
 
 
 def _head(state: Connection, wanted: Wanted, found: list[Event], opts: argparse.Namespace) -> FeedHead:

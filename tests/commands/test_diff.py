@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,13 @@ HOSTILE = "<script>alert('x')</script> & \x1b[2J \u202e"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An article with three versions, the last of which is hostile, and one with a single version."""
     old, new = Link(url="http://example.org/old", text="Old"), Link(url="http://example.org/new", text="New")
     pier = "http://example.org/pier.jpg"
-    with made(tmp_path / "archive") as archive:
+    folder: Path = tmp_path_factory.mktemp("diff") / "archive"
+    with made(folder) as archive:
         ferry = archive.article()
         archive.version(ferry, links=(old,), images=(Image(url=pier, caption="The pier"),))
         archive.version(
@@ -37,7 +39,7 @@ def archive(tmp_path: Path) -> Path:
         text = f"{SECOND}\n\n{HOSTILE}"
         archive.version(ferry, START + DAY, kinds="text,title", title=f"Ferry {HOSTILE}", text=text)
         archive.version(archive.article("http://example.org/once"))
-    return tmp_path / "archive"
+    return folder
 
 
 def test_words_links_and_images_of_two_versions(archive: Path, run_here: RunHere) -> None:
@@ -168,9 +170,10 @@ def test_mistakes_are_told(archive: Path, run_here: RunHere, words: list[str], c
     assert told in done.told + done.text
 
 
-def test_an_object_that_cannot_be_read_is_told(archive: Path, run_here: RunHere) -> None:
-    for path in (archive / "objects").iterdir():
+def test_an_object_that_cannot_be_read_is_told(archive: Path, run_here: RunHere, tmp_path: Path) -> None:
+    copied = shutil.copytree(archive, tmp_path / "archive")
+    for path in (copied / "objects").iterdir():
         path.write_bytes(re.sub(rb"[{}]", b"#", path.read_bytes()))
-    done = run_here("diff", archive, URL)
+    done = run_here("diff", copied, URL)
     assert done.exit_code == 1
     assert "run `scrapy verify`" in done.told

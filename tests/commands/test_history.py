@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 LINK = "http://links.example.org/r?to=ferry"
 
 
-@pytest.fixture
-def archive(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An article with three versions that was gone for a while, with two others that are nearly the same."""
-    with made(tmp_path / "archive") as new:
+    folder: Path = tmp_path_factory.mktemp("history") / "archive"
+    with made(folder) as new:
         channel = new.channel()
         ferry = new.article(link=LINK, channel=channel)
         new.version(ferry, channel_id=channel, published=START - HOUR)
@@ -49,7 +51,13 @@ def archive(tmp_path: Path) -> Path:
         new.watch(
             ferry, recheck=START + 20 * DAY, why="articles of this channel settle in a week", looks=7, edits=2
         )
-    return tmp_path / "archive"
+    return folder
+
+
+@pytest.fixture
+def copied(archive: Path, tmp_path: Path) -> Path:
+    """For a test that changes it."""
+    return shutil.copytree(archive, tmp_path / "archive")
 
 
 def test_versions_absences_and_twins_are_told_in_order(archive: Path, run_here: RunHere) -> None:
@@ -86,10 +94,10 @@ def test_any_address_that_leads_there_will_do(archive: Path, run_here: RunHere, 
     assert run_here("history", archive, url).text == run_here("history", archive, URL).text != ""
 
 
-def test_the_address_that_an_article_names_as_its_own_finds_it(archive: Path, run_here: RunHere) -> None:
-    with made(archive) as new:
+def test_the_address_that_an_article_names_as_its_own_finds_it(copied: Path, run_here: RunHere) -> None:
+    with made(copied) as new:
         new.change(update(articles).filter_by(id=2).values(canonical="http://example.org/proper"))
-    assert "http://example.org/amp/ferry\n" in run_here("history", archive, "http://example.org/proper").text
+    assert "http://example.org/amp/ferry\n" in run_here("history", copied, "http://example.org/proper").text
 
 
 def test_programs_get_json(archive: Path, run_here: RunHere) -> None:
@@ -110,24 +118,24 @@ def test_programs_get_json(archive: Path, run_here: RunHere) -> None:
     assert found["pages"][0]["next_look"] == "2026-03-22T07:00:00Z"
 
 
-def test_what_an_older_archiver_wrote_is_changed_and_not_counted(archive: Path, run_here: RunHere) -> None:
-    with made(archive) as new:
+def test_what_an_older_archiver_wrote_is_changed_and_not_counted(copied: Path, run_here: RunHere) -> None:
+    with made(copied) as new:
         new.change(
             update(versions).filter_by(article_id=1, version=2).values(kinds=None, title=None, added=0)
         )
-    told = run_here("history", archive, URL).text
+    told = run_here("history", copied, URL).text
     line = next(line for line in told.splitlines() if line.startswith("version 2"))
     assert line.split()[4:] == ["changed", "98", "%", "alike"]
     assert "title: The ferry�[31m, sometimes" in told  # read from the object
-    second = json.loads(run_here("history", archive, URL, "--json").out)["versions"][1]
+    second = json.loads(run_here("history", copied, URL, "--json").out)["versions"][1]
     assert (second["kinds"], second["added"], second["removed"]) == (["changed"], None, None)
 
 
-def test_an_article_that_is_gone_says_so(archive: Path, run_here: RunHere) -> None:
-    with made(archive) as new:
+def test_an_article_that_is_gone_says_so(copied: Path, run_here: RunHere) -> None:
+    with made(copied) as new:
         new.absence(1, START + 9 * DAY, START + 10 * DAY, "front_page")
         new.watch(1, recheck=None, why=None)
-    told = run_here("history", archive, URL).text
+    told = run_here("history", copied, URL).text
     assert "as version 3; gone since" in told
     assert "redirected to the front page" in told
     assert "none is planned" in told
@@ -143,15 +151,15 @@ def test_an_unknown_address_tells_others(archive: Path, run_here: RunHere) -> No
     assert (elsewhere.exit_code, "like it" in elsewhere.told) == (1, False)
 
 
-def test_a_page_without_an_article_is_another_matter(archive: Path, run_here: RunHere) -> None:
+def test_a_page_without_an_article_is_another_matter(copied: Path, run_here: RunHere) -> None:
     page = {"host": "example.org", "next_try": START}
-    with made(archive) as new:
+    with made(copied) as new:
         for name, state, failure in (("list", "settled", None), ("slow", "pending", "timeout")):
             url = f"http://example.org/{name}"
             new.change(insert(pages).values(key=url, url=url, state=state, failure=failure, **page))
-    done = run_here("history", archive, "http://example.org/list")
+    done = run_here("history", copied, "http://example.org/list")
     assert (done.exit_code, "`scrapy explain` tells why" in done.told) == (1, True)
-    assert "has not been read yet (timeout)" in run_here("history", archive, "http://example.org/slow").told
+    assert "has not been read yet (timeout)" in run_here("history", copied, "http://example.org/slow").told
 
 
 @pytest.mark.parametrize("words", [[], [URL, URL], ["ferry"], [URL, "--jsn"]])
@@ -159,7 +167,7 @@ def test_wrong_usage(archive: Path, run_here: RunHere, words: list[str]) -> None
     assert run_here("history", archive, *words).exit_code == 2
 
 
-def test_without_an_archive_or_a_store(tmp_path: Path, archive: Path, run_here: RunHere) -> None:
+def test_without_an_archive_or_a_store(tmp_path: Path, copied: Path, run_here: RunHere) -> None:
     assert run_here("history", tmp_path / "none", URL).exit_code == 2
-    (archive / "state.sqlite").unlink()
-    assert run_here("history", archive, URL).exit_code == 1
+    (copied / "state.sqlite").unlink()
+    assert run_here("history", copied, URL).exit_code == 1
