@@ -160,6 +160,26 @@ def test_readers_of_feeds_get_atom(archive: Path, run_here: RunHere, tmp_path: P
     assert "went between" in raw_contents(out)[2].lower()
 
 
+def test_it_has_what_rfc_4287_asks_for_once_each(archive: Path, run_here: RunHere, tmp_path: Path) -> None:
+    out = tmp_path / "edits.atom"
+    run_here("changes", archive, "--atom", str(out))
+    feed = etree.fromstring(out.read_bytes())
+    entries = feed.findall(f"{ATOM}entry")
+    assert feed.tag == f"{ATOM}feed"
+    assert [name.text for name in feed.findall(f"{ATOM}author/{ATOM}name")] == ["archiver"]
+    for one in (feed, *entries):
+        assert [len(one.findall(f"{ATOM}{name}")) for name in ("id", "title", "updated")] == [1, 1, 1]
+    for entry in entries:
+        assert [len(entry.findall(f"{ATOM}{name}")) for name in ("content", "summary", "published")] == [
+            1,
+            1,
+            1,
+        ]
+        assert [link.get("rel") for link in entry.findall(f"{ATOM}link")] == ["alternate", "via"]
+    times = [entry.findtext(f"{ATOM}updated") or "" for entry in entries]
+    assert [feed.findtext(f"{ATOM}updated"), *times] == sorted([times[0], *times], reverse=True)
+
+
 def raw_contents(path: Path) -> list[str]:
     """As they are written: feedparser takes out what could harm."""
     return [one.text or "" for one in etree.fromstring(path.read_bytes()).iter(f"{ATOM}content")]
