@@ -46,8 +46,10 @@ class Chances:
         return NOW.timestamp() - self._random.random() * YEAR
 
     def captures(self, born: float, count: int) -> list[float]:
-        waits = sorted(10 ** self._random.uniform(2.5, 6.4) for _ in range(count - 1))
-        return [born, *(min(born + wait, NOW.timestamp() - 1) for wait in waits)]
+        age = NOW.timestamp() - born
+        waits = (10 ** self._random.uniform(2.5, 6.4) for _ in range(count - 1))
+        # What would be in the future was some time before.
+        return [born, *sorted(born + (wait if wait < age else age * self.random()) for wait in waits)]
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._random, name)
@@ -281,17 +283,17 @@ def questions(connection: Connection, sizes: argparse.Namespace) -> Iterator[tup
 
 
 def show(name: str, action: Callable[[], int], rounds: int) -> bool:
-    """A line of the table; whether it was quick enough in every round."""
+    """A line of the table; whether it was quick enough, but for what a busy machine adds now and then."""
     wall, processor, rows = [], [], 0
     for _ in range(rounds):
         started, began = time.perf_counter(), time.process_time()
         rows = max(rows, action())
         wall.append((time.perf_counter() - started) * 1e3)
         processor.append((time.process_time() - began) * 1e3)
-    mark = "" if max(wall) < _HIGHEST else "  too slow"
     figures = (statistics.median(wall), max(wall), statistics.median(processor), max(processor))
+    mark = "" if max(wall) < _HIGHEST else "  not always" if figures[0] < _HIGHEST else "  too slow"
     print(f"{name:38} {rows:5,} {' '.join(f'{one:9.1f}' for one in figures)}{mark}")
-    return not mark
+    return figures[0] < _HIGHEST
 
 
 def show_all(connection: Connection) -> None:
