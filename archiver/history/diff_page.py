@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.history.diff_html import columns_html, inline_html, lists_html, safe, title_html
 from archiver.history.difference import words_in
+from archiver.history.model import UNKNOWN_KIND
 from archiver.history.spoken import bracket, kinds_in_words, second, words_counted
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def facts_of(compared: Compared) -> Iterator[tuple[str, str]]:
     for note in (before, now):
         yield f"Version {note.version}", f"captured {second(note.captured)}"
     if now.version == before.version + 1:
-        yield "Changed", f"{kinds_in_words(now.kinds)}, {bracket(now.unchanged_until, now.captured)}"
+        kinds = "" if now.kinds == (UNKNOWN_KIND,) else f"{kinds_in_words(now.kinds)}, "
+        yield "Changed", kinds + bracket(now.unchanged_until or before.captured, now.captured)
     counted = words_counted(*(words_in(difference.text, kind) for kind in ("added", "removed")))
     yield "Text", counted or "the same words"
     for name in ("published", "modified"):

@@ -96,7 +96,8 @@ def _versions(known: ArticleHistory, paint: Paint, width: int) -> Iterator[Momen
     for note in known.versions:
         lines = [_head(note, paint)]
         if before:
-            lines += _fact("", f"changed {bracket(note.unchanged_until, note.captured)}", width)
+            after = note.unchanged_until or before.captured
+            lines += _fact("", f"changed {bracket(after, note.captured)}", width)
         if note.title and (before is None or note.title != before.title):
             lines += _fact("", f"title: {printable(note.title)}", width)
         lines += _stated(note, before, width)

@@ -111,6 +111,7 @@ _EDITS = (
     select(
         *_COLUMNS,
         _before.c.title.label("title_before"),
+        _before.c.captured.label("captured_before"),
         _before.c.object_file.label("before_file"),
         _before.c.object_offset.label("before_offset"),
     )
@@ -167,7 +168,8 @@ def _edit(row: Rows) -> Event:
     return Event(
         id=event_name(row.key, f"version {note.version}", note.captured),
         at=note.captured,
-        after=note.unchanged_until,
+        # At the least, the version before was there when it was captured.
+        after=note.unchanged_until or row.captured_before,
         kinds=note.kinds,
         title_before=row.title_before,
         similarity=note.similarity,

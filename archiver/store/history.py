@@ -117,7 +117,7 @@ def version_note(row: Row[*tuple[Any, ...]]) -> VersionNote:
         version=row.version,
         captured=row.captured,
         unchanged_until=row.unchanged_until,
-        kinds=kinds_of(row.kinds),
+        kinds=_kinds(row),
         similarity=row.similarity,
         # The columns have a number in any case.
         added=row.added if row.kinds else None,
@@ -129,8 +129,10 @@ def version_note(row: Row[*tuple[Any, ...]]) -> VersionNote:
     )
 
 
-def kinds_of(written: str | None) -> tuple[str, ...]:
-    return tuple(written.split(",")) if written else (UNKNOWN_KIND,)
+def _kinds(row: Row[*tuple[Any, ...]]) -> tuple[str, ...]:
+    if row.kinds:
+        return tuple(row.kinds.split(","))
+    return ("new",) if row.version == 1 else (UNKNOWN_KIND,)
 
 
 def _absences(connection: Connection, number: int) -> tuple[Absence, ...]:

@@ -133,6 +133,7 @@ def test_programs_get_lines_of_json(archive: Path, run_here: RunHere, tmp_path: 
     assert (gone["how"], gone["object_before"]) == ("soft_404", None)
     assert back["kinds"] == ["back"]
     assert (old["kinds"], old["added"], old["removed"]) == (["changed"], None, None)
+    assert old["after"] == "2026-03-04T07:00:00Z"  # when the version before was captured
     assert old["url"] == "http://example.org/pier?token=***"
 
 

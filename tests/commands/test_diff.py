@@ -142,10 +142,11 @@ def texts(page: etree._Element, tag: str) -> list[str]:
 def test_two_versions_that_say_the_same(tmp_path: Path, run_here: RunHere) -> None:
     with made(tmp_path / "archive") as archive:
         ferry = archive.article()
-        archive.version(ferry)
+        archive.version(ferry, kinds=None)
         archive.version(ferry, START + HOUR, kinds=None)
     done = run_here("diff", tmp_path / "archive", URL)
     assert (done.exit_code, "There is no difference." in done.text) == (0, True)
+    assert "Changed     between 2026-03-02 07:00:00 and 2026-03-02 08:00:00\n" in done.text
 
 
 @pytest.mark.parametrize(

@@ -121,11 +121,14 @@ def test_programs_get_json(archive: Path, run_here: RunHere) -> None:
 def test_what_an_older_archiver_wrote_is_changed_and_not_counted(copied: Path, run_here: RunHere) -> None:
     with made(copied) as new:
         new.change(
-            update(versions).filter_by(article_id=1, version=2).values(kinds=None, title=None, added=0)
+            update(versions)
+            .filter_by(article_id=1, version=2)
+            .values(kinds=None, title=None, added=0, unchanged_until=None)
         )
     told = run_here("history", copied, URL).text
     line = next(line for line in told.splitlines() if line.startswith("version 2"))
     assert line.split()[4:] == ["changed", "98", "%", "alike"]
+    assert "changed between 2026-03-02 07:00:00 and 2026-03-02 10:00:00" in told
     assert "title: The ferry�[31m, sometimes" in told  # read from the object
     second = json.loads(run_here("history", copied, URL, "--json").out)["versions"][1]
     assert (second["kinds"], second["added"], second["removed"]) == (["changed"], None, None)
