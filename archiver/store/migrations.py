@@ -186,6 +186,7 @@ def _to_version_4(connection: Connection) -> None:
             PRIMARY KEY (article_id, gone)
         )""",
         "CREATE INDEX absences_gone ON absences (gone)",
+        "CREATE INDEX absences_back ON absences (back) WHERE back IS NOT NULL",
         f"""CREATE TABLE sketches (
             band INTEGER NOT NULL,
             value BIGINT NOT NULL,

@@ -92,6 +92,12 @@ absences = Table(
     Column("back_after", Instant),
     Column("back", Instant),
     Index("absences_gone", "gone"),
+    Index(
+        "absences_back",
+        "back",
+        sqlite_where=text("back IS NOT NULL"),
+        postgresql_where=text("back IS NOT NULL"),
+    ),
 )
 
 # By which articles that read nearly alike are found: values of their sketches.

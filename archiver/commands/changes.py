@@ -1,0 +1,211 @@
+"""`scrapy changes`: the feed of edits, on the terminal, as Atom and as JSON Lines."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from scrapy.exceptions import UsageError
+
+from archiver.clock import machine_now
+from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.selection import (
+    add_channel_option,
+    add_since_option,
+    add_until_option,
+    named_channels,
+    since_from,
+    until_from,
+)
+from archiver.history.articles import title_at
+from archiver.history.atom import FeedHead, document, head_title
+from archiver.history.feed_text import lines_of
+from archiver.history.files import whole_file
+from archiver.history.model import KINDS
+from archiver.history.names import urn_of
+from archiver.history.printing import show
+from archiver.store.changes import Wanted, find_events, store_name
+from archiver.store.reading import reading
+from archiver.terminal import Colours
+from archiver.urls import redact
+from archiver.wacz.state import with_feeds
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+
+    from sqlalchemy import Connection
+
+    from archiver.history.model import Event
+
+_LIMIT = 200
+
+
+class Command(ArchiveCommand):
+    def syntax(self) -> str:
+        return "[--since TIME] [--until TIME] [--channel CHANNEL…] [--min-words N] [--kind KIND…] [options]"
+
+    def short_desc(self) -> str:
+        return "Show the edits of articles, the newest last"
+
+    def long_desc(self) -> str:
+        return (
+            "List what was edited: versions of articles after the first, and articles that went or came "
+            "back, by the time at which it was seen. A CHANNEL is a number or URL of `scrapy channels`. "
+            "Changes nothing in the archive. Exit codes: 0 shown or written, also where there is nothing; "
+            "1 no such channel, the state store cannot be read, the file not be written, or an object not "
+            "be read for it; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_since_option(parser, "edits seen")
+        add_until_option(parser, "edits seen")
+        add_channel_option(parser, "articles of")
+        parser.add_argument(
+            "--min-words", type=int, default=0, metavar="N", help="no edits of fewer words, added and removed"
+        )
+        parser.add_argument(
+            "--kind",
+            nargs="+",
+            action="extend",
+            default=[],
+            choices=KINDS,
+            help="only changes of these kinds",
+        )
+        parser.add_argument(
+            "--limit",
+            type=int,
+            default=_LIMIT,
+            metavar="N",
+            help=f"only the newest N, {_LIMIT} unless you say otherwise; 0: all",
+        )
+        parser.add_argument("--atom", metavar="FILE", help="write an Atom feed with the differences instead")
+        parser.add_argument("--jsonl", metavar="FILE", help="write JSON Lines instead; -: to standard output")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        if args:
+            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        wanted = _wanted(opts)
+        _check_outputs(opts)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        objects = archive_to_read(self.settings) / "objects"
+        try:
+            with reading(state_url(self.settings)) as state:
+                self._tell(state, replace(wanted, channels=_channels(state, opts)), objects, opts)
+        except (ArchiverError, OSError) as error:
+            self._fail(str(error))
+
+    def _tell(self, state: Connection, wanted: Wanted, objects: Path, opts: argparse.Namespace) -> None:
+        events = _titled(_limited(find_events(state, _one_more(wanted)), wanted.limit), objects)
+        if not opts.atom and not opts.jsonl:
+            show(_listed(events))
+            return
+        # An Atom feed says in its head when its newest entry was.
+        found = list(events) if opts.atom else events
+        count = _write_lines(found, opts.jsonl) if opts.jsonl else 0
+        if isinstance(found, list) and opts.atom:
+            self._write_atom(_head(state, wanted, found, opts), found, objects, Path(opts.atom))
+            count = len(found)
+        written = [name for name in (opts.atom, opts.jsonl) if name and name != "-"]
+        if written:
+            stream = sys.stderr if opts.jsonl == "-" else sys.stdout
+            print(f"Written: {count} events to {', '.join(written)}", file=stream)
+
+    def _write_atom(self, head: FeedHead, found: list[Event], objects: Path, path: Path) -> None:
+        with whole_file(path) as file:
+            # The newest first, as readers of feeds expect it.
+            for part in document(head, reversed(found), objects, self._fail):
+                file.write(part.encode())
+
+    def _fail(self, message: str) -> None:
+        print(f"scrapy changes: {redact(message)}", file=sys.stderr)
+        self.exitcode = 1
+
+
+def _wanted(opts: argparse.Namespace) -> Wanted:
+    since, until = since_from(opts), until_from(opts)
+    if since and until and since > until:
+        raise UsageError("--since is later than --until", print_help=False)
+    for option in ("limit", "min_words"):
+        if getattr(opts, option) < 0:
+            raise UsageError(f"--{option.replace('_', '-')}: write a number from 0 on", print_help=False)
+    return Wanted(
+        since=since,
+        until=until,
+        kinds=tuple(dict.fromkeys(opts.kind)),
+        min_words=opts.min_words,
+        limit=opts.limit,
+    )
+
+
+def _check_outputs(opts: argparse.Namespace) -> None:
+    for option in ("atom", "jsonl"):
+        name = getattr(opts, option)
+        if name is None or (option == "jsonl" and name == "-"):
+            continue
+        if not Path(name).absolute().parent.is_dir():
+            raise UsageError(f"--{option} {name}: there is no such folder", print_help=False)
+        if Path(name).is_dir():
+            raise UsageError(f"--{option} {name} is a folder", print_help=False)
+
+
+def _channels(state: Connection, opts: argparse.Namespace) -> tuple[int, ...] | None:
+    named = [row.id for row in named_channels(state, opts.channel)]
+    return with_feeds(state, named) if named else None
+
+
+def _one_more(wanted: Wanted) -> Wanted:
+    """To know whether there are more."""
+    return replace(wanted, limit=wanted.limit + 1) if wanted.limit else wanted
+
+
+def _limited(events: Iterator[Event], limit: int) -> Iterator[Event]:
+    if not limit:
+        yield from events
+        return
+    found = list(events)
+    if len(found) > limit:
+        print(f"There are more: these are the newest {limit}, --limit 0 has all", file=sys.stderr)
+    yield from found[-limit:]
+
+
+def _titled(events: Iterable[Event], objects: Path) -> Iterator[Event]:
+    """Older archivers did not note titles."""
+    for event in events:
+        yield event if event.title else replace(event, title=title_at(objects, event.object))
+
+
+def _listed(events: Iterator[Event]) -> Iterator[str]:
+    paint = Colours(sys.stdout).paint
+    is_empty = True
+    for event in events:
+        is_empty = False
+        yield from lines_of(event, paint)
+    yield "No edits were seen." if is_empty else "All times are UTC."
+
+
+def _write_lines(events: Iterable[Event], name: str) -> int:
+    """A line for each event; how many these were."""
+    if name == "-":
+        show(msgspec.json.encode(event).decode() for event in events)
+        return 0
+    count = 0
+    with whole_file(Path(name)) as file:
+        for count, event in enumerate(events, 1):  # noqa: B007 - the last number is how many
+            file.write(msgspec.json.encode(event) + b"\n")
+    return count
+
+
+def _head(state: Connection, wanted: Wanted, found: list[Event], opts: argparse.Namespace) -> FeedHead:
+    chosen = (*sorted(map(str, wanted.channels or ())), *wanted.kinds, str(wanted.min_words))
+    return FeedHead(
+        id=urn_of(("changes", *store_name(state), *chosen)),
+        title=head_title(row.title or row.url for row in named_channels(state, opts.channel)),
+        updated=found[-1].at if found else machine_now(),
+    )

@@ -1,0 +1,136 @@
+"""`scrapy diff`: two versions of an article word by word."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.history.articles import read_said
+from archiver.history.diff_page import Compared, facts_of, page_of
+from archiver.history.diff_text import inline, side_by_side
+from archiver.history.difference import compare_articles
+from archiver.history.files import whole_file
+from archiver.history.finding import known_article
+from archiver.history.printing import show
+from archiver.statistics.cells import printable
+from archiver.store.reading import reading
+from archiver.terminal import Colours
+from archiver.urls import is_web, redact
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from archiver.history.model import ArticleHistory, VersionNote
+
+
+class Command(ArchiveCommand):
+    def syntax(self) -> str:
+        return "URL [V1] [V2] [--side-by-side] [--html FILE] [--all]"
+
+    def short_desc(self) -> str:
+        return "Show what is different between two versions of an article"
+
+    def long_desc(self) -> str:
+        return (
+            "Compare two versions of the article at a URL word by word: V1 and V2; V1 and the one before it; "
+            "or the last two. Then titles, links and images. The numbers are those of `scrapy history`. "
+            "Changes nothing. Exit codes: 0 shown, also where nothing differs; 1 no such article or version, "
+            "an object cannot be read, or the file not be written; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--side-by-side", action="store_true", help="in two columns")
+        parser.add_argument("--html", metavar="FILE", help="also write a page with the difference")
+        parser.add_argument("--all", action="store_true", help="also print what stayed the same")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        url, *numbers = _arguments(args)
+        out = _output(opts.html)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        objects = archive_to_read(self.settings) / "objects"
+        try:
+            with reading(state_url(self.settings)) as state:
+                found = known_article(state, url, objects)
+            compared = _compared(found, objects, [int(number) for number in numbers])
+            if out is not None:
+                with whole_file(out) as file:
+                    file.write(page_of(compared, in_columns=opts.side_by_side).encode())
+        except (ArchiverError, OSError) as error:
+            print(f"scrapy diff: {redact(str(error))}", file=sys.stderr)
+            self.exitcode = 1
+            return
+        show(_lines(compared, opts))
+        if out is not None:
+            print(f"Written: {out}", file=sys.stderr)
+
+
+def _arguments(args: list[str]) -> list[str]:
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if not 1 <= len(args) <= 3:
+        raise UsageError("Name one URL, and the numbers of up to two versions", print_help=False)
+    if not is_web(args[0]):
+        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
+    if wrong := [one for one in args[1:] if not (one.isdecimal() and one.isascii() and len(one) < 10)]:
+        raise UsageError(f"{wrong[0]} is no number of a version: `scrapy history` has them", print_help=False)
+    return args
+
+
+def _output(name: str | None) -> Path | None:
+    if name is None:
+        return None
+    path = Path(name)
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"--html {path}: there is no such folder", print_help=False)
+    if path.is_dir():
+        raise UsageError(f"--html {path} is a folder", print_help=False)
+    return path
+
+
+def _compared(found: ArticleHistory, objects: Path, numbers: list[int]) -> Compared:
+    before, now = _pair(found, numbers)
+    old, new = read_said(objects, before.object), read_said(objects, now.object)
+    return Compared(
+        article=found,
+        before=before,
+        now=now,
+        difference=compare_articles(old, new),
+        language=new.language or old.language,
+    )
+
+
+def _pair(found: ArticleHistory, numbers: list[int]) -> tuple[VersionNote, VersionNote]:
+    known = {note.version: note for note in found.versions}
+    last = found.versions[-1].version
+    first, second = numbers if len(numbers) == 2 else ((numbers or [last])[0] - 1, (numbers or [last])[0])
+    if second in known and first == 0 and len(numbers) < 2:
+        raise ArchiveError(f"{found.url} has nothing before version {second} to compare it with")
+    if missing := [number for number in (first, second) if number not in known]:
+        has = f"1 to {last}" if last > 1 else "version 1 alone"
+        raise ArchiveError(f"{found.url} has no version {missing[0]}: it has {has}")
+    return known[first], known[second]
+
+
+def _lines(compared: Compared, opts: argparse.Namespace) -> Iterator[str]:
+    paint = Colours(sys.stdout).paint
+    if compared.article.title:
+        yield paint(printable(compared.article.title), "bold")
+    for name, text in facts_of(compared):
+        yield f"{name:<11} {printable(text)}"
+    yield ""
+    if not compared.difference:
+        yield "There is no difference."
+        return
+    view = side_by_side if opts.side_by_side else inline
+    width = shutil.get_terminal_size().columns
+    yield from view(compared.difference, paint, width=width, is_whole=opts.all)
+    yield "All times are UTC."

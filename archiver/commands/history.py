@@ -1,0 +1,69 @@
+"""`scrapy history`: the versions of an article, when each came, and what changed."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+import msgspec
+from scrapy.exceptions import UsageError
+
+from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.history.finding import known_article
+from archiver.history.listing import lines_of
+from archiver.history.printing import show
+from archiver.store.reading import reading
+from archiver.terminal import Colours
+from archiver.urls import is_web, redact
+
+if TYPE_CHECKING:
+    import argparse
+
+
+class Command(ArchiveCommand):
+    def syntax(self) -> str:
+        return "URL [--json]"
+
+    def short_desc(self) -> str:
+        return "Show the versions of an article, and what changed in each"
+
+    def long_desc(self) -> str:
+        return (
+            "List the versions of the article at a URL: when each was captured, in which time the change "
+            "came, what changed; when the article went and came back; its near-duplicates; when it is looked "
+            "at next. The URL is the article's, or one that an entry linked to. Changes nothing. "
+            "Exit codes: 0 shown; 1 no article there, or the state store cannot be read; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        url = _url(args)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        try:
+            with reading(state_url(self.settings)) as state:
+                found = known_article(state, url, folder / "objects")
+        except ArchiverError as error:
+            print(f"scrapy history: {redact(str(error))}", file=sys.stderr)
+            self.exitcode = 1
+            return
+        if opts.json:
+            show([msgspec.json.format(msgspec.json.encode(found), indent=1).decode()])
+            return
+        show(lines_of(found, Colours(sys.stdout).paint, width=shutil.get_terminal_size().columns))
+
+
+def _url(args: list[str]) -> str:
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if len(args) != 1:
+        raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
+    if not is_web(args[0]):
+        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
+    return args[0]

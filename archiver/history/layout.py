@@ -1,0 +1,93 @@
+"""The words of a difference in lines: one below the other, or two columns; with what stayed left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from archiver.versions.words import Piece
+
+    Line = tuple[Piece, ...]
+
+# So many lines beside a changed one are shown as well.
+_AROUND = 1
+_Any = TypeVar("_Any")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A line as it was beside a line as it is; either may be missing."""
+
+    before: Line | None
+    now: Line | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Skipped(Generic[_Any]):
+    """Lines that stayed as they were, far from any that did not."""
+
+    lines: tuple[_Any, ...]
+
+    def __str__(self) -> str:
+        return f"… {len(self.lines)} line{'' if len(self.lines) == 1 else 's'} as before"
+
+
+def lines_of(pieces: Iterable[Piece]) -> list[Line]:
+    """One below the other: each line end is one, also that of a line that was removed."""
+    lines: list[Line] = []
+    line: list[Piece] = []
+    for piece in pieces:
+        if "\n" not in piece.text:
+            line.append(piece)
+        elif line:
+            lines.append(tuple(line))
+            line = []
+    return [*lines, tuple(line)] if line else lines
+
+
+def rows_of(pieces: Iterable[Piece]) -> list[Row]:
+    """In two columns, which are level at each line end that stayed."""
+    rows: list[Row] = []
+    group: list[Piece] = []
+    for piece in pieces:
+        if piece.kind == "same" and "\n" in piece.text:
+            rows += _level(group)
+            group = []
+        else:
+            group.append(piece)
+    return rows + list(_level(group))
+
+
+def _level(group: Sequence[Piece]) -> Iterator[Row]:
+    old = lines_of(piece for piece in group if piece.kind != "added")
+    new = lines_of(piece for piece in group if piece.kind != "removed")
+    for before, now in zip_longest(old, new):
+        yield Row(before=before, now=now)
+
+
+def is_changed_line(line: Line) -> bool:
+    return any(piece.kind != "same" for piece in line)
+
+
+def is_changed_row(row: Row) -> bool:
+    return row.before is None or row.now is None or is_changed_line(row.before) or is_changed_line(row.now)
+
+
+def without_same(lines: Sequence[_Any], is_changed: Callable[[_Any], bool]) -> Iterator[_Any | Skipped[_Any]]:
+    """What changed with a line around it, and between what is left out."""
+    near = {
+        place + by
+        for place, line in enumerate(lines)
+        if is_changed(line)
+        for by in range(-_AROUND, _AROUND + 1)
+    }
+    for is_near, places in groupby(range(len(lines)), near.__contains__):
+        run = [lines[place] for place in places]
+        if is_near:
+            yield from run
+        else:
+            yield Skipped(lines=tuple(run))
