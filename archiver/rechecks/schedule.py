@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from archiver.rechecks.curve import Rates
 
 _DAY = timedelta(days=1)
-# Edits wait: for news a day is long, for an article a month old it is not. A wait counts as a share of this and
-# of the age at which the look is made.
+# For news a day is long, for an article a month old it is not: a wait counts as a share of this and of the
+# age at which the look is made.
 _NEWS = 1.0  # days
 # A look that is answered with "not modified" spares the page and its reading.
 _CONDITIONAL = 0.7
