@@ -51,7 +51,7 @@ REQUISITES_MAX_AGE = "30d"  # after which one that is named again is fetched aga
 CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
 
 # ── Rechecks ─────────────────────────────────────────────────────────────────────────────────────────────
-RECHECK_SHARE = 0.5  # of all requests, at most, go to articles that are known; 0: none
+RECHECK_SHARE = 0.7  # of all requests, at most, go to articles that are known; 0: none
 RECHECK_INTERVAL = None  # such as "1d": the same for all articles, whatever their channel is like
 RECHECK_FLOOR = "15m"  # never sooner after a look
 RECHECK_DAYS = 30  # the age from which on an article is left alone

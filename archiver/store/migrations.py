@@ -256,6 +256,7 @@ _COLUMNS_OF_VERSION_4 = (
     "ALTER TABLE entries ADD COLUMN dating TEXT",
     "ALTER TABLE pages ADD COLUMN validators TEXT",
     "ALTER TABLE pages ADD COLUMN born BIGINT",
+    "ALTER TABLE pages ADD COLUMN first_look BIGINT",
     "ALTER TABLE pages ADD COLUMN looked BIGINT",
     "ALTER TABLE pages ADD COLUMN recheck BIGINT",
     "ALTER TABLE pages ADD COLUMN looks INTEGER DEFAULT '0' NOT NULL",

@@ -103,6 +103,7 @@ _WATCH = (
     .where(pages.c.id == bindparam("page"))
     .values(
         born=bindparam("since", type_=pages.c.born.type),
+        first_look=bindparam("first", type_=pages.c.first_look.type),
         looked=bindparam("seen", type_=pages.c.looked.type),
         looks=bindparam("times"),
         edits=bindparam("changes"),
@@ -118,6 +119,7 @@ def _noted(connection: Connection, look: Watched, row: Row[Any], now: datetime) 
     """What a look came to, and what is known of the article after it."""
     values = {
         "since": row.born or now - look.age,
+        "first": row.first_look or now,
         "seen": row.looked,
         "times": row.looks,
         "changes": row.edits,
@@ -160,7 +162,7 @@ def _curves(connection: Connection, channel_ids: set[int], terms: Rechecks) -> _
 
 def _learned(curves: _Curves, look: Watched, row: Row[Any], now: datetime) -> _Curves:
     """The curves after a look that showed the article."""
-    if look.absence is not None or not look.is_seen or row.looked is None or row.born is None:
+    if look.absence is not None or not look.is_seen or row.looked is None or row.first_look is None:
         return curves
     seen = Look(
         age_before=row.looked - row.born,
@@ -168,6 +170,7 @@ def _learned(curves: _Curves, look: Watched, row: Row[Any], now: datetime) -> _C
         changed=look.changed,
         looks=row.looks,
         changes=row.edits,
+        first_age=row.first_look - row.born,
     )
     mine = curves.by_channel
     if row.channel_id in mine:
@@ -187,6 +190,7 @@ def _decision(
     state = ArticleState(
         age=now - born,
         last_look_age=now - born,
+        first_age=values["first"] - born,
         looks=values["times"],
         changes=values["changes"],
         gone_age=missing.began - born if missing else None,

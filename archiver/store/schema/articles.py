@@ -142,9 +142,10 @@ pages = Table(
     Column("channel_id", BigInteger, nullable=False, server_default="0"),
     # What makes the next request conditional.
     Column("validators", Json(PageValidators)),
-    # How its article is watched, by the schedule's clock: since when there is one, the last look and the
-    # next; how often it was looked at, and had changed.
+    # How its article is watched, by the schedule's clock: since when there is one, the first look, the last
+    # and the next; how often it was looked at again, and had changed.
     Column("born", Instant),
+    Column("first_look", Instant),
     Column("looked", Instant),
     Column("recheck", Instant),
     Column("looks", Integer, nullable=False, server_default="0"),
