@@ -175,7 +175,7 @@ def _follow(reread: Reread, place: tuple[str, int]) -> dict[str, object]:
         "article": reread.old.article_id,
         "number": reread.old.number,
         "whole": reread.fingerprint.whole,
-        "title": reread.fingerprint.title,
+        "headed": reread.fingerprint.title,
         "words": reread.fingerprint.text,
         "led": reread.fingerprint.links,
         "shown": reread.fingerprint.images,
@@ -192,7 +192,7 @@ _FOLLOW = (
     .where(versions.c.article_id == bindparam("article"), versions.c.version == bindparam("number"))
     .values(
         digest=bindparam("whole"),
-        title_digest=bindparam("title"),
+        title_digest=bindparam("headed"),
         text_digest=bindparam("words"),
         links_digest=bindparam("led"),
         images_digest=bindparam("shown"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from tests.crawl.site import Answer, Site, html, redirect, status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Request
@@ -135,3 +137,10 @@ def test_an_article_that_moved_stays_one_article(lived: Lived) -> None:
     assert len(lived.versions(NEW_HOME.path)) == 1
     assert lived.versions("/moved/here.html") == []
     assert lived.archive.rows("SELECT count(*) FROM articles")[0][0] == 7
+
+
+def test_an_archive_with_rechecks_comes_out_again_when_it_is_played(lived: Lived, tmp_path: Path) -> None:
+    copy = shutil.copytree(lived.archive.folder, tmp_path / "archive")
+    played = crawl(copy, profile="replay")
+    assert played.exit_code == 0, played
+    assert f"{len(lived.archive.objects)} objects came out as the archive has them" in played.stdout
