@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import base_url, parse_html, strip_unseen, why_not_html, writable
-from archiver.extract.text import BLOCKS, one_line
+from archiver.extract.dom import base_url, parse_html, why_not_html, writable
 from archiver.rebuild.cards import cards_on, links_on
 from archiver.rebuild.filling import Pattern
-from archiver.rebuild.trees import all_text, drop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -21,15 +19,6 @@ if TYPE_CHECKING:
     from archiver.rebuild.model import Origin, Rebuilt, RebuiltArticle
 
     Known = Callable[[Collection[str]], Collection[str]]
-
-# So much of an article's text lies in the element that is its place.
-_MOST_OF_IT = 0.75
-# Paragraphs by which that element is found: shorter ones stand anywhere.
-_LEAST_PARAGRAPH = 40
-# What is furniture on a page that has no sibling to compare it with.
-_FURNITURE = frozenset({"header", "nav", "footer"})
-# What may stand among blocks without one of its own.
-_ALONE = ("a", "img", "span")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,109 +122,6 @@ def _note(article: RebuiltArticle) -> Element:
         told.append(f"gone ({article.gone})")
     note.text = f" [{', '.join(told)}]"
     return note
-
-
-# ── From pages of articles ───────────────────────────────────────────────────────────────────────────────
-
-
-def from_articles(
-    page: CapturedPage, text: str, siblings: Sequence[CapturedPage], rebuilt: Rebuilt
-) -> Frame | None:
-    """What a page of an article shares with its siblings, and the list where the article stood."""
-    tree = tree_of(page)
-    if tree is None:
-        return None
-    strip_unseen(tree)
-    node = _place_of(tree, text)
-    if node is None:
-        return None
-    others = [other for other in map(tree_of, siblings) if other is not None]
-    _leave_shared(tree, node, [_told_by(other) for other in others])
-    _replace(node, rebuilt)
-    title = tree.find(".//title")
-    if title is not None:
-        title.text = writable(rebuilt.title or rebuilt.channel)
-        title.set("data-archiver", "rebuilt")
-    return Frame(tree=tree, base=base_url(tree, page.url), origin=page.origin, kind="article")
-
-
-def _place_of(tree: Element, text: str) -> Element | None:
-    """The smallest element that holds most of the article's words."""
-    wanted = {one_line(line) for line in text.splitlines()}
-    wanted = {line for line in wanted if len(line) >= _LEAST_PARAGRAPH}
-    sizes: dict[Element, int] = {}
-    leaves = leaves_of(tree)
-    for block in leaves:
-        line = one_line(all_text(block))
-        if line in wanted:
-            wanted.discard(line)
-            for above in (block, *block.iterancestors()):
-                sizes[above] = sizes.get(above, 0) + len(line)
-    total = max(sizes.values(), default=0)
-    large = [element for element, size in sizes.items() if size >= _MOST_OF_IT * total]
-    # A single paragraph is not the place of an article, but what it stands in.
-    node = max(large, key=lambda one: sum(1 for _ in one.iterancestors()), default=None)
-    if node in leaves:
-        node = node.getparent()
-    return None if node is None or node.tag == "html" else node
-
-
-def _leave_shared(tree: Element, node: Element, siblings: Sequence[set[str]]) -> None:
-    """Take out what only this page says; without siblings, all but its furniture."""
-    kept = {node, *node.iterancestors()}
-    for element in leaves_of(tree):
-        above = {element, *element.iterancestors()}
-        if element in kept or node in above or any(one.tag == "head" for one in above):
-            continue
-        told = _telling(element)
-        if siblings:
-            is_shared = any(told <= other for other in siblings)
-        else:
-            is_shared = any(one.tag in _FURNITURE for one in above)
-        if not is_shared:
-            drop(element)
-    _drop_empty(tree, kept)
-
-
-def _drop_empty(tree: Element, kept: Collection[Element]) -> None:
-    for element in reversed(list(tree.iter("*"))):
-        is_empty = len(element) == 0 and not one_line(element.text or "")
-        if is_empty and element.tag in BLOCKS and element not in kept and element.tag != "body":
-            drop(element)
-
-
-def _told_by(tree: Element) -> set[str]:
-    strip_unseen(tree)
-    return {told for element in leaves_of(tree) for told in _telling(element)}
-
-
-def _telling(element: Element) -> set[str]:
-    """What a block says: its words, its links, its images."""
-    texts = {one_line(all_text(element))}
-    links = {f"a {one.get('href')}" for one in element.iter("a")}
-    return (texts | links | {f"img {one.get('src')}" for one in element.iter("img")}) - {""}
-
-
-def leaves_of(tree: Element) -> list[Element]:
-    """Blocks that hold no other block, and links, images and spans that stand among blocks."""
-    holders: set[Element] = set()
-    for block in tree.iter(*BLOCKS):
-        for above in block.iterancestors():
-            if above in holders:
-                break
-            holders.add(above)
-    return [
-        element
-        for element in tree.iter(*BLOCKS, *_ALONE)
-        if element not in holders and (element.tag in BLOCKS or element.getparent() in holders)
-    ]
-
-
-def _replace(node: Element, rebuilt: Rebuilt) -> None:
-    for child in list(node):
-        node.remove(child)
-    node.text = None
-    node.append(plain_list(rebuilt))
 
 
 # ── From nothing ─────────────────────────────────────────────────────────────────────────────────────────

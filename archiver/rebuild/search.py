@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.errors import ArchiverError
 from archiver.rebuild.document import is_document, origin_of
-from archiver.rebuild.frames import CapturedPage, Frame, from_articles, from_home, from_nothing
+from archiver.rebuild.frames import CapturedPage, Frame, from_home, from_nothing
 from archiver.rebuild.model import Origin
+from archiver.rebuild.shared import from_articles
 from archiver.retrieval.response import read_archived
 from archiver.store.channels import channel_row
 from archiver.store.sightings import known_links
@@ -16,7 +17,7 @@ from archiver.warc.reader import read_response
 from archiver.warc.wire import split_response
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Row
@@ -33,17 +34,15 @@ _SIBLINGS = 3
 def find_frame(state: Connection, places: Places, channel: Row[Any], found: Gathered) -> Frame:
     """The best there is: a capture of the channel's page, else pages of its articles, else nothing."""
     rebuilt = found.rebuilt
-    for page in _homes(state, places, channel, rebuilt.at):
-        frame = from_home(page, rebuilt, lambda keys: known_links(state, channel.id, keys))
-        if frame is not None:
+
+    def known(keys: Collection[str]) -> Collection[str]:
+        return known_links(state, channel.id, keys)
+
+    for home in _homes(state, places, channel, rebuilt.at):
+        if frame := from_home(home, rebuilt, known):
             return frame
-    for number, sample in enumerate(found.samples[:_TRIES]):
-        others = [one for one in found.samples if host_of(one.capture.url) == host_of(sample.capture.url)]
-        siblings = [one for one in others if one.capture.digest != sample.capture.digest]
-        # Each in turn, so that a damaged record among them does not spoil every try.
-        siblings = (siblings[number:] + siblings[:number])[:_SIBLINGS]
-        frame = _around_article(places, sample, siblings, found)
-        if frame is not None:
+    for page, text, siblings in _articles(places, found.samples):
+        if frame := from_articles(page, text, siblings, rebuilt, known):
             return frame
     return from_nothing(rebuilt)
 
@@ -93,13 +92,19 @@ def _homes(state: Connection, places: Places, channel: Row[Any], at: datetime) -
             continue
 
 
-def _around_article(places: Places, sample: Sample, siblings: list[Sample], found: Gathered) -> Frame | None:
-    try:
-        page = _page(places, sample)
-        others = [_page(places, one) for one in siblings]
-    except ArchiverError:
-        return None
-    return from_articles(page, sample.text, others, found.rebuilt)
+def _articles(
+    places: Places, samples: Sequence[Sample]
+) -> Iterator[tuple[CapturedPage, str, list[CapturedPage]]]:
+    """Pages of articles, each with its text and with siblings of the same host."""
+    for number, sample in enumerate(samples[:_TRIES]):
+        others = [one for one in samples if host_of(one.capture.url) == host_of(sample.capture.url)]
+        siblings = [one for one in others if one.capture.digest != sample.capture.digest]
+        # Each in turn, so that a damaged record among them does not spoil every try.
+        siblings = (siblings[number:] + siblings[:number])[:_SIBLINGS]
+        try:
+            yield _page(places, sample), sample.text, [_page(places, one) for one in siblings]
+        except ArchiverError:
+            continue
 
 
 def _page(places: Places, sample: Sample) -> CapturedPage:
