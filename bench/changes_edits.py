@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from changes_kinds import IMAGES, LINKS, TEXT, TITLE, edit
-from changes_source import words_of
+from changes_source import span, words_of
 from changes_words import composed, misspelt, other_number
 
 if TYPE_CHECKING:
@@ -79,26 +79,27 @@ def paragraph_added(page: Source, moment: int, rng: Random) -> str | None:
 @edit("paragraph removed", TEXT, "a paragraph goes")
 def paragraph_removed(page: Source, moment: int, rng: Random) -> str | None:
     # Of two paragraphs one is half of the article: sites that do that publish another one.
-    if len(page.paragraphs) < 3:
+    if len(page.paragraphs) < 3 or not _unlinked(page):
         return None
-    return _changed(page, moment, _span(rng.choice(page.paragraphs)), "")
+    return _changed(page, moment, span(rng.choice(_unlinked(page))), "")
 
 
 @edit("paragraph replaced", TEXT, "a paragraph is written anew")
 def paragraph_replaced(page: Source, moment: int, rng: Random) -> str | None:
     text = composed(page.gold, rng, rng.randint(18, 45))
-    if len(page.paragraphs) < 3 or text is None:
+    if len(page.paragraphs) < 3 or not _unlinked(page) or text is None:
         return None
-    one = rng.choice(page.paragraphs)
+    one = rng.choice(_unlinked(page))
     return _changed(page, moment, (one.start, one.end), text)
 
 
 @edit("paragraphs swapped", TEXT, "two paragraphs change places")
 def paragraphs_swapped(page: Source, moment: int, rng: Random) -> str | None:
-    if len(page.paragraphs) < 4:
+    unlinked = _unlinked(page)
+    places = [pair for pair in page.neighbours if pair[0] in unlinked and pair[1] in unlinked]
+    if not places:
         return None
-    place = rng.randrange(len(page.paragraphs) - 1)
-    first, second = _span(page.paragraphs[place]), _span(page.paragraphs[place + 1])
+    first, second = map(span, rng.choice(places))
     html = page.html
     swapped = html[slice(*second)] + html[first[1] : second[0]] + html[slice(*first)]
     return _changed(page, moment, (first[0], second[1]), swapped)
@@ -115,37 +116,37 @@ def list_item_added(page: Source, moment: int, rng: Random) -> str | None:
     text = composed(page.gold, rng, 9)
     if not items or text is None:
         return None
-    return _changed(page, moment, (_span(items[-1])[1],) * 2, f"<li>{text}</li>")
+    return _changed(page, moment, (span(items[-1])[1],) * 2, f"<li>{text}</li>")
 
 
 @edit("subheading changed", TEXT, "a subheading is another")
 def subheading_changed(page: Source, moment: int, rng: Random) -> str | None:
     text = composed(page.gold, rng, 6)
-    if text is None or len(page.paragraphs) < 3:
+    if text is None or not page.neighbours:
         return None
-    behind = _span(rng.choice(page.paragraphs[:-1]))[1]
+    behind = span(rng.choice(page.neighbours)[0])[1]
     heading = text.rstrip(".") if moment else composed(page.gold, rng, 6)
     return page.insert(behind, f"<h2>{heading}</h2>")
 
 
 @edit("correction note", TEXT, "a word is put right, and a note at the end says so")
 def correction_note(page: Source, moment: int, rng: Random) -> str | None:
-    if len(page.paragraphs) < 3 or not page.is_english:
+    if not page.neighbours or not page.is_english:
         return None
     name = rng.choice(sorted(set(_PLAIN_WORD.findall(page.gold))))
     note = f"<p><em>Correction: an earlier version of this article was wrong about {escape(name)}.</em></p>"
-    behind = _span(page.paragraphs[-1])[1]
+    behind = span(page.neighbours[-1][1])[1]
     return _changed(page, moment, (behind, behind), note)
 
 
 @edit("live update", TEXT, "three dated paragraphs more above the first")
 def live_update(page: Source, moment: int, rng: Random) -> str | None:
     texts = [composed(page.gold, rng, rng.randint(15, 30)) for _ in range(3)]
-    if len(page.paragraphs) < 3 or None in texts:
+    if not page.neighbours or None in texts:
         return None
     times = (f"{hour}.{rng.randint(10, 59)}" for hour in (17, 16, 15))
     news = "".join(f"<p><strong>{when}</strong> {text}</p>" for when, text in zip(times, texts, strict=True))
-    return _changed(page, moment, (_span(page.paragraphs[0])[0],) * 2, news)
+    return _changed(page, moment, (span(page.neighbours[0][0])[0],) * 2, news)
 
 
 # The title.
@@ -153,24 +154,30 @@ def live_update(page: Source, moment: int, rng: Random) -> str | None:
 
 @edit("headline", TITLE, "the headline is another, and what repeats it", also=TEXT)
 def headline(page: Source, moment: int, rng: Random) -> str | None:
-    title = _headline_words(page)
-    if title is None:
+    titles = _titles(page, rng)
+    if titles is None:
         return None
-    old = [one for one in title.split() if one.isalpha() and len(one) > 3]
-    if not old:
-        return None
-    new = rng.choice(sorted(set(_PLAIN_WORD.findall(page.gold))) or ["elsewhere"])
-    words = title.replace(rng.choice(old), new if new.casefold() not in title.casefold() else "Elsewhere", 1)
-    return _said_otherwise(page.html, title, words) if moment else page.html
+    return _said_otherwise(page.html, *titles) if moment else page.html
 
 
 @edit("headline and text", TITLE | TEXT, "headline and a paragraph change at once")
 def headline_and_text(page: Source, moment: int, rng: Random) -> str | None:
-    first = paragraph_replaced(page, moment, rng)
-    title = _headline_words(page)
-    if first is None or title is None:
+    first, titles = paragraph_replaced(page, moment, rng), _titles(page, rng)
+    if first is None or titles is None:
         return None
-    return _said_otherwise(first, title, f"{title} – {rng.choice(page.gold.split())}") if moment else first
+    return _said_otherwise(first, *titles) if moment else first
+
+
+def _titles(page: Source, rng: Random) -> tuple[str, str] | None:
+    """The headline, and the same with another word."""
+    title = _headline_words(page)
+    old = [one for one in (title or "").split() if one.isalpha() and len(one) > 3]
+    if title is None or not old:
+        return None
+    new = rng.choice(sorted(set(_PLAIN_WORD.findall(page.gold))) or ["elsewhere"])
+    return title, title.replace(
+        rng.choice(old), new if new.casefold() not in title.casefold() else "Elsewhere", 1
+    )
 
 
 def _headline_words(page: Source) -> str | None:
@@ -278,9 +285,9 @@ def _figure(page: Source, rng: Random, words: str) -> str:
 # What they share.
 
 
-def _span(one: Segment) -> tuple[int, int]:
-    assert one.whole is not None  # noqa: S101 - asked for by those who call
-    return one.whole
+def _unlinked(page: Source) -> list[Segment]:
+    """Paragraphs with which no link and no image goes."""
+    return [one for one in page.paragraphs if not {token.name for token in one.tokens} & {"a", "img"}]
 
 
 def _changed(page: Source, moment: int, span: tuple[int, int], new: str) -> str:
@@ -292,9 +299,9 @@ def _put_behind(
 ) -> str | None:
     """With something new between two paragraphs of the article."""
     text = composed(page.gold, rng, length)
-    if len(page.paragraphs) < 3 or text is None:
+    if not page.neighbours or text is None:
         return None
-    behind = _span(rng.choice(page.paragraphs[:-1]))[1]
+    behind = span(rng.choice(page.neighbours)[0])[1]
     return _changed(page, moment, (behind, behind), made(text))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from changes_kinds import noise
+from changes_source import span
 from changes_words import composed
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ _ADS = (
     "Book two nights by the sea and the third one is on us. Breakfast included.",
 )
 _READERS = ("Marla", "old_fisherman", "T. Quayle", "nightshift77", "Ottoline", "Ben from Hull")
+# Advertisements come behind the first paragraphs.
 _MIDDLE = 2
 
 
@@ -180,19 +182,14 @@ def _around(page: Source, pieces: list[str]) -> str | None:
 
 def _in_the_middle(page: Source, rng: Random, piece: str) -> str | None:
     """Between two paragraphs of the article."""
-    if len(page.paragraphs) <= _MIDDLE + 1:
+    if len(page.neighbours) <= _MIDDLE:
         return None
-    one = page.paragraphs[rng.randrange(_MIDDLE, len(page.paragraphs) - 1)]
-    assert one.whole is not None  # noqa: S101 - they are all whole
-    return page.insert(one.whole[1], piece)
+    return page.insert(span(rng.choice(page.neighbours[_MIDDLE:])[0])[1], piece)
 
 
 def _behind_article(page: Source, piece: str) -> str | None:
-    if not page.paragraphs:
-        return None
-    last = page.paragraphs[-1].whole
-    assert last is not None  # noqa: S101 - as above
-    return page.insert(last[1], piece)
+    """Behind its last paragraph."""
+    return page.insert(span(page.neighbours[-1][1])[1], piece) if page.neighbours else None
 
 
 def _under_headline(page: Source, piece: str) -> str | None:

@@ -58,6 +58,13 @@ class Segment:
         return self.tokens[-1].end
 
 
+def span(one: Segment) -> tuple[int, int]:
+    """From where the element opens to where it is closed."""
+    if one.whole is None:
+        raise ValueError("this text has no element of its own")
+    return one.whole
+
+
 @dataclass(frozen=True, kw_only=True)
 class Source:
     """A page's source and what is known of it."""
@@ -91,6 +98,12 @@ class Source:
     def paragraphs(self) -> list[Segment]:
         """Those of them that are a paragraph of their own, from tag to tag."""
         return [one for one in self.article if one.tag == "p" and one.whole]
+
+    @cached_property
+    def neighbours(self) -> list[tuple[Segment, Segment]]:
+        """Paragraphs that follow each other with nothing between them: surely in the article's own body."""
+        pairs = zip(self.paragraphs, self.paragraphs[1:], strict=False)
+        return [(one, two) for one, two in pairs if not self.html[span(one)[1] : span(two)[0]].strip()]
 
     @cached_property
     def headline(self) -> Segment | None:
