@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from archiver.extract.methods import extract_group, extract_known, parse_page
 from archiver.extract.model import Announcement, Article, ParsedPage, RawPage
 from archiver.grouping import GroupRules
-from archiver.versions.judge import Reading, judge
+from archiver.versions.judge import judge
 from archiver.versions.outline import outline_of
+from archiver.versions.reading import Reading
 from settings.base import EXTRACT_METHOD
 
 if TYPE_CHECKING:
