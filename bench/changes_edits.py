@@ -47,7 +47,9 @@ def word(page: Source, moment: int, rng: Random) -> str | None:
         moment,
         rng,
         _PLAIN_WORD,
-        lambda found: rng.choice([one for one in others if one.casefold() != found.casefold()] or ["elsewhere"]),
+        lambda found: rng.choice(
+            [one for one in others if one.casefold() != found.casefold()] or ["elsewhere"]
+        ),
     )
 
 
@@ -56,7 +58,9 @@ def words_added(page: Source, moment: int, rng: Random) -> str | None:
     more = composed(page.gold, rng, 3)
     if more is None:
         return None
-    return _replaced_word(page, moment, rng, _PLAIN_WORD, lambda found: f"{found}, {more.rstrip('.').lower()},")
+    return _replaced_word(
+        page, moment, rng, _PLAIN_WORD, lambda found: f"{found}, {more.rstrip('.').lower()},"
+    )
 
 
 @edit("sentence removed", TEXT, "the last sentence of a paragraph goes")
@@ -64,7 +68,8 @@ def sentence_removed(page: Source, moment: int, rng: Random) -> str | None:
     places = [
         (cut[-1].end(), one.end)
         for one in page.article
-        if len(one.tokens) == 1 and (cut := list(_SENTENCE_END.finditer(page.html, one.start, one.end)))
+        if len(one.tokens) == 1
+        and (cut := list(_SENTENCE_END.finditer(page.html, one.start, one.end)))
         # What follows must be words, not the rest of a quotation mark.
         and len(words_of(page.html[cut[-1].end() : one.end])) > 2
     ]
@@ -239,7 +244,9 @@ def _anchors(page: Source) -> list[tuple[tuple[int, int], tuple[int, int]]]:
         tags = [token for token in one.tokens if token.name == "a"]
         for first, last in zip(tags, tags[1:], strict=False):
             inside = page.html[first.end : last.start]
-            is_pair = (first.kind, last.kind) == ("open", "close") and words_of(re.sub("<[^>]*>", " ", inside))
+            is_pair = (first.kind, last.kind) == ("open", "close") and words_of(
+                re.sub("<[^>]*>", " ", inside)
+            )
             if is_pair and _HREF.search(page.html, first.start, first.end):
                 found.append(((first.start, first.end), (last.start, last.end)))
     return found
@@ -273,7 +280,9 @@ def image_swapped(page: Source, moment: int, rng: Random) -> str | None:
 def caption(page: Source, moment: int, rng: Random) -> str | None:
     seed, other = rng.random(), composed(page.gold, rng, 9)
     fixed = type(rng)(seed)
-    return _put_behind(page, 1, rng, lambda text: _figure(page, fixed, (other or "") if moment else text), length=9)
+    return _put_behind(
+        page, 1, rng, lambda text: _figure(page, fixed, (other or "") if moment else text), length=9
+    )
 
 
 def _figure(page: Source, rng: Random, words: str) -> str:

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _CLASS = re.compile(r"(\sclass\s*=\s*)(\"[^\"]*\"|'[^']*')", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"\s+([a-zA-Z_:][\w:.-]*)(?:\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?")
 _LINK = re.compile(r"(\shref\s*=\s*)\"((?:https?:/)?/[^\"#?]*)\"", re.IGNORECASE)
-_IMAGE = re.compile(r"(\s(?:data-)?src\s*=\s*)\"((?:https?:/)?/[^\"#?]*\.(?:jpe?g|png|webp|gif))\"", re.IGNORECASE)
+_IMAGE = re.compile(
+    r"(\s(?:data-)?src\s*=\s*)\"((?:https?:/)?/[^\"#?]*\.(?:jpe?g|png|webp|gif))\"", re.IGNORECASE
+)
 _SRC = re.compile(r"\ssrc\s*=\s*(\"(?!data:)[^\"]+\")", re.IGNORECASE)
 _CHARSET = re.compile(r"(<meta[^>]*charset\s*=\s*[\"']?)[\w-]+", re.IGNORECASE)
 _STAMP = re.compile(
@@ -101,7 +103,9 @@ def page_weight(page: Source, moment: int, rng: Random) -> str | None:
     place = page.at_body(end=True)
     if place is None:
         return None
-    script = f"<script>window.__state={{'build':'{rng.random()}','seen':{moment}}};</script>" * (1 + 20 * moment)
+    script = f"<script>window.__state={{'build':'{rng.random()}','seen':{moment}}};</script>" * (
+        1 + 20 * moment
+    )
     return page.insert(place, f"{script}<style>.x{moment}{{color:red}}</style>")
 
 
@@ -186,7 +190,9 @@ def white_space(page: Source, moment: int, rng: Random) -> str | None:
 
 @noise("spaces that do not break", "before short words at the end of a line")
 def fixed_spaces(page: Source, moment: int, rng: Random) -> str | None:  # noqa: ARG001 - as above
-    return _texts(page, lambda text: re.sub(r"(\w) (\w{1,3})\b", "\\1&nbsp;\\2", text)) if moment else page.html
+    return (
+        _texts(page, lambda text: re.sub(r"(\w) (\w{1,3})\b", "\\1&nbsp;\\2", text)) if moment else page.html
+    )
 
 
 @noise("soft hyphens", "long words may break")
@@ -195,7 +201,9 @@ def soft_hyphens(page: Source, moment: int, rng: Random) -> str | None:  # noqa:
         return page.html if page.article else None
     html, place = [], 0
     for one in (token for part in page.article for token in part.tokens if token.kind == "text"):
-        text = re.sub(r"(?<![&#\w])([a-z]{5})([a-z]{4,})(?![\w;])", "\\1&shy;\\2", page.html[one.start : one.end])
+        text = re.sub(
+            r"(?<![&#\w])([a-z]{5})([a-z]{4,})(?![\w;])", "\\1&shy;\\2", page.html[one.start : one.end]
+        )
         html += [page.html[place : one.start], text]
         place = one.end
     return "".join([*html, page.html[place:]])
@@ -236,7 +244,9 @@ def _texts(page: Source, changed: Callable[[str], str]) -> str:
 
 def _rewritten(page: Source, chosen: Callable[[Token], bool], changed: Callable[[Token, str], str]) -> str:
     pieces = (
-        changed(token, page.html[token.start : token.end]) if chosen(token) else page.html[token.start : token.end]
+        changed(token, page.html[token.start : token.end])
+        if chosen(token)
+        else page.html[token.start : token.end]
         for token in page.tokens
     )
     return "".join(pieces)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import changes_furniture as furniture
 from changes_kinds import noise
 from changes_source import span
 from changes_words import composed
@@ -13,12 +14,6 @@ if TYPE_CHECKING:
 
     from changes_source import Source
 
-_ADS = (
-    "Mattresses that let you sleep like a stone. Order before Sunday and save a third.",
-    "Your next car is waiting: zero deposit, five years of service, one call away.",
-    "Broadband at half the price for eighteen months. New customers only, terms apply.",
-    "Book two nights by the sea and the third one is on us. Breakfast included.",
-)
 _READERS = ("Marla", "old_fisherman", "T. Quayle", "nightshift77", "Ottoline", "Ben from Hull")
 # Advertisements come behind the first paragraphs.
 _MIDDLE = 2
@@ -29,25 +24,26 @@ _MIDDLE = 2
 
 @noise("advertisement outside", "another advertisement above the page and below it")
 def advertisement_outside(page: Source, moment: int, rng: Random) -> str | None:
-    return _around(page, [_ad(rng, "ad-leaderboard", moment), _ad(rng, "ad-footer", moment)])
+    return _around(page, [_ad(rng, moment), _ad(rng, moment)])
 
 
 @noise("advertisement inside", "another advertisement between two paragraphs")
 def advertisement_inside(page: Source, moment: int, rng: Random) -> str | None:
-    return _in_the_middle(page, rng, _ad(rng, "ad-slot ad-inline", moment))
+    return _in_the_middle(page, rng, _ad(rng, moment))
 
 
 @noise("advertisement comes", "an advertisement between two paragraphs that was not there")
 def advertisement_comes(page: Source, moment: int, rng: Random) -> str | None:
-    return _in_the_middle(page, rng, _ad(rng, "advertisement", moment) if moment else "")
+    ad = _ad(rng, moment)
+    return _in_the_middle(page, rng, ad if moment else "")
 
 
-def _ad(rng: Random, names: str, moment: int) -> str:
-    first = rng.randrange(len(_ADS))
-    number = rng.randint(1000, 9999) + moment
-    text = _ADS[(first + moment) % len(_ADS)]
+def _ad(rng: Random, moment: int) -> str:
+    names, label = rng.choice(furniture.AD_BOXES)
+    first, number = rng.randrange(len(furniture.ADS)), rng.randint(1000, 9999) + moment
+    text = furniture.ADS[(first + moment) % len(furniture.ADS)]
     return (
-        f'<div class="{names}" id="ad-{number}" data-ad-unit="/{number}/news"><span>Advertisement</span>'
+        f'<div class="{names}" id="unit-{number}"><span>{label}</span>'
         f'<a href="https://ads.page.invalid/click?c={number}"><img src="https://ads.page.invalid/b{number}.gif" '
         f'alt="" width="300" height="250"></a><p>{text}</p></div>'
     )
@@ -55,38 +51,26 @@ def _ad(rng: Random, names: str, moment: int) -> str:
 
 @noise("newsletter box", "an invitation to a newsletter between two paragraphs")
 def newsletter_box(page: Source, moment: int, rng: Random) -> str | None:
-    box = (
-        '<div class="newsletter-signup"><h3>Sign up for our newsletter</h3><p>Get the day’s top stories in your '
-        'inbox every morning.</p><form action="/newsletter"><input type="email" name="email">'
-        "<button>Subscribe</button></form></div>"
-    )
+    box = rng.choice(furniture.NEWSLETTERS)
     return _in_the_middle(page, rng, box if moment else "")
 
 
 @noise("cookie banner", "a banner asks for consent")
-def cookie_banner(page: Source, moment: int, rng: Random) -> str | None:  # noqa: ARG001 - always the same
-    banner = (
-        '<div id="cookie-consent" role="dialog" class="consent-banner"><h2>We value your privacy</h2><p>We and our '
-        "partners store and access information on a device, such as cookies, and process personal data, such as "
-        "unique identifiers, for personalised advertisements and content.</p><button>Accept all</button></div>"
-    )
+def cookie_banner(page: Source, moment: int, rng: Random) -> str | None:
+    banner = rng.choice(furniture.CONSENTS)
     return _around(page, [banner if moment else "", ""])
 
 
 @noise("author box", "a few words on the author behind the article")
 def author_box(page: Source, moment: int, rng: Random) -> str | None:
     name = rng.choice(("Ada Wren", "Jon Marsh", "Priya Holt"))
-    box = (
-        f'<div class="author-bio"><img class="avatar" src="/avatars/{rng.randint(1, 99)}.jpg" alt="{name}"><h4>About '
-        f"the author</h4><p>{name} is a senior reporter. Follow {name} on social media.</p></div>"
-    )
+    box = rng.choice(furniture.BIOS).format(name=name, number=rng.randint(1, 99))
     return _behind_article(page, box if moment else "")
 
 
 @noise("meter", "how many articles are left to read this month")
 def meter(page: Source, moment: int, rng: Random) -> str | None:
-    left = rng.randint(3, 5) - moment
-    return _around(page, ["", f'<div class="meter"><p>You have {left} free articles left this month.</p></div>'])
+    return _around(page, ["", rng.choice(furniture.METERS).format(left=rng.randint(3, 5) - moment)])
 
 
 # Counters and dates.
@@ -94,35 +78,37 @@ def meter(page: Source, moment: int, rng: Random) -> str | None:
 
 @noise("share counter", "more shares below the headline")
 def share_counter(page: Source, moment: int, rng: Random) -> str | None:
-    count = rng.randint(20, 900) + moment * 37
-    return _under_headline(page, f'<div class="share-bar"><span class="share-count">{count}</span> shares</div>')
+    return _under_headline(
+        page, rng.choice(furniture.SHARES).format(count=rng.randint(20, 900) + moment * 37)
+    )
 
 
 @noise("comment counter", "more comments are counted below the headline")
 def comment_counter(page: Source, moment: int, rng: Random) -> str | None:
-    count = rng.randint(2, 90) + moment * 5
-    return _under_headline(page, f'<a class="comment-count" href="#comments">{count} Comments</a>')
+    return _under_headline(
+        page, rng.choice(furniture.COMMENT_COUNTS).format(count=rng.randint(2, 90) + moment * 5)
+    )
 
 
 @noise("view counter", "more views behind the article")
 def view_counter(page: Source, moment: int, rng: Random) -> str | None:
-    count = rng.randint(1000, 9000) + moment * 411
-    return _behind_article(page, f'<div class="post-views"><span>{count:,}</span> views</div>')
+    return _behind_article(
+        page, rng.choice(furniture.VIEWS).format(count=rng.randint(1000, 9000) + moment * 411)
+    )
 
 
 @noise("relative date", "hours ago become days ago")
 def relative_date(page: Source, moment: int, rng: Random) -> str | None:
-    hours = rng.randint(2, 20)
-    told = "1 day ago" if moment else f"{hours} hours ago"
-    return _under_headline(page, f'<span class="timeago">{told}</span>')
+    told = rng.choice(furniture.AGES)[moment].format(hours=rng.randint(4, 20))
+    return _under_headline(page, rng.choice(furniture.AGE_BOXES).format(told=told))
 
 
 @noise("updated at", "the hour of the last update moves, and nothing else")
 def updated_at(page: Source, moment: int, rng: Random) -> str | None:
-    hour = rng.randint(6, 20) + moment
-    day = f"2024-03-{rng.randint(10, 28)}"
-    stamp = f'<time datetime="{day}T{hour:02}:05:00Z">{hour:02}:05 GMT, {day}</time>'
-    return _under_headline(page, f'<p class="timestamp">Last updated: {stamp}</p>')
+    stamp = rng.choice(furniture.STAMPS)
+    return _under_headline(
+        page, stamp.format(hour=rng.randint(1, 10) + moment, day=f"2024-03-{rng.randint(10, 28)}")
+    )
 
 
 # Other people's words and other articles.
@@ -130,43 +116,50 @@ def updated_at(page: Source, moment: int, rng: Random) -> str | None:
 
 @noise("related links", "other links behind the article")
 def related_links(page: Source, moment: int, rng: Random) -> str | None:
-    return _behind_article(page, _links(page, rng, moment, "related-articles", "Related articles"))
+    return _behind_article(page, _related(page, rng, moment, *rng.choice(furniture.RELATED)))
 
 
 @noise("related inside", "other links in a box between two paragraphs")
 def related_inside(page: Source, moment: int, rng: Random) -> str | None:
-    return _in_the_middle(page, rng, _links(page, rng, moment, "read-more", "Read more", count=2))
+    box = rng.choice(furniture.READ_MORE)
+    links = _links(page, rng, moment, 2)
+    rows = "".join(f"<li>{one}</li>" for one in links)
+    return _in_the_middle(page, rng, box.format(rows=rows, first=links[0]))
 
 
 @noise("most read", "another list of what is read most")
 def most_read(page: Source, moment: int, rng: Random) -> str | None:
-    return _around(page, ["", _links(page, rng, moment, "most-read", "Most read", count=5)])
+    return _around(page, ["", _related(page, rng, moment, "most-read", "Most read")])
 
 
-def _links(page: Source, rng: Random, moment: int, names: str, label: str, *, count: int = 4) -> str:
-    titles = [composed(page.gold, rng, 7) or f"Another story number {rank}" for rank in range(2 * count)]
-    chosen = titles[moment * count : (moment + 1) * count]
-    rows = "".join(
-        f'<li><a href="/news/{rng.randint(10000, 99999)}">{one.rstrip(".")}</a></li>' for one in chosen
-    )
+def _related(page: Source, rng: Random, moment: int, names: str, label: str) -> str:
+    rows = "".join(f"<li>{one}</li>" for one in _links(page, rng, moment, 4))
     return f'<aside class="{names}"><h3>{label}</h3><ul>{rows}</ul></aside>'
+
+
+def _links(page: Source, rng: Random, moment: int, count: int) -> list[str]:
+    titles = [composed(page.gold, rng, 7) or f"Another story number {rank}" for rank in range(2 * count)]
+    numbers = [rng.randint(10000, 99999) for _ in titles]
+    links = [
+        f'<a href="/news/{number}">{one.rstrip(".")}</a>' for number, one in zip(numbers, titles, strict=True)
+    ]
+    return links[moment * count : (moment + 1) * count]
 
 
 @noise("comments grow", "readers write more")
 def comments_grow(page: Source, moment: int, rng: Random) -> str | None:
-    wrote = [(rng.choice(_READERS), composed(page.gold, rng, rng.randint(8, 25)) or "Well said.") for _ in range(7)]
+    wrote = [
+        (rng.choice(_READERS), composed(page.gold, rng, rng.randint(8, 25)) or "Well said.") for _ in range(7)
+    ]
     shown = wrote if moment else wrote[:3]
-    rows = "".join(
-        f'<li class="comment"><cite>{who}</cite> <span>says:</span><p>{words}</p></li>' for who, words in shown
-    )
-    zone = f'<div id="comments"><h3>{len(shown)} Comments</h3><ol class="commentlist">{rows}</ol></div>'
-    return _behind_article(page, zone)
+    rows = "".join(f'<li class="comment"><cite>{who}</cite> says:<p>{words}</p></li>' for who, words in shown)
+    return _behind_article(page, rng.choice(furniture.ZONES).format(count=len(shown), rows=rows))
 
 
 @noise("ticker", "a strip of headlines above the page moves on")
 def ticker(page: Source, moment: int, rng: Random) -> str | None:
     told = [composed(page.gold, rng, 8) or "Nothing new" for _ in range(2)]
-    return _around(page, [f'<div class="breaking-ticker"><b>Breaking</b> <a href="/live">{told[moment]}</a></div>', ""])
+    return _around(page, [rng.choice(furniture.TICKERS).format(told=told[moment]), ""])
 
 
 # Where they stand.

@@ -53,7 +53,9 @@ def _judged(pair: Pair, pages: Sequence[RawPage], memory: Sequence[Wrapper]) -> 
     said = Announcement(title=pair.title or None, summary=page.announcement.summary)
     captures = [
         RawPage(url=page.url, body=pair.before, content_type=_html("utf-8"), announcement=said, id="before"),
-        RawPage(url=page.url, body=pair.after, content_type=_html(pair.encoding), announcement=said, id="after"),
+        RawPage(
+            url=page.url, body=pair.after, content_type=_html(pair.encoding), announcement=said, id="after"
+        ),
     ]
     siblings = [one for one in pages if one.id != pair.page][: GroupRules().siblings]
     before, after = _read(captures, siblings, memory)
@@ -89,7 +91,7 @@ def _with_siblings(
 
 def _reading(capture: RawPage, article: Article) -> Reading:
     page = parse_page(capture)
-    assert isinstance(page, ParsedPage)  # noqa: S101 - an article was found on it
+    assert isinstance(page, ParsedPage)
     return Reading(article=article, outline=outline_of(page))
 
 

@@ -39,7 +39,9 @@ def _sites(file: Path, seed: int, limit: int | None) -> Iterator[Site]:
     for channel in channels(read_set(file, limit)):
         for start in range(0, len(channel), _TOGETHER):
             pages = channel[start : start + _TOGETHER]
-            yield Site(pages=tuple(pages), pairs=tuple(pair for page in pages for pair in chooser.pairs(page)))
+            yield Site(
+                pages=tuple(pages), pairs=tuple(pair for page in pages for pair in chooser.pairs(page))
+            )
 
 
 def _outcome(pair: Pair, found: Found) -> Outcome:

@@ -11,7 +11,14 @@ if TYPE_CHECKING:
 
     from changes_kinds import Expected
 
-RIGHT, WRONG, MISSED, FALSE, QUIET, NO_ARTICLE = "right", "wrong kind", "missed", "false", "quiet", "no article"
+RIGHT, WRONG, MISSED, FALSE, QUIET, NO_ARTICLE = (
+    "right",
+    "wrong kind",
+    "missed",
+    "false",
+    "quiet",
+    "no article",
+)
 LEGEND = """\
 found       real changes that became exactly one version with the right kinds
 wrong kind  became a version, with other kinds of change

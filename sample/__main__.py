@@ -35,7 +35,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seeds", type=Path, help="write a seeds file (.opml, .csv or plain text) and stop")
     parser.add_argument(
-        "--changes", action="store_true", help="with --seeds: the gazette, which the list otherwise leaves out"
+        "--changes",
+        action="store_true",
+        help="with --seeds: the gazette, which the list otherwise leaves out",
     )
     return parser
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _FEED_TYPES = ("rss+xml", "atom+xml", "rdf+xml", "text/xml", "feed+json")
 _ENTRIES = ("item", "entry")
-_HREF = re.compile(r"<a\s[^>]*href=\"([^\"]+)\"")
+_HREF = re.compile(r"<a\s[^>]*?href\s*=\s*[\"']?([^\"'\s>]+)", re.IGNORECASE)
 # Of a feed that does not parse; what browsers and forgiving parsers find in it.
 _BROKEN_LINK = re.compile(r"<item>.*?<link>([^<]+)</link>", re.DOTALL)
 
@@ -40,7 +40,7 @@ def _of_feed(answer: Response) -> list[str | None]:
     if "json" in answer.headers["Content-Type"]:
         return [item.get("url") for item in json.loads(answer.body)["items"]]
     try:
-        document = ET.fromstring(answer.body)  # noqa: S314 - we have just made it
+        document = ET.fromstring(answer.body)
     except ET.ParseError:
         return list(_BROKEN_LINK.findall(answer.body.decode("latin-1")))
     entries = [one for one in document.iter() if one.tag.rpartition("}")[2] in _ENTRIES]
@@ -49,5 +49,7 @@ def _of_feed(answer: Response) -> list[str | None]:
 
 def _link(entry: ET.Element) -> str | None:
     links = [one for one in entry if one.tag.rpartition("}")[2] == "link"]
-    atom = (one.get("href") for one in links if one.get("href") and one.get("rel", "alternate") == "alternate")
+    atom = (
+        one.get("href") for one in links if one.get("href") and one.get("rel", "alternate") == "alternate"
+    )
     return next(atom, None) or next((one.text for one in links if one.text), None)

@@ -116,7 +116,10 @@ def subheading(story: Story, rng: Random) -> Story:
 
 def correction(story: Story, rng: Random) -> Story:
     """A word is put right, and a note at the end says so."""
-    note = Block(kind="p", text="Correction: an earlier version of this article gave a wrong name in the second paragraph.")
+    note = Block(
+        kind="p",
+        text="Correction: an earlier version of this article gave a wrong name in the second paragraph.",
+    )
     corrected = word(story, rng)
     return replace(corrected, blocks=(*corrected.blocks, note))
 
@@ -143,7 +146,9 @@ def headline_word(story: Story, rng: Random) -> Story:
 
 def headline_rewritten(story: Story, rng: Random) -> Story:
     pool = prose.load("newspaper")
-    return replace(story, title=prose.compose(pool, rng.choice(pool.subjects()), f"headline {rng.random()}").title)
+    return replace(
+        story, title=prose.compose(pool, rng.choice(pool.subjects()), f"headline {rng.random()}").title
+    )
 
 
 def link_target(story: Story, rng: Random) -> Story:
@@ -196,7 +201,9 @@ def linked(text: str, target: str) -> str:
     """The text with a link on three of its words."""
     words = text.split(" ")
     middle = len(words) // 2
-    return " ".join([*words[:middle], f"[[{' '.join(words[middle : middle + 3])}|{target}]]", *words[middle + 3 :]])
+    return " ".join(
+        [*words[:middle], f"[[{' '.join(words[middle : middle + 3])}|{target}]]", *words[middle + 3 :]]
+    )
 
 
 def _rewrite(
@@ -210,12 +217,16 @@ def _rewrite(
 
 def _relinked(story: Story, rng: Random, change: Callable[[re.Match[str]], str]) -> Story:
     place = rng.choice([one for one in _places(story, "p") if LINK.search(story.blocks[one].text)])
-    return _with(story, place, place + 1, Block(kind="p", text=LINK.sub(change, story.blocks[place].text, count=1)))
+    return _with(
+        story, place, place + 1, Block(kind="p", text=LINK.sub(change, story.blocks[place].text, count=1))
+    )
 
 
 def _with_items(story: Story, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Story:
     place = _places(story, "list")[0]
-    return _with(story, place, place + 1, replace(story.blocks[place], items=change(story.blocks[place].items)))
+    return _with(
+        story, place, place + 1, replace(story.blocks[place], items=change(story.blocks[place].items))
+    )
 
 
 def _with(story: Story, start: int, end: int, *blocks: Block) -> Story:

@@ -85,7 +85,9 @@ _NOISE = (
     Kind(name="related inside", what="another “read more” between two paragraphs"),
     Kind(name="most read", what="another list of what is read most"),
     Kind(name="comments", what="readers write more comments"),
-    Kind(name="redesign", what="another template: names, wrappers, order of side bars; a whole section at once"),
+    Kind(
+        name="redesign", what="another template: names, wrappers, order of side bars; a whole section at once"
+    ),
     Kind(name="side bars", what="side bars change places"),
     Kind(name="hashed classes", what="names of classes end in other digits"),
     Kind(name="session ids", what="another session in every link and image"),

@@ -91,7 +91,10 @@ def _lazy_images(page: str, count: int, _: Around) -> str:
 def _outside_scripts(page: str, change: Callable[[str], str]) -> str:
     head, body, rest = page.partition("<body")
     pieces = _SCRIPT.split(body + rest)
-    changed = (one if one.startswith(("<script", "<style")) else _BETWEEN.sub(lambda text: change(text[0]), one) for one in pieces)
+    changed = (
+        one if one.startswith(("<script", "<style")) else _BETWEEN.sub(lambda text: change(text[0]), one)
+        for one in pieces
+    )
     return head + "".join(changed)
 
 

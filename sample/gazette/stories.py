@@ -65,7 +65,11 @@ def _published(section: str, number: int) -> Published:
 @cache
 def _subjects() -> list[tuple[str, str]]:
     """Pools and subjects whose articles are long enough without lists and figures."""
-    found = [(pool, subject) for pool in ("newspaper", "weathercock", "wordpress", "blog") for subject in prose.load(pool).subjects()]
+    found = [
+        (pool, subject)
+        for pool in ("newspaper", "weathercock", "wordpress", "blog")
+        for subject in prose.load(pool).subjects()
+    ]
     return [one for one in found if len(_paragraphs(*one, "try")) > _LEAST_PARAGRAPHS]
 
 

@@ -69,16 +69,24 @@ class Around:
 
     def comments(self) -> str:
         pool, rng = prose.load("blog"), Random(self.article.name)
-        said = [prose.fill(pool, one, f"{self.article.name} {one}") for one in pool.topics["comments"].paragraphs]
+        said = [
+            prose.fill(pool, one, f"{self.article.name} {one}") for one in pool.topics["comments"].paragraphs
+        ]
         rng.shuffle(said)
         shown = said[: 2 + 3 * self.count("comments")]
-        rows = "".join(f'<li class="comment"><cite>{_READERS[rank % 6]}</cite><p>{escape(one)}</p></li>' for rank, one in enumerate(shown))
+        rows = "".join(
+            f'<li class="comment"><cite>{_READERS[rank % 6]}</cite><p>{escape(one)}</p></li>'
+            for rank, one in enumerate(shown)
+        )
         return f'<section id="comments" class="comments"><h3>Comments</h3><ol>{rows}</ol></section>'
 
     def links(self, kind: str, names: str, label: str, count: int) -> str:
         rng = Random(f"{self.article.name} {kind} {self.count(kind)}")
         pool = prose.load("newspaper")
-        titles = [prose.compose(pool, rng.choice(pool.subjects()), f"{kind} {rng.random()}").title for _ in range(count)]
+        titles = [
+            prose.compose(pool, rng.choice(pool.subjects()), f"{kind} {rng.random()}").title
+            for _ in range(count)
+        ]
         rows = "".join(f'<li><a href="/town/x-{slug(one)}">{escape(one)}</a></li>' for one in titles)
         return f'<aside class="{names}"><h3>{label}</h3><ul>{rows}</ul></aside>'
 

@@ -51,10 +51,14 @@ class Gazette(Site):
             for section in SECTIONS
         )
         head = "<!DOCTYPE html><html><head><title>The Fell Gazette</title></head>"
-        return messages.page(f"{head}<body><h1>The Fell Gazette</h1><main>{joined(blocks)}</main></body></html>")
+        return messages.page(
+            f"{head}<body><h1>The Fell Gazette</h1><main>{joined(blocks)}</main></body></html>"
+        )
 
     def truth(self, day: int) -> list[TrueEntry]:
-        return [self._true_entry(one, day) for section in SECTIONS for one in _newest_first(section, day)[::-1]]
+        return [
+            self._true_entry(one, day) for section in SECTIONS for one in _newest_first(section, day)[::-1]
+        ]
 
     def histories(self, day: int) -> list[TrueHistory]:
         """What is true of every article that was published until `day`."""
@@ -117,7 +121,10 @@ class Gazette(Site):
         if article.number % 5 == 1 and not noise_on(article.name, request.day).get("every request"):
             return messages.with_last_modified(request, answer, changed)
         if article.number % 5 == 2:
-            wrong = {"ETag": f'W/"{request.serial:x}"', "Last-Modified": clock.http_date(clock.now(request.day))}
+            wrong = {
+                "ETag": f'W/"{request.serial:x}"',
+                "Last-Modified": clock.http_date(clock.now(request.day)),
+            }
             return replace(answer, headers={**answer.headers, **wrong})
         return answer
 
