@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from changes_score import Outcome
 
 DAYS = 30
+# Every article that is known is fetched again each day.
+RECHECKS = ("RECHECK_INTERVAL=1d",)
 
 
 def run_data(files: Sequence[Path], options: argparse.Namespace) -> dict[str, list[Outcome]]:
@@ -30,6 +32,18 @@ def run_data(files: Sequence[Path], options: argparse.Namespace) -> dict[str, li
         set_name(file): changes_real.measure(file, seed=options.seed, limit=options.limit, jobs=options.jobs)
         for file in files
     }
+
+
+def run_crawl(options: argparse.Namespace) -> dict[str, list[Outcome]]:
+    import changes_core  # noqa: PLC0415 - real pages need none of it
+    import changes_crawl  # noqa: PLC0415 - as above
+
+    try:
+        if options.core:
+            return {"gazette": changes_core.measure(options.days)}
+        return {"gazette": changes_crawl.measure(options.days, options.set or RECHECKS)}
+    except (changes_crawl.CrawlError, changes_crawl.SampleWebError) as error:
+        sys.exit(str(error))
 
 
 def tell(found: Mapping[str, Sequence[Outcome]]) -> None:
@@ -77,6 +91,13 @@ def parser() -> argparse.ArgumentParser:
         action="extend",
         help="sets of real pages, NAME.jsonl or NAME.jsonl.gz, or folders of them: their pages are changed, no crawl",
     )
+    option("--core", action="store_true", help="the sample web's pages judged directly, without a crawl")
+    option(
+        "--set",
+        metavar="NAME=VALUE",
+        action="append",
+        help=f"settings of the crawl, otherwise {' '.join(RECHECKS)}",
+    )
     option("--seed", type=int, default=6, help="what is changed where, with --data")
     option("--limit", type=whole_number, metavar="N", help="only the first N pages of each set")
     option("--jobs", type=whole_number, default=2, help="processes, with --data")
@@ -88,13 +109,12 @@ def main() -> None:
     reader = parser()
     options = reader.parse_args()
     try:
-        found = run_data(set_files(options.data), options)
+        found = run_data(set_files(options.data), options) if options.data else run_crawl(options)
     except SetError as error:
         reader.error(str(error))
     tell(found)
     if options.json:
         write_figures(options.json, found)
-    sys.exit(0)
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def measure(file: Path, *, seed: int, limit: int | None, jobs: int) -> list[Outc
     outcomes: list[Outcome] = []
     with get_context("spawn").Pool(jobs) as pool:
         for site, found in zip(sites, pool.imap(judged, sites), strict=True):
-            outcomes += [_outcome(pair, one) for pair, one in zip(site.pairs, found, strict=True)]
+            outcomes += [outcome_of(pair, one) for pair, one in zip(site.pairs, found, strict=True)]
     return outcomes
 
 
@@ -44,7 +44,7 @@ def _sites(file: Path, seed: int, limit: int | None) -> Iterator[Site]:
             )
 
 
-def _outcome(pair: Pair, found: Found) -> Outcome:
+def outcome_of(pair: Pair, found: Found) -> Outcome:
     said = NO_ARTICLE if found.no_article else verdict(pair.expected, found.kinds)
     return Outcome(
         kind=pair.kind,
