@@ -84,15 +84,21 @@ _WHERE = re.compile(r"(?P<name>[a-z]+(?:-\d\d)?) d(?P<day>\d+)(?P<span>-)?(?P<un
 
 
 @cache
+def places() -> dict[str, str]:
+    """What the script says of each kind."""
+    lines = (line.partition(":") for line in SCRIPT.strip().splitlines())
+    return {kind.strip(): where.strip() for kind, _, where in lines}
+
+
+@cache
 def events() -> tuple[Event, ...]:
     """All of the script, in the order of days."""
-    lines = [line.split(":") for line in SCRIPT.strip().splitlines()]
-    found = [event for kind, places in lines for event in _events(kind.strip(), places)]
+    found = [event for kind, where in places().items() for event in _events(kind, where)]
     return tuple(sorted(found, key=lambda event: (event.day, event.article, event.kind)))
 
 
-def _events(kind: str, places: str) -> Iterator[Event]:
-    for place in places.split(","):
+def _events(kind: str, where: str) -> Iterator[Event]:
+    for place in where.split(","):
         match = _WHERE.fullmatch(place.strip())
         if match is None:
             raise ValueError(f"the script has a line that cannot be read: {kind}: {place.strip()!r}")
