@@ -1,7 +1,8 @@
 """How well changes of articles are told from changes of pages, where it is known what changed.
 
-Without --data: the sample web's gazette, whose articles live through forty kinds of change in thirty days, is crawled
-once a day. With --data: pages of sets as bench/extraction.py takes them are changed in one known way each.
+Without --data: the sample web's gazette, whose articles live through more than forty kinds of change in
+thirty days, is crawled once a day. With --data: pages of sets as bench/extraction.py takes them are changed in one
+known way each.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         nargs="+",
         action="extend",
-        help="sets of real pages, NAME.jsonl or NAME.jsonl.gz, or folders of them: their pages are changed, no crawl",
+        help="sets of real pages, NAME.jsonl or NAME.jsonl.gz, or folders: nothing is crawled",
     )
     option("--core", action="store_true", help="the sample web's pages judged directly, without a crawl")
     option(

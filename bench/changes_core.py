@@ -1,4 +1,4 @@
-"""The gazette of the sample web without a crawl: each event's page before and after, judged by the core alone."""
+"""The sample web's gazette without a crawl: each event's page before and after, judged by the core alone."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from changes_score import Outcome
+
     from sample.gazette.model import TrueChange
 
 # Nobody listens: pages are asked for directly.

@@ -93,7 +93,7 @@ def _note_versions(seen: dict[str, Seen], objects: Sequence[dict[str, object]], 
     for one in objects:
         change = one.get("change")
         kinds = frozenset(change["kinds"]) if isinstance(change, dict) else frozenset()
-        # Of what no article of the gazette is (its front page, where one redirects there), no version is wanted.
+        # A front page to which an article redirects is none of the gazette's articles.
         seen.setdefault(str(one["url"]), Seen()).versions.setdefault(day, []).append(kinds)
 
 
@@ -103,7 +103,9 @@ def _note_digests(seen: dict[str, Seen], site: Gazette, day: int) -> None:
         if absence_on(told.article, day) is None:
             path = told.link.removeprefix(site.base)
             # As many requests later as a day has, so that what differs in every answer does.
-            answer = site.respond(Request(method="GET", path=path, headers={}, day=day, serial=10_000 + 97 * day))
+            answer = site.respond(
+                Request(method="GET", path=path, headers={}, day=day, serial=10_000 + 97 * day)
+            )
             seen[told.link].digests[day] = hashlib.sha256(answer.body).hexdigest()
 
 
@@ -132,7 +134,13 @@ def _everyday(article: str, day: int) -> str:
 
 
 def _outcome(
-    told: TrueHistory, change: TrueChange | None, kind: str, day: int, versions: list[frozenset[str]], *, is_other: bool
+    told: TrueHistory,
+    change: TrueChange | None,
+    kind: str,
+    day: int,
+    versions: list[frozenset[str]],
+    *,
+    is_other: bool,
 ) -> Outcome:
     expected = expected_of(change)
     found = frozenset().union(*versions)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from html import escape, unescape
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 _PLAIN_WORD = re.compile(r"(?<![\w&#;/-])[^\W\d_]{5,}(?![\w;-])")
 _NUMBER = re.compile(r"(?<![\w&#;.,:/-])[1-9]\d{0,4}(?![\w;.,:/-]\d|\w|;)")
-_SENTENCE_END = re.compile(r"[.!?][”’\"']?\s+(?=[^\W\d_])")
+_SENTENCE_END = re.compile(r"[.!?][”\u2019\"']?\s+(?=[^\W\d_])")
 # A shorter text may be a date or a name.
 _SENTENCE = 12
 _HREF = re.compile(r"(\shref\s*=\s*)(\"[^\"#]+\"|'[^'#]+')", re.IGNORECASE)
@@ -242,7 +243,7 @@ def _anchors(page: Source) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     found = []
     for one in page.article:
         tags = [token for token in one.tokens if token.name == "a"]
-        for first, last in zip(tags, tags[1:], strict=False):
+        for first, last in itertools.pairwise(tags):
             inside = page.html[first.end : last.start]
             is_pair = (first.kind, last.kind) == ("open", "close") and words_of(
                 re.sub("<[^>]*>", " ", inside)
@@ -254,7 +255,8 @@ def _anchors(page: Source) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 def _address(page: Source, rng: Random) -> str:
     word = rng.choice(sorted(set(re.findall("[a-z]{5,}", page.gold.lower()))) or ["report"])
-    return f"https://{urlsplit(page.url).netloc or 'page.invalid'}/{rng.randint(2005, 2024)}/{word}-{rng.randint(100, 999)}.html"
+    host, year = urlsplit(page.url).netloc or "page.invalid", rng.randint(2005, 2024)
+    return f"https://{host}/{year}/{word}-{rng.randint(100, 999)}.html"
 
 
 # Images.

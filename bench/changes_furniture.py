@@ -1,5 +1,7 @@
 """The furniture of foreign pages in several makes, as different sites have it: names, labels and wordings."""
 
+# ruff: noqa: E501, RUF001 - pieces of markup as sites have them, each on a line
+
 from __future__ import annotations
 
 # Names of an advertisement's box and its label: where the names tell nothing, the label does.
@@ -67,24 +69,36 @@ READ_MORE = (
     '<div class="related-inline"><h4>Related</h4>{first}</div>',
 )
 NEWSLETTERS = (
-    '<div class="newsletter-signup"><h3>Sign up for our newsletter</h3><p>Get the day’s top stories in your inbox every '
-    'morning.</p><form action="/newsletter"><input type="email" name="email"><button>Subscribe</button></form></div>',
-    '<section class="signup"><h4>Don’t miss a thing</h4><p>Join 40,000 readers who get our weekly digest.</p><a '
-    'href="/subscribe">Sign up now</a></section>',
+    (
+        '<div class="newsletter-signup"><h3>Sign up for our newsletter</h3><p>Get the day’s top stories in your inbox every '
+        'morning.</p><form action="/newsletter"><input type="email" name="email"><button>Subscribe</button></form></div>'
+    ),
+    (
+        '<section class="signup"><h4>Don’t miss a thing</h4><p>Join 40,000 readers who get our weekly digest.</p><a '
+        'href="/subscribe">Sign up now</a></section>'
+    ),
     '<div class="email-promo"><p>Enjoying this story? Subscribe to our newsletter for more like it.</p></div>',
 )
 CONSENTS = (
-    '<div id="cookie-consent" role="dialog" class="consent-banner"><h2>We value your privacy</h2><p>We and our partners '
-    "store and access information on a device, such as cookies, and process personal data, such as unique "
-    "identifiers, for personalised advertisements and content.</p><button>Accept all</button></div>",
-    '<div class="gdpr-bar"><p>By continuing to use this site you agree to our use of cookies.</p><a href="/cookies">Learn '
-    "more</a></div>",
+    (
+        '<div id="cookie-consent" role="dialog" class="consent-banner"><h2>We value your privacy</h2><p>We and our partners '
+        "store and access information on a device, such as cookies, and process personal data, such as unique "
+        "identifiers, for personalised advertisements and content.</p><button>Accept all</button></div>"
+    ),
+    (
+        '<div class="gdpr-bar"><p>By continuing to use this site you agree to our use of cookies.</p><a href="/cookies">Learn '
+        "more</a></div>"
+    ),
 )
 BIOS = (
-    '<div class="author-bio"><img class="avatar" src="/avatars/{number}.jpg" alt="{name}"><h4>About the author</h4><p>{name} '
-    "is a senior reporter. Follow {name} on social media.</p></div>",
-    '<section class="bio"><a href="/people/{number}">{name}</a><p>{name} covers business and the economy, and lives by the '
-    "sea with two dogs.</p></section>",
+    (
+        '<div class="author-bio"><img class="avatar" src="/avatars/{number}.jpg" alt="{name}"><h4>About the author</h4><p>{name} '
+        "is a senior reporter. Follow {name} on social media.</p></div>"
+    ),
+    (
+        '<section class="bio"><a href="/people/{number}">{name}</a><p>{name} covers business and the economy, and lives by the '
+        "sea with two dogs.</p></section>"
+    ),
     '<div class="contributor"><h3>{name}</h3><p>Staff writer</p><a href="mailto:news@page.invalid">Contact {name}</a></div>',
 )
 METERS = (

@@ -39,10 +39,11 @@ def redesign(page: Source, moment: int, rng: Random) -> str | None:  # noqa: ARG
     if not moment or start is None or end is None or end <= start:
         return page.html if start is not None and end is not None else None
     head = (
-        '<div class="v2-root"><header class="v2-top"><a href="/">Home</a> <nav><ul><li><a href="/world">World</a></li>'
+        '<div class="v2-root"><header class="v2-top"><a href="/">Home</a> <nav><ul>'
+        '<li><a href="/world">World</a></li>'
         '<li><a href="/money">Money</a></li></ul></nav></header><div class="v2-canvas"><div class="v2-inner">'
     )
-    foot = '</div></div><footer class="v2-foot"><p>All rights reserved. Terms of use. Contact us.</p></footer></div>'
+    foot = '</div></div><footer class="v2-foot"><p>All rights reserved. Contact us.</p></footer></div>'
     body = _classes(page.html[start:end], lambda name: f"v2-{name}")
     return page.html[:start] + head + body + foot + page.html[end:]
 

@@ -44,7 +44,8 @@ def _ad(rng: Random, moment: int) -> str:
     text = furniture.ADS[(first + moment) % len(furniture.ADS)]
     return (
         f'<div class="{names}" id="unit-{number}"><span>{label}</span>'
-        f'<a href="https://ads.page.invalid/click?c={number}"><img src="https://ads.page.invalid/b{number}.gif" '
+        f'<a href="https://ads.page.invalid/click?c={number}">'
+        f'<img src="https://ads.page.invalid/b{number}.gif" '
         f'alt="" width="300" height="250"></a><p>{text}</p></div>'
     )
 

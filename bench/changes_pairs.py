@@ -1,4 +1,4 @@
-"""Two captures of one foreign page: what happens between them is chosen by a seed, and checked to have happened."""
+"""Two captures of a foreign page: what happens between them is chosen by a seed, and checked."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class Chooser:
 
 
 def _moments(kinds: Sequence[Kind], source: Source, seed: float) -> tuple[str, str] | None:
-    """The page at both moments; None where it cannot be done, or where what came of it is not what was meant."""
+    """The page at both moments; None where it cannot be done, or came to something else than was meant."""
     made = []
     for moment in (0, 1):
         page: Source | None = source
@@ -130,7 +130,7 @@ def _pair(page: Page, kinds: Sequence[Kind], moments: tuple[str, str]) -> Pair:
 
 
 def _announced(page: Page, kind: Kind, after: str) -> str:
-    """What the feed calls the page: with a new headline as a rule the new one, on some sites still the old."""
+    """What the feed calls the page: a new headline as a rule, on some sites still the old one."""
     if "title" not in kind.expected.kinds or crc32(page.id.encode()) % 3 == 0:
         return page.title
     now = Source(html=after, gold=page.gold, url=page.url)

@@ -23,7 +23,7 @@ LEGEND = """\
 found       real changes that became exactly one version with the right kinds
 wrong kind  became a version, with other kinds of change
 missed      became none; false: versions of what is no change of the article
-digest      what any difference in the bytes of the page would have been: false versions of page-level comparison
+digest      by which any other bytes of the page are a version: its false ones beside ours
 precision   found / (found + wrong kind + false); recall: found / real changes"""
 
 
@@ -101,7 +101,8 @@ def table(outcomes: Sequence[Outcome]) -> str:
     """By kind, the real ones first."""
     kinds = sorted({(not one.is_real, one.kind) for one in outcomes})
     wide = max(len(kind) for _, kind in kinds)
-    head = f"{'':{wide}} {'changes':>8}{'found':>7}{'wrong kind':>12}{'missed':>8}{'false':>7}{'digest false':>14}"
+    head = f"{'':{wide}} {'changes':>8}{'found':>7}{'wrong kind':>12}{'missed':>8}{'false':>7}"
+    head += f"{'digest false':>14}"
     lines = []
     for is_noise, kind in kinds:
         of_kind = score([one for one in outcomes if (not one.is_real, one.kind) == (is_noise, kind)])
@@ -120,8 +121,8 @@ def summary(name: str, outcomes: Sequence[Outcome]) -> str:
     of = score(outcomes)
     apart = f", {of.said[NO_ARTICLE]} without an article" if of.said[NO_ARTICLE] else ""
     return (
-        f"{name}: precision {of.precision:.3f}, recall {of.recall:.3f} of {of.real} real changes among {of.changes}"
-        f"{apart}; by digest of the page: precision {of.digest_precision:.3f}, recall {of.digest_recall:.3f}"
+        f"{name}: precision {of.precision:.3f}, recall {of.recall:.3f}: "
+        f"{of.real} real changes among {of.changes}{apart}; by digest of the page: precision {of.digest_precision:.3f}, recall {of.digest_recall:.3f}"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ def composed(gold: str, rng: Random, length: int) -> str | None:
     if len(words) < _LEAST:
         return None
     follow: dict[str, list[str]] = {}
-    for word, after in zip(words, words[1:], strict=False):
+    for word, after in itertools.pairwise(words):
         follow.setdefault(word, []).append(after)
     made = [rng.choice(words)]
     while len(made) < length:

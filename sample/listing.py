@@ -1,4 +1,4 @@
-"""Which articles an answer lists, read from what is sent: the links of a feed's entries, or of a front page."""
+"""Which articles an answer lists, read from what is sent: links of a feed's entries or of a front page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An article through the days of the script: its story, its noise, whether it can be had, and what is true of it."""
+"""An article through the days of the script: its story, its noise, its absences, and the truth."""
 
 from __future__ import annotations
 

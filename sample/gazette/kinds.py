@@ -13,21 +13,50 @@ _REAL = (
     Kind(name="number", what="a number in a sentence is another", kinds=_TEXT, edit=edits.number),
     Kind(name="word", what="one word is replaced", kinds=_TEXT, edit=edits.word),
     Kind(name="small word", what="a “not” is put into a sentence", kinds=_TEXT, edit=edits.small_word),
-    Kind(name="sentence added", what="a sentence more in a paragraph", kinds=_TEXT, edit=edits.sentence_added),
-    Kind(name="sentence removed", what="a paragraph keeps its first sentence", kinds=_TEXT, edit=edits.sentence_removed),
+    Kind(
+        name="sentence added", what="a sentence more in a paragraph", kinds=_TEXT, edit=edits.sentence_added
+    ),
+    Kind(
+        name="sentence removed",
+        what="a paragraph keeps its first sentence",
+        kinds=_TEXT,
+        edit=edits.sentence_removed,
+    ),
     Kind(name="paragraph added", what="a paragraph more", kinds=_TEXT, edit=edits.paragraph_added),
     Kind(name="paragraph removed", what="a paragraph less", kinds=_TEXT, edit=edits.paragraph_removed),
-    Kind(name="paragraph replaced", what="a paragraph is written anew", kinds=_TEXT, edit=edits.paragraph_replaced),
-    Kind(name="paragraphs reordered", what="two paragraphs change places", kinds=_TEXT, edit=edits.paragraphs_reordered),
-    Kind(name="rewritten", what="all paragraphs without a link are others", kinds=_TEXT, edit=edits.rewritten),
+    Kind(
+        name="paragraph replaced",
+        what="a paragraph is written anew",
+        kinds=_TEXT,
+        edit=edits.paragraph_replaced,
+    ),
+    Kind(
+        name="paragraphs reordered",
+        what="two paragraphs change places",
+        kinds=_TEXT,
+        edit=edits.paragraphs_reordered,
+    ),
+    Kind(
+        name="rewritten", what="all paragraphs without a link are others", kinds=_TEXT, edit=edits.rewritten
+    ),
     Kind(name="quotation", what="a block quotation says something else", kinds=_TEXT, edit=edits.quotation),
     Kind(name="list item added", what="a list has an item more", kinds=_TEXT, edit=edits.list_item_added),
     Kind(name="list item removed", what="a list has an item less", kinds=_TEXT, edit=edits.list_item_removed),
     Kind(name="table cell", what="a cell of a table has another number", kinds=_TEXT, edit=edits.table_cell),
     Kind(name="subheading", what="a subheading is another", kinds=_TEXT, edit=edits.subheading),
-    Kind(name="correction", what="a word is put right, a note at the end says so", kinds=_TEXT, edit=edits.correction),
+    Kind(
+        name="correction",
+        what="a word is put right, a note at the end says so",
+        kinds=_TEXT,
+        edit=edits.correction,
+    ),
     Kind(name="note", what="a note about an amendment is added", kinds=_TEXT, edit=edits.note),
-    Kind(name="live entries", what="two entries more at the top of a live report", kinds=_TEXT, edit=edits.live_entries),
+    Kind(
+        name="live entries",
+        what="two entries more at the top of a live report",
+        kinds=_TEXT,
+        edit=edits.live_entries,
+    ),
     Kind(name="headline word", what="one word of the headline", kinds=_TITLE, edit=edits.headline_word),
     Kind(name="headline", what="another headline", kinds=_TITLE, edit=edits.headline_rewritten),
     Kind(name="link target", what="a link leads elsewhere", kinds=_LINKS, edit=edits.link_target),
@@ -35,7 +64,9 @@ _REAL = (
     Kind(name="link removed", what="words are no longer a link", kinds=_LINKS, edit=edits.link_removed),
     Kind(name="image swapped", what="a figure shows another image", kinds=_IMAGES, edit=edits.image_swapped),
     Kind(name="image added", what="a figure more, without a caption", kinds=_IMAGES, edit=edits.image_added),
-    Kind(name="image removed", what="a figure without a caption goes", kinds=_IMAGES, edit=edits.image_removed),
+    Kind(
+        name="image removed", what="a figure without a caption goes", kinds=_IMAGES, edit=edits.image_removed
+    ),
     Kind(
         name="caption",
         what="the words under an image are others",
@@ -59,12 +90,15 @@ _REAL = (
         name="everything",
         what="headline, a paragraph, a link and an image at once",
         kinds=("text", "title", "links", "images"),
-        edit=in_turn(
-            edits.headline_word, edits.paragraph_replaced, edits.link_target, edits.image_swapped
-        ),
+        edit=in_turn(edits.headline_word, edits.paragraph_replaced, edits.link_target, edits.image_swapped),
     ),
-    Kind(name="back edited", what="comes back after two days of 404 with a paragraph more", kinds=_TEXT, edit=edits.paragraph_added),
-)  # fmt: skip
+    Kind(
+        name="back edited",
+        what="comes back after two days of 404 with a paragraph more",
+        kinds=_TEXT,
+        edit=edits.paragraph_added,
+    ),
+)
 
 _ABSENCES = (
     Kind(name="not found", what="404 for some days", absence="not_found"),

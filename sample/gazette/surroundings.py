@@ -9,6 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from sample import clock, prose
+from sample.gazette.model import plain
 from sample.markup import shortened, slug, token
 
 if TYPE_CHECKING:
@@ -43,7 +44,8 @@ class Around:
         place = self.article.number + 3 * rank + 5 * self.count(kind) + self.serial * self.is_restless
         return (
             f'<div class="{names}"><span>Advertisement</span><a href="/out/{place}">'
-            f'<img src="/img/ad-{place}.gif" alt="" width="300" height="90"></a><p>{escape(ads[place % len(ads)])}</p></div>'
+            f'<img src="/img/ad-{place}.gif" alt="" width="300" height="90"></a>'
+            f"<p>{escape(ads[place % len(ads)])}</p></div>"
         )
 
     def share_line(self) -> str:
@@ -65,7 +67,8 @@ class Around:
         )
 
     def views(self) -> str:
-        return f'<p class="views">Read {1200 + 31 * self.article.number + 407 * self.count("view counter")} times</p>'
+        count = 1200 + 31 * self.article.number + 407 * self.count("view counter")
+        return f'<p class="views">Read {count} times</p>'
 
     def comments(self) -> str:
         pool, rng = prose.load("blog"), Random(self.article.name)
@@ -94,16 +97,17 @@ class Around:
         if not self.count("newsletter box"):
             return ""
         return (
-            '<div class="newsletter"><h3>The fells in your inbox</h3><p>Sign up for our newsletter and never miss a '
-            'story.</p><form action="/newsletter"><input name="email" type="email"><button>Sign up</button></form></div>'
+            '<div class="newsletter"><h3>The fells in your inbox</h3><p>Sign up for our newsletter and never '
+            'miss a story.</p><form action="/newsletter"><input name="email" type="email"><button>Sign up</button>'
+            "</form></div>"
         )
 
     def cookie_banner(self) -> str:
         if not self.count("cookie banner"):
             return ""
         return (
-            '<div id="consent" class="cookie-banner"><p>We use cookies to make this site better, and so do our 214 '
-            "partners. You can change your mind at any time.</p><button>Accept</button></div>"
+            '<div id="consent" class="cookie-banner"><p>We use cookies to make this site better, and so do '
+            "our 214 partners. You can change your mind at any time.</p><button>Accept</button></div>"
         )
 
     def author_box(self) -> str:
@@ -111,15 +115,16 @@ class Around:
             return ""
         name = escape(self.article.author)
         return (
-            f'<div class="author-box"><img src="/img/{slug(name)}.gif" alt="{name}"><h4>About {name}</h4><p>{name} '
-            "writes about the fells and keeps bees. Write to the newsroom to reach the author.</p></div>"
+            f'<div class="author-box"><img src="/img/{slug(name)}.gif" alt="{name}"><h4>About {name}</h4>'
+            f"<p>{name} writes about the fells and keeps bees. Reach the author through the newsroom.</p></div>"
         )
 
     def scripts(self) -> str:
         weight = self.count("page weight")
         nonce = token(self.article.name, self.serial if self.is_restless else weight)
         state = "".join(f"<script>window.s{rank}='{nonce}';</script>" for rank in range(1 + 12 * weight))
-        return f'{state}<style>.w{weight}{{margin:{weight}px}}</style><input type="hidden" name="csrf" value="{nonce}">'
+        style = f"<style>.w{weight}{{margin:{weight}px}}</style>"
+        return f'{state}{style}<input type="hidden" name="csrf" value="{nonce}">'
 
     def head(self) -> str:
         title, url = escape(self.story.title), self.url
@@ -138,7 +143,7 @@ class Around:
 <link rel="canonical" href="{url}">
 <meta property="og:type" content="article"><meta property="og:title" content="{title}">
 <meta property="og:site_name" content="{_SITE}">
-<meta name="description" content="{escape(shortened(first.replace("[[", "").replace("]]", "").split("|", maxsplit=1)[0]))}">
+<meta name="description" content="{escape(shortened(plain(first)))}">
 <meta property="article:published_time" content="{published}">
 <meta property="article:modified_time" content="{modified}">
 <script type="application/ld+json">{json.dumps(data, ensure_ascii=True)}</script>"""

@@ -1,4 +1,4 @@
-"""The Fell Gazette: four sections with a template and an Atom feed each, whose articles change by a script."""
+"""The Fell Gazette: four sections, each with a template and a feed, whose articles change by a script."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ class Gazette(Site):
             return messages.redirect(302, f"{self.base}/")
         head = "<!DOCTYPE html><html><head><title>Page not found – The Fell Gazette</title></head>"
         return messages.page(
-            f"{head}<body><h1>Page not found</h1><p>Sorry, the page you were looking for cannot be found. It may "
-            'have been moved or deleted. Try the <a href="/">front page</a>.</p></body></html>'
+            f"{head}<body><h1>Page not found</h1><p>Sorry, the page you were looking for cannot be found. It "
+            'may have been moved or deleted. Try the <a href="/">front page</a>.</p></body></html>'
         )
 
     def _page(self, request: Request, article: Published) -> Response:
@@ -114,7 +114,7 @@ class Gazette(Site):
         return self._validated(request, article, replace(answer, gzip=article.number % 2 == 0))
 
     def _validated(self, request: Request, article: Published, answer: Response) -> Response:
-        """Some pages have validators that tell the truth, some have others in every answer, some have none."""
+        """Some pages have validators that tell the truth, some others in every answer, some have none."""
         changed = changed_on(article.name, request.day)
         if article.number % 5 == 0:
             return messages.with_etag(request, answer)

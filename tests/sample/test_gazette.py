@@ -69,8 +69,10 @@ def body(gazette: Gazette, article: str, day: int, serial: int = 7) -> bytes:
 
 
 def shown(page: bytes) -> str:
-    text = page.decode("latin-1" if b"charset=iso-8859-1" in page or b'charset="iso-8859-1"' in page else "utf-8")
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
+    text = page.decode(
+        "latin-1" if b"charset=iso-8859-1" in page or b'charset="iso-8859-1"' in page else "utf-8"
+    )
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", "", text)).split())
 
 
 def kinds_between(before: Story, after: Story) -> set[str]:
@@ -137,7 +139,7 @@ def test_pages_show_all_of_the_article_whatever_noise_is_around(gazette: Gazette
             text, story = shown(body(gazette, event.article, event.day)), story_on(event.article, event.day)
             assert " ".join(story.title.split()) in text, event
             for piece in (one for block in story.blocks for one in texts(block)):
-                assert " ".join(piece.split()) in re.sub(r" (?=[.,;:!?”’])", "", text) or piece in text, event
+                assert " ".join(piece.split()) in text, event
 
 
 def test_a_page_is_the_same_until_something_happens_to_it(gazette: Gazette) -> None:
@@ -168,7 +170,8 @@ def test_truth_counts_versions(gazette: Gazette) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "status"), [("not found", 404), ("gone", 410), ("to the front page", 302), ("soft not found", 200)]
+    ("kind", "status"),
+    [("not found", 404), ("gone", 410), ("to the front page", 302), ("soft not found", 200)],
 )
 def test_articles_go_and_come_back(web: SampleWeb, kind: str, status: int) -> None:
     event = next(one for one in events() if one.kind == kind and one.until is not None)
@@ -192,9 +195,15 @@ def test_feeds_tell_of_announced_edits_and_not_of_silent_ones(web: SampleWeb) ->
     assert updated_on(silent.article, silent.day) == updated_on(silent.article, silent.day - 1)
     web.day = loud.day
     feed = ET.fromstring(get(f"{web.base('gazette')}/{loud.article.split('-')[0]}.atom")[2])
-    stamps = {one.findtext(f"{ATOM}id", ""): one.findtext(f"{ATOM}updated", "") for one in feed.iter(f"{ATOM}entry")}
+    stamps = {
+        one.findtext(f"{ATOM}id", ""): one.findtext(f"{ATOM}updated", "") for one in feed.iter(f"{ATOM}entry")
+    }
     mine = next(stamp for name, stamp in stamps.items() if name.endswith(loud.article))
-    assert datetime.fromisoformat(mine) == updated_on(loud.article, loud.day) > updated_on(loud.article, loud.day - 1)
+    assert (
+        datetime.fromisoformat(mine)
+        == updated_on(loud.article, loud.day)
+        > updated_on(loud.article, loud.day - 1)
+    )
 
 
 def test_validators_are_right_wrong_or_missing(web: SampleWeb) -> None:
