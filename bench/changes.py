@@ -1,8 +1,8 @@
 """How well changes of articles are told from changes of pages, where it is known what changed.
 
-Without --data: the sample web's gazette, whose articles live through more than forty kinds of change in
-thirty days, is crawled once a day. With --data: pages of sets as bench/extraction.py takes them are changed in one
-known way each.
+Without --data the gazette of the sample web is crawled once a day: its articles live through more than forty
+kinds of change in thirty days. With --data pages of sets as bench/extraction.py takes them are changed, each
+in one known way.
 """
 
 from __future__ import annotations

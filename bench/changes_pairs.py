@@ -12,6 +12,7 @@ from zlib import crc32
 import changes_edits
 import changes_markup
 import changes_noise
+import changes_parts
 from changes_kinds import EDITS, NOISES, Expected
 from changes_source import Source
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from extraction_sets import Page
 
 # They register their kinds.
-REGISTERED = (changes_edits, changes_noise, changes_markup)
+REGISTERED = (changes_edits, changes_parts, changes_noise, changes_markup)
 # So many of the real edits come with noise, and of the noise with more of it.
 _EDIT_WITH_NOISE = 0.35
 _NOISE_WITH_NOISE = 0.25

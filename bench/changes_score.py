@@ -122,7 +122,8 @@ def summary(name: str, outcomes: Sequence[Outcome]) -> str:
     apart = f", {of.said[NO_ARTICLE]} without an article" if of.said[NO_ARTICLE] else ""
     return (
         f"{name}: precision {of.precision:.3f}, recall {of.recall:.3f}: "
-        f"{of.real} real changes among {of.changes}{apart}; by digest of the page: precision {of.digest_precision:.3f}, recall {of.digest_recall:.3f}"
+        f"{of.real} real changes among {of.changes}{apart}; "
+        f"by digest of the page: precision {of.digest_precision:.3f}, recall {of.digest_recall:.3f}"
     )
 
 

@@ -18,8 +18,8 @@ _WORD = re.compile(r"\w+")
 _BLOCKS = frozenset({
     "address", "article", "aside", "blockquote", "body", "br", "button", "center", "dd", "details", "div",
     "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-    "header", "hr", "html", "li", "main", "nav", "ol", "option", "p", "section", "select", "summary", "table", "tbody",
-    "td", "tfoot", "th", "thead", "tr", "ul",
+    "header", "hr", "html", "li", "main", "nav", "ol", "option", "p", "section", "select", "summary",
+    "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 })  # fmt: skip
 # Fewer words might stand in the gold text by chance.
 LEAST_WORDS = 6

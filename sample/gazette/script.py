@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # A line a kind. `town-03 d5` is the article town-03 on day 5, `town d21` the whole section; with `!` the
-# feed's own date moves too; `d5-7` is an absence from day 5 on that is over on day 7, `d5-` one that never ends.
+# feed's own date moves too; `d5-7` is an absence from day 5 on that is over on day 7, `d5-` one for good.
 SCRIPT = """
 letter: farm-16 d27, arts-04 d28, live-15 d28
 number: arts-10 d19, live-16 d30!, town-04 d22

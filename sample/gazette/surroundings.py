@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import cache
 from html import escape
 from random import Random
 from typing import TYPE_CHECKING
@@ -71,25 +72,15 @@ class Around:
         return f'<p class="views">Read {count} times</p>'
 
     def comments(self) -> str:
-        pool, rng = prose.load("blog"), Random(self.article.name)
-        said = [
-            prose.fill(pool, one, f"{self.article.name} {one}") for one in pool.topics["comments"].paragraphs
-        ]
-        rng.shuffle(said)
-        shown = said[: 2 + 3 * self.count("comments")]
+        shown = _said_of(self.article.name)[: 2 + 3 * self.count("comments")]
         rows = "".join(
-            f'<li class="comment"><cite>{_READERS[rank % 6]}</cite><p>{escape(one)}</p></li>'
+            f'<li class="comment"><cite>{_READERS[rank % len(_READERS)]}</cite><p>{escape(one)}</p></li>'
             for rank, one in enumerate(shown)
         )
         return f'<section id="comments" class="comments"><h3>Comments</h3><ol>{rows}</ol></section>'
 
     def links(self, kind: str, names: str, label: str, count: int) -> str:
-        rng = Random(f"{self.article.name} {kind} {self.count(kind)}")
-        pool = prose.load("newspaper")
-        titles = [
-            prose.compose(pool, rng.choice(pool.subjects()), f"{kind} {rng.random()}").title
-            for _ in range(count)
-        ]
+        titles = _other_titles(f"{self.article.name} {kind} {self.count(kind)}", count)
         rows = "".join(f'<li><a href="/town/x-{slug(one)}">{escape(one)}</a></li>' for one in titles)
         return f'<aside class="{names}"><h3>{label}</h3><ul>{rows}</ul></aside>'
 
@@ -98,8 +89,8 @@ class Around:
             return ""
         return (
             '<div class="newsletter"><h3>The fells in your inbox</h3><p>Sign up for our newsletter and never '
-            'miss a story.</p><form action="/newsletter"><input name="email" type="email"><button>Sign up</button>'
-            "</form></div>"
+            'miss a story.</p><form action="/newsletter"><input name="email" type="email">'
+            "<button>Sign up</button></form></div>"
         )
 
     def cookie_banner(self) -> str:
@@ -116,7 +107,7 @@ class Around:
         name = escape(self.article.author)
         return (
             f'<div class="author-box"><img src="/img/{slug(name)}.gif" alt="{name}"><h4>About {name}</h4>'
-            f"<p>{name} writes about the fells and keeps bees. Reach the author through the newsroom.</p></div>"
+            f"<p>{name} writes about the fells and keeps bees. The newsroom passes letters on.</p></div>"
         )
 
     def scripts(self) -> str:
@@ -147,3 +138,18 @@ class Around:
 <meta property="article:published_time" content="{published}">
 <meta property="article:modified_time" content="{modified}">
 <script type="application/ld+json">{json.dumps(data, ensure_ascii=True)}</script>"""
+
+
+@cache
+def _said_of(article: str) -> list[str]:
+    """All that readers will ever write about it."""
+    pool = prose.load("blog")
+    said = [prose.fill(pool, one, f"{article} {one}") for one in pool.topics["comments"].paragraphs]
+    Random(article).shuffle(said)
+    return said
+
+
+@cache
+def _other_titles(seed: str, count: int) -> list[str]:
+    rng, pool = Random(seed), prose.load("newspaper")
+    return [prose.compose(pool, rng.choice(pool.subjects()), f"{rng.random()}").title for _ in range(count)]
