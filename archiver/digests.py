@@ -8,8 +8,24 @@ import re
 import unicodedata
 
 _SPACE = re.compile(r"\s+")
-# Changes when `normalised` does: digests of different versions are never compared.
-TEXT_VERSION = "t1"
+# Changes when `folded` does: digests of different versions are never compared.
+TEXT_VERSION = "t2"
+# The way of before, by `normalised` alone: objects that carry it are still checked, and entries of feeds
+# keep it, which would all look edited otherwise.
+FIRST_VERSION = "t1"
+
+# What is written one way or another at the whim of a program: kinds of quotation marks, apostrophes, dashes
+# and dots, and what is not seen at all.
+_TYPOGRAPHY = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\u0060\u2039\u203a", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+    | {"\u2026": "..."}
+    | dict.fromkeys(
+        "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+    )
+)
+_HYPHENS = re.compile("-{2,3}")
 
 
 def warc_digest(data: bytes) -> str:
@@ -25,9 +41,39 @@ def normalised(text: str) -> str:
     return _SPACE.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 
+def folded(text: str) -> str:
+    """The words without what is only encoding or typography: to compare texts by, not to show."""
+    if text.isascii():
+        return _SPACE.sub(" ", _HYPHENS.sub("-", text)).strip()
+    plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
+    # Again: what was not seen may have stood between a letter and its accent.
+    return normalised(_HYPHENS.sub("-", plain))
+
+
 def text_digest(text: str) -> str:
-    """`t1:HEX`: equal for texts that a reader would call the same."""
-    return f"{TEXT_VERSION}:{hashlib.sha256(normalised(text).encode('utf-8', 'replace')).hexdigest()}"
+    """`t2:HEX`: equal for texts that a reader would call the same."""
+    return f"{TEXT_VERSION}:{_sha256(folded(text))}"
+
+
+def first_digest(text: str) -> str:
+    """`t1:HEX`: the digest of the first version."""
+    return f"{FIRST_VERSION}:{_sha256(normalised(text))}"
+
+
+def is_digest_of(digest: str, text: str) -> bool | None:
+    """Whether a text has this digest; None where the digest is of a version that is not known here."""
+    makers = {TEXT_VERSION: text_digest, FIRST_VERSION: first_digest}
+    make = makers.get(digest.partition(":")[0])
+    return None if make is None else make(text) == digest
+
+
+def are_comparable(one: str, other: str) -> bool:
+    """Whether two digests were made in the same way: else they say nothing of each other."""
+    return one.partition(":")[0] == other.partition(":")[0]
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
 def name_digest(name: str, length: int = 24) -> str:

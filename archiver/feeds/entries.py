@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
-from archiver.digests import name_digest, short_key, text_digest
+from archiver.digests import first_digest, name_digest, short_key
 from archiver.urls import is_web, same_page_key
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _digest(entry: FeedEntry, link_key: str | None) -> str:
     """Changes when the publisher changed what a reader sees, not when markup or a tracking parameter did."""
     updated = entry.updated.text if entry.updated else ""
     parts = (entry.title, _words(entry.summary), _words(entry.content), link_key, updated)
-    return text_digest("\n".join(part or "" for part in parts))
+    return first_digest("\n".join(part or "" for part in parts))
 
 
 def _words(markup: str | None) -> str:

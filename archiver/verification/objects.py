@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.digests import TEXT_VERSION, text_digest
+from archiver.digests import is_digest_of
 from archiver.objects.model import SCHEMA, ArchivedObject
 from archiver.verification.model import RESTORE, Problem
 from archiver.verification.references import Keys, Wanted, key_of, pointer_key
@@ -82,11 +82,11 @@ def _take(line: bytes, offset: int, decoder: msgspec.json.Decoder[ArchivedObject
 
 
 def _has_digest(archived: ArchivedObject) -> bool:
-    if not archived.digest.startswith(f"{TEXT_VERSION}:"):
-        return True  # of another version, which cannot be made here
     # A title that the page does not have is the feed's, and not part of the digest.
     titles = (archived.title or "", "")
-    return any(archived.digest == text_digest(f"{title}\n\n{archived.text}") for title in titles)
+    found = [is_digest_of(archived.digest, f"{title}\n\n{archived.text}") for title in titles]
+    # None: of another version, which cannot be made here.
+    return any(one is not False for one in found)
 
 
 def pointer_at(path: Path, offset: int) -> WarcPointer:

@@ -1,38 +1,20 @@
-"""Whether an article changed since its last version, and in what."""
+"""Whether an article may have changed since its last version, by digests alone."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.digests import text_digest
+from archiver.digests import are_comparable, text_digest
+from archiver.versions.addresses import image_identity, link_identity
+from archiver.versions.model import NEW, PARTS, Change, Fingerprint, Making
+from archiver.versions.near import sketch
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from archiver.extract.model import Article
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fingerprint:
-    """Digests of the parts that make a version."""
-
-    title: str
-    text: str
-    whole: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Making:
-    """What made an article: the method with its version, and the wrapper where one served."""
-
-    extractor: str
-    wrapper: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """What is different from the version before: `new` for the first one."""
-
-    kinds: tuple[str, ...]
+__all__ = ["Change", "Fingerprint", "Making", "are_alike", "compare", "fingerprint"]
 
 
 def fingerprint(article: Article) -> Fingerprint:
@@ -41,14 +23,21 @@ def fingerprint(article: Article) -> Fingerprint:
         title=text_digest(title),
         text=text_digest(article.text),
         whole=text_digest(f"{title}\n\n{article.text}"),
+        links=_set_digest(link_identity(link.url) for link in article.links),
+        images=_set_digest(image_identity(image.url) for image in article.images),
+        sketch=sketch(article.text),
     )
 
 
 def compare(before: Fingerprint | None, now: Fingerprint) -> Change | None:
-    """None when nothing changed."""
+    """None when nothing changed.
+
+    Digests of two versions of the algorithm cannot tell, and count as different: who can read both captures
+    shall judge. A part that was never noted is not compared.
+    """
     if before is None:
-        return Change(kinds=("new",))
-    kinds = tuple(part for part in ("title", "text") if getattr(before, part) != getattr(now, part))
+        return Change(kinds=(NEW,))
+    kinds = tuple(part for part in PARTS if _differ(getattr(before, part), getattr(now, part)))
     return Change(kinds=kinds) if kinds else None
 
 
@@ -60,3 +49,16 @@ def are_alike(before: Making, now: Making, *, sees_siblings: bool) -> bool:
     if before.extractor != now.extractor:
         return False
     return not sees_siblings or (now.wrapper is not None and before.wrapper == now.wrapper)
+
+
+def is_unknown(before: Fingerprint, now: Fingerprint) -> bool:
+    """Whether a difference may only be one of the algorithms that made the digests."""
+    return not are_comparable(before.text, now.text)
+
+
+def _differ(before: str, now: str) -> bool:
+    return bool(before and now) and before != now
+
+
+def _set_digest(identities: Iterable[str]) -> str:
+    return text_digest("\n".join(sorted(set(filter(None, identities)))))

@@ -196,8 +196,8 @@ def test_an_id_that_no_record_has_is_told(archive: Path, field: str, told: str) 
         (lambda value: value.update(version="two"), "Expected `int`, got `str` - at `$.version`"),
         (lambda value: value.update(captured="today"), "Invalid RFC3339 encoded datetime - at `$.captured`"),
         (lambda value: value.update(schema="article/9"), "says schema 'article/9'"),
-        (lambda value: value.update(text=value["text"] + "!"), "do not have the digest t1:"),
-        (lambda value: value.update(title="Fake"), "do not have the digest t1:"),
+        (lambda value: value.update(text=value["text"] + "!"), "do not have the digest t2:"),
+        (lambda value: value.update(title="Fake"), "do not have the digest t2:"),
     ],
 )
 def test_an_object_that_does_not_fit_the_schema_is_told(archive: Path, change: object, told: str) -> None:

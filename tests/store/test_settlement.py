@@ -38,7 +38,7 @@ def test_a_new_article_is_a_line_a_version_and_a_settled_entry(
     poll(database, channel, entry("a"))
     assert settle(database, objects, finding(database)) == [EntryOutcome.STORED]
     (line,) = lines(tmp_path)
-    assert (line["version"], line["change"]) == (1, {"kinds": ["new"]})
+    assert (line["version"], line["change"]["kinds"]) == (1, ["new"])
     assert (line["url"], line["entry_id"], line["text"]) == (URL, "a", "Many words")
     assert line["warc"] == {
         "file": "a.warc.gz",

@@ -1,0 +1,45 @@
+"""Two captures of one article: did the article change, or only the page around it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.versions.edits import edits_between
+from archiver.versions.model import PARTS, Change, Judgement
+from archiver.versions.order import moved_words
+from archiver.versions.references import changed_images, changed_links
+from archiver.versions.templates import is_template_change
+from archiver.versions.titles import is_title_changed
+from archiver.versions.views import View
+
+if TYPE_CHECKING:
+    from archiver.versions.edits import Edits
+    from archiver.versions.reading import Reading
+
+
+def judge(before: Reading, now: Reading) -> Judgement:
+    """What changed in the article. Both captures were read by the same method with the same memory."""
+    old, new = View(before), View(now)
+    edits = edits_between(old, new)
+    moved = moved_words(old, new)
+    is_changed = {
+        "title": is_title_changed(old, new),
+        "text": bool(edits.edits) or moved > 0,
+        "links": changed_links(old, new),
+        "images": changed_images(old, new),
+    }
+    kinds = tuple(part for part in PARTS if is_changed[part])
+    return Judgement(
+        change=_change(kinds, edits, moved, old, new) if kinds else None,
+        is_template_change=is_template_change(old, new),
+        noise=edits.noise,
+    )
+
+
+def _change(kinds: tuple[str, ...], edits: Edits, moved: int, old: View, new: View) -> Change:
+    added, removed = edits.counts()
+    added, removed = added + moved, removed + moved
+    total = old.article_words + new.article_words
+    # Words beside what was extracted may be more than all that was.
+    similarity = max(0.0, 1 - (added + removed) / total) if total else 1.0
+    return Change(kinds=kinds, similarity=round(similarity, 4), added=added, removed=removed)

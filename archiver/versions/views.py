@@ -1,0 +1,187 @@
+"""A reading made ready to be compared: which blocks are of the article, which are beside it, which are noise."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from archiver.versions import related, stamps, zones
+from archiver.versions.reading import Block, key_of
+from archiver.versions.words import words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from archiver.versions.reading import Reading
+
+# What extraction sets before the items of a list and the lines of a quotation.
+_MARKER = re.compile(r"^(?:> ?)*\s*(?:- )?")
+CELLS = frozenset({"td", "th", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "caption"})
+_PARAGRAPHS = CELLS | {"p", "blockquote", "pre", "figcaption"}
+# Shorter texts stand in many places by chance.
+LEAST_CONTAINED = 5
+LEAST_PROSE = 12
+_STEPS = 3
+_END = re.compile(r"[.!?…。！？:][\"')\]]*$")  # noqa: RUF001 - Chinese marks are meant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placed:
+    """A block, and where it stands; -1 where it is on no page, as the words of a feed are."""
+
+    block: Block
+    place: int
+
+
+class View:
+    """One of the two captures."""
+
+    def __init__(self, reading: Reading) -> None:
+        self.article, self.outline = reading.article, reading.outline
+        self.blocks = self.outline.blocks
+        self.lines = list(_lines(self.article.text))
+        self.keys = frozenset(map(key_of, self.lines)) - {""}
+        self.page_keys = Counter(block.key for block in self.blocks)
+
+    @cached_property
+    def text(self) -> str:
+        """All of the page, and what the article has beyond it, as one key."""
+        strange = (key for key in map(key_of, self.lines) if key not in self.page_keys)
+        return key_of(" ".join([*(block.text for block in self.blocks), *strange]))
+
+    @cached_property
+    def article_text(self) -> str:
+        return key_of(" ".join(self.lines))
+
+    @cached_property
+    def article_words(self) -> int:
+        return sum(len(words_of(line)) for line in self.lines)
+
+    @cached_property
+    def places(self) -> list[int]:
+        """Of the article's blocks on the page."""
+        return [place for place, block in enumerate(self.blocks) if block.key in self.keys]
+
+    @cached_property
+    def span(self) -> tuple[int, int]:
+        """From the first to the last of the article's longer blocks."""
+        long = [place for place in self.places if self.blocks[place].words >= LEAST_PROSE] or self.places
+        return (long[0], long[-1]) if long else (0, -1)
+
+    def stands(self, key: str) -> bool:
+        """Whether a text stands on the page, in the same blocks or others."""
+        if key in self.page_keys or key in self.keys:
+            return True
+        return len(key.split()) >= LEAST_CONTAINED and _contains(self.text, key)
+
+    def is_of_article(self, block: Block) -> bool:
+        if block.key in self.keys:
+            return True
+        return len(block.key.split()) >= LEAST_CONTAINED and _contains(self.article_text, block.key)
+
+    def strangers(self) -> Iterator[Placed]:
+        """Lines of the article that are no block of the page."""
+        for line in self.lines:
+            key = key_of(line)
+            if key and key not in self.page_keys and not _contains(self._page_text, key):
+                yield Placed(block=Block(text=line, key=key, node=-1, words=len(words_of(line))), place=-1)
+
+    @cached_property
+    def _page_text(self) -> str:
+        return key_of(" ".join(block.text for block in self.blocks))
+
+    @cached_property
+    def _spine(self) -> frozenset[int]:
+        """The elements that hold most of the article: what they are called says nothing of its parts."""
+        weights: Counter[int] = Counter()
+        for place in self.places:
+            block = self.blocks[place]
+            for node in self.above(block.node):
+                weights[node] += block.words
+        total = sum(self.blocks[place].words for place in self.places)
+        return frozenset(node for node, words in weights.items() if 2 * words > total)
+
+    def above(self, node: int) -> Iterator[int]:
+        """A node and those around it, the outermost last."""
+        while node >= 0:
+            yield node
+            node = self.outline.nodes[node].parent
+
+    def zones_at(self, node: int) -> int:
+        """What the elements around say, other than those that hold most of the article."""
+        found = 0
+        for one in self.above(node):
+            if one in self._spine:
+                break
+            found |= self.outline.nodes[one].zones
+        return found
+
+    def path(self, node: int) -> str:
+        """The type of an element: its own step and those around it."""
+        steps = [
+            self.outline.nodes[one].step for _, one in zip(range(_STEPS), self.above(node), strict=False)
+        ]
+        return "/".join(reversed(steps))
+
+    def tag(self, block: Block) -> str:
+        return self.outline.nodes[block.node].tag if block.node >= 0 else "p"
+
+    @cached_property
+    def _related(self) -> set[int]:
+        return related.below_headings(self.blocks)
+
+    def noise(self, placed: Placed) -> str:
+        """Why a block is no part of what the article says; empty where it may be."""
+        block = placed.block
+        around = self.zones_at(block.node)
+        if name := zones.noise_in(around):
+            return name
+        if related.is_advertisement(block.text):
+            return "promotion"
+        if placed.place in self._related or related.is_lead(block):
+            return "related"
+        tag = self.tag(block)
+        is_marked = block.timed > 50 or bool(around & zones.BIT["stamp"])
+        if stamps.is_stamp(block.text, is_marked=is_marked, is_cell=tag in CELLS):
+            return "stamp"
+        return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
+
+    def is_beside(self, placed: Placed, *, strict: bool) -> bool:
+        """Whether a block outside of what was extracted is likely a part of the article all the same."""
+        block = placed.block
+        if block.words < LEAST_PROSE or block.linked > 30 or not _END.search(block.text):
+            return False
+        if self.zones_at(block.node) & zones.BESIDE:
+            return False
+        first, last = self.span
+        is_within = first - 3 <= placed.place <= last + 3
+        return is_within and (not strict or self.path(block.node) in self._paths)
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        long = (self.blocks[place] for place in self.places if self.blocks[place].words >= LEAST_PROSE)
+        return frozenset(self.path(block.node) for block in long)
+
+
+def _lines(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        yield from (cell for cell in _MARKER.sub("", line).split("\t") if cell.strip())
+
+
+def _contains(text: str, part: str) -> bool:
+    """Whether a part stands in a text as whole words."""
+    start = text.find(part)
+    while start >= 0:
+        around = text[max(0, start - 1) : start + 1], text[start + len(part) - 1 : start + len(part) + 1]
+        if not any(len(pair) == 2 and pair.isalnum() for pair in around):
+            return True
+        start = text.find(part, start + 1)
+    return False
+
+
+def is_in_order(numbers: list[int]) -> bool:
+    return all(one <= other for one, other in pairwise(numbers))
