@@ -26,11 +26,19 @@ if TYPE_CHECKING:
 _DATE_NAMES = re.compile(
     r"(?:^|[\s_-])(?:date|time|posted|published|timestamp|updated)(?:$|[\s_-])", re.IGNORECASE
 )
+# 04/03/2026, 2026-03-04 10:00, 4 March 2026, March 4, 2026.
+_DATE = re.compile(
+    r"(?:\d{1,4}[./-]\d{1,2}[./-]\d{2,4}"
+    r"|\d{1,2}\.? [^\W\d]{3,12}\.?,? \d{4}|[^\W\d]{3,12}\.? \d{1,2},? \d{4})"
+    r"(?:[T, ]+\d{1,2}:\d\d.{0,12})?"
+)
 # A text of at least so many letters tells something of the article; shorter ones are labels.
 _LEAST_LEAD = 25
 # A place for a lead takes so much more than what stood there.
 _ROOM = 1.5
 _LEAST_ROOM = 80
+# What says something by being empty.
+_EMPTY = frozenset({"br", "hr", "td", "th", "wbr"})
 # What stays of an element's attributes: how it looks, never what it was about.
 _KEPT = frozenset({"class", "style", "role", "dir", "lang", "width", "height", "align", "colspan", "rowspan"})
 
@@ -62,13 +70,17 @@ class Pattern:
             self._forget_attributes(element, keeps_link=element in filled)
             if element in filled:
                 continue
-            if one_line(element.text or "") not in self._texts:
+            if self._is_said_once(element.text):
                 element.text = None
-            if element is not root and one_line(element.tail or "") not in self._texts:
+            if element is not root and self._is_said_once(element.tail):
                 element.tail = None
         for element in reversed(list(root.iter("*"))):
             if element is not root and element not in filled and _is_empty(element):
                 drop(element)
+
+    def _is_said_once(self, text: str | None) -> bool:
+        words = one_line(text or "")
+        return bool(words) and words not in self._texts
 
     def _forget_attributes(self, element: Element, *, keeps_link: bool) -> None:
         kept: dict[str | bytes, str | bytes] = {
@@ -159,8 +171,10 @@ def _lead_in(every: Sequence[Element], taken: set[Element]) -> Element | None:
 
 
 def _is_date(element: Element) -> bool:
+    if element.tag == "time" or len(element):
+        return element.tag == "time"
     named = f"{element.get('class') or ''} {element.get('itemprop') or ''}"
-    return element.tag == "time" or (len(element) == 0 and bool(_DATE_NAMES.search(named)))
+    return bool(_DATE_NAMES.search(named) or _DATE.fullmatch(one_line(element.text or "")))
 
 
 def _filled(places: _Places, article: RebuiltArticle) -> set[Element]:
@@ -223,7 +237,9 @@ def _counted(found: Iterator[set[str]] | map[set[str]]) -> Counter[str]:
 def _texts_of(card: Card) -> set[str]:
     every = [one for element in card.elements for one in element.iter("*")]
     texts = {one_line(text or "") for one in every for text in (one.text, one.tail)}
-    return {*texts, *(one_line(all_text(one)) for one in every if one.tag == "a")} - {""}
+    texts |= {one_line(all_text(one)) for one in every if one.tag == "a"}
+    # A date or a count may happen to be the same on all.
+    return {text for text in texts if text and not any(letter.isdecimal() for letter in text)}
 
 
 def _names_of(card: Card) -> set[str]:
@@ -232,4 +248,4 @@ def _names_of(card: Card) -> set[str]:
 
 
 def _is_empty(element: Element) -> bool:
-    return len(element) == 0 and not one_line(element.text or "") and element.tag not in {"br", "hr", "wbr"}
+    return len(element) == 0 and not one_line(element.text or "") and element.tag not in _EMPTY

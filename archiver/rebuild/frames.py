@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     Known = Callable[[Collection[str]], Collection[str]]
 
 
+# Elements that hold nothing, and elements that hold others only.
+_VOID = frozenset({"br", "hr", "img", "input", "wbr"})
+_PARTED = frozenset({"dl", "ol", "table", "tbody", "tr", "ul"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapturedPage:
     """A page of the archive."""
@@ -88,8 +93,17 @@ def _put(made: Sequence[Sequence[Element]], cards: Sequence[Sequence[Element]]) 
 def _marked(elements: list[Element], article: RebuiltArticle) -> list[Element]:
     for element in elements:
         element.attrib.update(marks_of(article))
-    elements[-1].append(_note(article))
+    _place_for_note(elements).append(_note(article))
     return elements
+
+
+def _place_for_note(elements: Sequence[Element]) -> Element:
+    """The end of the card, within whatever may hold words there."""
+    inside = [one for element in elements for one in element.iter("*") if one.tag not in _VOID]
+    place = next((one for one in reversed(elements) if one.tag not in _VOID), elements[-1])
+    if place.tag in _PARTED:
+        return next((one for one in reversed(inside) if one.tag in {"td", "th", "li", "dd"}), place)
+    return place
 
 
 def marks_of(article: RebuiltArticle) -> dict[str | bytes, str | bytes]:
