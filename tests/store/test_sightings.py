@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import delete, event, insert
+from sqlalchemy import delete, event, insert, update
 
 from archiver.outcomes import Failed, Failure
 from archiver.rebuild.listing import listed_at
-from archiver.store.schema import entries, sightings
-from archiver.store.sightings import first_seen, note_missed, spans_at
-from tests.store.samples import HOUR, NOW, all_entries, entry, poll, rows_of
+from archiver.store.schema import absences, articles, entries, pages, sightings, versions
+from archiver.store.sightings import entries_at, first_seen, known_links, note_missed, spans_at
+from tests.store.samples import HOUR, NOW, all_entries, capture, entry, poll, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from archiver.feeds.model import FeedEntry
     from archiver.store.database import Database
+    from archiver.store.sightings import EntryAt
 
 
 def look(database: Database, channel: int, names: str, hours: float, **other: object) -> None:
@@ -170,3 +171,64 @@ def test_each_list_is_found_again(database: Database, channel: int) -> None:
         at = NOW + hour * HOUR
         found = listed_at(database.run(spans_at, channel, at), at, NOW + 9 * HOUR)
         assert "".join(names[one.entry_id] for one in found) == expected
+
+
+def write_version(database: Database, number: int, hours: float) -> None:
+    """As if the article behind the first page had been read then."""
+    values = {"digest": "d", "title_digest": "t", "text_digest": "x", "method": "article"}
+    place = {"object_file": "o.jsonl", "object_offset": 100 * number}
+    at = NOW + hours * HOUR
+
+    def write(connection: Connection) -> None:
+        if number == 1:
+            known = {"key": "k", "url": "u", "first_seen": at, "last_captured": at, "version": 1}
+            connection.execute(insert(articles).values(id=1, **known))
+            connection.execute(update(pages).where(pages.c.id == 1).values(article_id=1))
+        made = {"article_id": 1, "version": number, "captured": at, "capture": capture(number, date=at)}
+        connection.execute(insert(versions).values(**made, **values, **place))
+
+    database.run(write)
+
+
+def entry_at(database: Database, hours: float) -> EntryAt:
+    (found,) = database.run(entries_at, [1], NOW + hours * HOUR).values()
+    return found
+
+
+def test_an_entry_has_the_version_that_was_captured_last_by_then(database: Database, channel: int) -> None:
+    look(database, channel, "a", 0)
+    for number, hour in ((1, 1), (2, 3)):
+        write_version(database, number, hour)
+    numbers = [entry_at(database, hour).version for hour in (0.5, 1, 2.9, 3, 9)]
+    assert [one and (one.version, one.object_offset) for one in numbers] == [
+        None,
+        (1, 100),
+        (1, 100),
+        (2, 200),
+        (2, 200),
+    ]
+
+
+def test_an_article_is_gone_from_when_it_was_missed_until_it_was_back(
+    database: Database, channel: int
+) -> None:
+    look(database, channel, "a", 0)
+    write_version(database, 1, 0)
+    times = {"after": NOW, "gone": NOW + 2 * HOUR, "back_after": NOW + 3 * HOUR, "back": NOW + 4 * HOUR}
+    absence = insert(absences).values(article_id=1, how="not_found", **times)
+    database.run(lambda connection: connection.execute(absence))
+    found = [entry_at(database, hour).gone for hour in (1.9, 2, 3.9, 4)]
+    assert found == [None, "not_found", "not_found", None]
+
+
+def test_an_entry_without_a_page_is_known_all_the_same(database: Database, channel: int) -> None:
+    poll(database, channel, entry("a", link=None), now=NOW)
+    assert entry_at(database, 1).entry.title == "Title a"
+    assert entry_at(database, 1).version is None
+
+
+def test_links_to_entries_of_the_channel_are_known(database: Database, channel: int) -> None:
+    look(database, channel, "ab", 0)
+    keys = {f"http://example.org/{name}" for name in "abz"}
+    assert database.run(known_links, channel, keys) == keys - {"http://example.org/z"}
+    assert database.run(known_links, channel + 1, keys) == set()
