@@ -52,14 +52,6 @@ def test_json_lists_the_articles(crawled: Crawled, run_here: RunHere, now: str, 
     assert {article["source"] for article in found["articles"]} == {"version"}
 
 
-def test_a_style_that_the_archive_has_is_in_the_page(crawled: Crawled, run_here: RunHere, now: str) -> None:
-    url = crawled.url("wordpress", "/wp-content/themes/moor/style.css")
-    (style,) = crawled.archived.responses(url)
-    feed = crawled.url("wordpress", "/feed/")
-    done = run_here("rebuild", crawled.archived.folder, feed, "--at", now, "-o", "-")
-    assert style.payload.decode() in html.fromstring(done.out).xpath("//style/text()")
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -16,6 +16,7 @@ from archiver.polling.schedule import PollPolicy
 from archiver.rebuild.document import document_at
 from archiver.rebuild.gather import Places, gather
 from archiver.rebuild.model import Grounds, Source
+from archiver.rebuild.search import stored_in
 from archiver.seeds.model import Seed
 from archiver.store.channels import channel_row
 from archiver.store.database import Database
@@ -97,11 +98,13 @@ class Archive:
 
         self.database.run(write)
 
+    @property
+    def places(self) -> Places:
+        index = Index(self.folder / "index")
+        return Places(index=index, warc=self.folder / "warc", objects=self.folder / "objects")
+
     def gather(self, at: datetime) -> Gathered:
-        places = Places(
-            index=Index(self.folder / "index"), warc=self.folder / "warc", objects=self.folder / "objects"
-        )
-        return self.database.run(lambda state: gather(state, places, channel_row(state, 1), at))
+        return self.database.run(lambda state: gather(state, self.places, channel_row(state, 1), at))
 
 
 def capture(url: str, at: datetime) -> Capture:
@@ -194,3 +197,13 @@ def test_a_missing_object_is_told(archive: Archive) -> None:
     (archive.folder / "objects" / "o.jsonl").unlink()
     with pytest.raises(RecordError, match="scrapy verify"):
         archive.gather(NOON)
+
+
+def test_a_style_is_taken_as_it_was_nearest_to_then(archive: Archive) -> None:
+    url = "http://a.example/s.css"
+    for hours, status in ((0, "200 OK"), (4, "404 Not Found"), (9, "200 OK")):
+        head = f"HTTP/1.1 {status}\r\nContent-Type: Text/CSS; charset=utf-8\r\n\r\n".encode()
+        archive.keep(head + b"p { top: %d }" % hours, NOON + hours * HOUR, url)
+    found = [stored_in(archive.places, NOON + hours * HOUR)(url) for hours in (1, 4, 20)]
+    assert found == [("text/css", b"p { top: 0 }"), None, ("text/css", b"p { top: 9 }")]
+    assert stored_in(archive.places, NOON)("http://a.example/other.css") is None
