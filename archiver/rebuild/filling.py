@@ -143,9 +143,10 @@ def _places_in(elements: Sequence[Element], links: Sequence[Element]) -> _Places
 def _title_in(every: Sequence[Element], links: Sequence[Element]) -> Element | None:
     """The element whose text is the title: of a heading with a link the link, else the heading."""
     headings = [one for one in every if one.tag in HEADINGS and one_line(all_text(one))]
+    own, linked = set(links), {one for link in links for one in link.iter("*")}
     for heading in headings:
-        inside = [one for one in heading.iter("a") if one in links]
-        if inside or any(heading in link.iter("*") for link in links):
+        inside = [one for one in heading.iter("a") if one in own]
+        if inside or heading in linked:
             return _innermost(inside[0] if inside else heading)
     worded = [link for link in links if one_line(all_text(link))]
     if worded:

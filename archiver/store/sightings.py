@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from archiver.rebuild.model import Span
 from archiver.store.schema import absences, entries, pages, sightings, versions
@@ -70,12 +70,18 @@ def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], ga
 
 def _listed(connection: Connection, channel_id: int) -> dict[str, int]:
     """The sighting of each entry that was there when somebody last looked, by the entry's key."""
-    query = (
-        select(entries.c.key, sightings.c.id)
-        .join(entries, entries.c.id == sightings.c.entry_id)
-        .where(sightings.c.channel_id == channel_id, sightings.c.left.is_(None))
-    )
-    return {row.key: row.id for row in connection.execute(query)}
+    return dict(connection.execute(_LISTED, {"channel": channel_id}).tuples().all())
+
+
+# Asked at every poll: made once.
+_LISTED = (
+    select(entries.c.key, sightings.c.id)
+    .join(entries, entries.c.id == sightings.c.entry_id)
+    .where(sightings.c.channel_id == bindparam("channel"), sightings.c.left.is_(None))
+)
+_NUMBERS = select(entries.c.key, entries.c.id).where(
+    entries.c.channel_id == bindparam("channel"), entries.c.key.in_(bindparam("keys", expanding=True))
+)
 
 
 def _has_any(connection: Connection, channel_id: int) -> bool:
@@ -91,10 +97,8 @@ def _note_gone(connection: Connection, gone: Sequence[int], after: datetime, lef
 
 def _add(connection: Connection, channel_id: int, values: Mapping[str, dict[str, object]]) -> None:
     for some in _batches(list(values)):
-        query = select(entries.c.id, entries.c.key).where(
-            entries.c.channel_id == channel_id, entries.c.key.in_(some)
-        )
-        rows = [values[row.key] | {"entry_id": row.id} for row in connection.execute(query)]
+        found = connection.execute(_NUMBERS, {"channel": channel_id, "keys": some})
+        rows = [values[key] | {"entry_id": number} for key, number in found]
         if rows:
             connection.execute(insert(sightings), rows)
 
