@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.errors import ExtractionError
 from archiver.extract.dom import base_url, parse_html, why_not_html, writable
 from archiver.rebuild.cards import cards_on, links_on
 from archiver.rebuild.filling import Pattern
+from archiver.rebuild.trees import drop_active
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -50,7 +52,13 @@ def tree_of(page: CapturedPage) -> Element | None:
     """None where a capture is no page."""
     if not page.body or why_not_html(page.body, page.content_type):
         return None
-    return parse_html(page.body, page.content_type, page.url)
+    try:
+        tree = parse_html(page.body, page.content_type, page.url)
+    except ExtractionError:
+        return None
+    # Now, for a list must not be found in what is taken out later.
+    drop_active(tree)
+    return tree
 
 
 # ── From the channel's own page ──────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,7 @@ from lxml import etree
 
 from archiver.clock import rfc3339
 from archiver.extract.dom import absolute_url, writable
-from archiver.rebuild.trees import drop
+from archiver.rebuild.trees import ACTIVE, drop
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,14 +29,8 @@ _POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
     "base-uri http: https:; form-action 'none'"
 )
-# What may act, what is read otherwise than it is written, and what shows another page.
-_REMOVED = frozenset(
-    {
-        "applet", "audio", "base", "embed", "frame", "frameset", "iframe", "link", "math", "meta", "noembed",
-        "noframes", "noscript", "object", "plaintext", "script", "source", "style", "svg", "template",
-        "textarea", "video", "xmp",
-    }
-)  # fmt: skip
+# What tells browsers of this page that are not as they were; styles are put in anew.
+_REMOVED = ACTIVE | {"base", "link", "meta", "source", "style"}
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
 _ADDRESSES = frozenset({"href", "src", "cite", "longdesc", "background", "poster", "action", "formaction"})
 _UNSAFE = frozenset({"srcdoc", "srcset", "ping", "formaction", "action", "autofocus", "http-equiv", "target"})

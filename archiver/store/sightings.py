@@ -70,7 +70,7 @@ def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], ga
 
 def _listed(connection: Connection, channel_id: int) -> dict[str, int]:
     """The sighting of each entry that was there when somebody last looked, by the entry's key."""
-    return dict(connection.execute(_LISTED, {"channel": channel_id}).tuples().all())
+    return dict(connection.execute(_LISTED, {"channel": channel_id}).all())
 
 
 # Asked at every poll: made once.

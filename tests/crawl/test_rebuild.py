@@ -138,3 +138,12 @@ def test_the_page_has_that_list_in_the_design_of_another_day(
     (body,) = page.xpath("//body[@data-archiver='original']")
     assert body.get("data-archiver-record") == home.id
     assert page.xpath("//script") == []
+
+
+def test_entries_that_passed_a_short_feed_by_are_noted_between_its_documents(rehearsal: Rehearsal) -> None:
+    """The gap was filled from the site's own list: no document ever had them."""
+    missed = rehearsal.archived.rows('SELECT * FROM sightings WHERE "left" = seen')
+    assert len(missed) == 9
+    for row in missed:
+        assert row["left_after"] is None
+        assert row["not_before"] < row["seen"]

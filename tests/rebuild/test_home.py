@@ -148,7 +148,15 @@ def test_more_articles_than_cards_and_fewer_are_both_shown() -> None:
 
 @pytest.mark.parametrize(
     "markup",
-    ["", "<p>Hello", "<ul><li><a href=/a>One</a></ul>", "%PDF-1.4", "<rss><channel></channel></rss>"],
+    [
+        "",
+        "<!-- -->",
+        f"<template>{CARD.format(name='a')}{CARD.format(name='b')}</template>",
+        "<p>Hello",
+        "<ul><li><a href=/a>One</a></ul>",
+        "%PDF-1.4",
+        "<rss><channel></channel></rss>",
+    ],
 )
 def test_a_page_without_a_list_is_none_to_rebuild(markup: str) -> None:
     assert home(markup, article("x")) is None
