@@ -15,7 +15,8 @@ from sample.server import SampleWeb, SampleWebError, make_sites
 def main() -> int:
     options = _parser().parse_args()
     if options.seeds:
-        write_seeds(options.seeds, seed_lines(make_sites(options.port).values()))
+        lines = seed_lines(make_sites(options.port).values(), extra=options.changes)
+        write_seeds(options.seeds, lines)
         return 0
     try:
         _serve(options)
@@ -33,6 +34,11 @@ def _parser() -> argparse.ArgumentParser:
         "--state", type=Path, help="a file that holds the day; rewrite it to advance the clock"
     )
     parser.add_argument("--seeds", type=Path, help="write a seeds file (.opml, .csv or plain text) and stop")
+    parser.add_argument(
+        "--changes",
+        action="store_true",
+        help="with --seeds: the gazette, which the list otherwise leaves out",
+    )
     return parser
 
 

@@ -93,8 +93,9 @@ class Handler(BaseHTTPRequestHandler):
         server = cast("SiteServer", self.server)
         site = cast("Site", server.site)
         request = self._request(server)
-        answer = compressed(request, site.respond(request))
-        server.report(site.name, request, answer.status)
+        plain = site.respond(request)
+        server.report(site, request, plain)
+        answer = compressed(request, plain)
         if answer.delay:
             server.closing.wait(answer.delay)
         self._send(site, request, answer)
@@ -132,7 +133,7 @@ def _in_pieces(body: bytes) -> bytes:
 
 
 if TYPE_CHECKING:
-    Report = Callable[[str, Request, int], None]
+    Report = Callable[[Site, Request, Response], None]
 
 
 class Acceptor:

@@ -22,8 +22,10 @@ class SeedLine(NamedTuple):
     every: str
 
 
-def seed_lines(sites: Iterable[Site]) -> list[SeedLine]:
-    return [SeedLine(site.base + seed.path, seed.label, seed.every) for site in sites for seed in site.seeds]
+def seed_lines(sites: Iterable[Site], *, extra: bool = False) -> list[SeedLine]:
+    """What to poll: the sites that are polled as a rule, or only those that are not."""
+    chosen = [site for site in sites if site.is_extra == extra]
+    return [SeedLine(site.base + seed.path, seed.label, seed.every) for site in chosen for seed in site.seeds]
 
 
 def write_seeds(path: Path, lines: list[SeedLine]) -> None:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import errno
 import threading
+from datetime import UTC, datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from sample.listener import Acceptor, SiteServer
+from sample.listing import is_feed, listed_in
 from sample.sites.all import SITES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
 
-    from sample.messages import Request
+    from sample.messages import Request, Response
     from sample.model import TrueEntry
     from sample.site import Site
 
@@ -25,13 +28,19 @@ class SampleWebError(Exception):
 
 
 class Hit(NamedTuple):
-    """One request that was served."""
+    """One request that was served, and when by the machine's clock.
+
+    `listed` are the articles that a feed or a front page named, as absolute links in its own order, read from
+    the answer itself; None for everything else, and where nothing was sent (304, an error).
+    """
 
     site: str
     method: str
     path: str
     status: int
     day: int
+    when: datetime
+    listed: tuple[str, ...] | None = None
 
 
 class SampleWeb:
@@ -77,7 +86,15 @@ class SampleWeb:
 
     @property
     def seeds(self) -> list[str]:
-        return [site.base + seed.path for site in self._sites.values() for seed in site.seeds]
+        """What to poll, without the sites that are there only for those who ask (see `seeds_of`)."""
+        return [url for site in self._sites.values() if not site.is_extra for url in self.seeds_of(site.name)]
+
+    def seeds_of(self, site_name: str) -> list[str]:
+        site = self._sites[site_name]
+        return [site.base + seed.path for seed in site.seeds]
+
+    def site(self, site_name: str) -> Site:
+        return self._sites[site_name]
 
     @property
     def log(self) -> list[Hit]:
@@ -94,11 +111,23 @@ class SampleWeb:
 
     def truth(self, day: int) -> list[TrueEntry]:
         """Every entry ever announced up to `day`, with its state on that day, oldest first in each feed."""
-        return [entry for site in self._sites.values() for entry in site.truth(day)]
+        sites = (site for site in self._sites.values() if not site.is_extra)
+        return [entry for site in sites for entry in site.truth(day)]
 
-    def _report(self, site: str, request: Request, status: int) -> None:
+    def listed(self, site: str, path: str, at: datetime) -> tuple[str, ...] | None:
+        """The articles that whoever asked for this feed or front page last before `at` had been told.
+
+        None if nobody had asked; an answer 304 told nothing new.
+        """
+        asked = [hit for hit in self.log if (hit.site, hit.path) == (site, path) and hit.when <= at]
+        return next((hit.listed for hit in reversed(asked) if hit.listed is not None), None)
+
+    def _report(self, site: Site, request: Request, answer: Response) -> None:
+        when = datetime.now(UTC)
+        listed = _listed(site, request, answer)
+        hit = Hit(site.name, request.method, request.path, answer.status, request.day, when, listed)
         with self._lock:
-            self._hits.append(Hit(site, request.method, request.path, status, request.day))
+            self._hits.append(hit)
 
     def _listen(self) -> list[SiteServer]:
         for _ in range(1 if self.port else _ATTEMPTS):
@@ -124,6 +153,18 @@ class SampleWeb:
         return servers
 
 
+def _listed(site: Site, request: Request, answer: Response) -> tuple[str, ...] | None:
+    is_front_page = request.path == "/"
+    if answer.status != 200 or request.method != "GET" or not (is_front_page or is_feed(answer)):
+        return None
+    return listed_in(answer, site.base + request.path, _links(site, request.day) if is_front_page else ())
+
+
+@lru_cache(maxsize=64)
+def _links(site: Site, day: int) -> frozenset[str]:
+    return frozenset(entry.link for entry in site.truth(day) if entry.link)
+
+
 def make_sites(port: int) -> dict[str, Site]:
     """The sites as they are when served on `port`; nothing listens yet."""
     bases = {site.name: f"http://{site.host}:{port}" for site in SITES}
@@ -136,7 +177,8 @@ def _explained(problem: OSError, host: str, port: int) -> SampleWebError:
             f"port {port} is taken on {host}: stop what uses it, or give another with --port"
         )
     if problem.errno == errno.EADDRNOTAVAIL:
-        missing = [site.host for site in SITES if site.host >= host]
+        hosts = [site.host for site in SITES]
+        missing = hosts[hosts.index(host) :]
         commands = "; ".join(f"sudo ifconfig lo0 alias {address}" for address in missing)
         return SampleWebError(f"cannot listen on {host}: on macOS, first run: {commands}")
     return SampleWebError(f"cannot listen on {host}:{port}: {problem.strerror}")

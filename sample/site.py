@@ -35,6 +35,8 @@ class Site:
     host: ClassVar[str]
     software: ClassVar[str] = "nginx"
     seeds: ClassVar[tuple[Seed, ...]]
+    # Served, but not in the seeds and in the truth of the whole web: only for those who ask for it.
+    is_extra: ClassVar[bool] = False
     robots: ClassVar[str | None] = "User-agent: *\nAllow: /\n"
 
     def __init__(self, bases: Mapping[str, str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
@@ -43,6 +43,8 @@ class EntryChanges:
     new: tuple[IdentifiedEntry, ...]
     changed: tuple[tuple[KnownEntry, IdentifiedEntry], ...]
     renamed: tuple[tuple[KnownEntry, IdentifiedEntry], ...]  # another id, all else the same
+    # The keys of all entries of the document, in its order: no change by itself.
+    shown: tuple[str, ...] = field(default=(), compare=False)
 
 
 def identify(entries: Iterable[FeedEntry]) -> tuple[IdentifiedEntry, ...]:
@@ -89,7 +91,8 @@ def compare(
             changed.append((known, entry))
         elif known.key != entry.key:
             renamed.append((known, entry))
-    return EntryChanges(new=tuple(new), changed=tuple(changed), renamed=tuple(renamed))
+    shown = tuple(entry.key for entry in current)
+    return EntryChanges(new=tuple(new), changed=tuple(changed), renamed=tuple(renamed), shown=shown)
 
 
 def _same_link(

@@ -16,6 +16,7 @@ from archiver.pages import Ended, PagePolicy, after_failure
 from archiver.store.entries import Arrival, Turns, find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
 from archiver.store.schema import channels
+from archiver.store.sightings import note_missed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,6 +124,7 @@ def _store_entries(
     turns = Turns(at_once=rules.pages_at_once, interval=_PORTIONS)
     # An archive may hold an old state of what is known: that is no change.
     store_changes(connection, row.channel_id, EntryChanges(new=new, changed=(), renamed=()), arrival, turns)
+    note_missed(connection, row.channel_id, [entry.key for entry in new], row.seen)
     counted = update(channels).where(channels.c.id == row.channel_id)
     connection.execute(counted.values(entries=channels.c.entries + len(new)))
     return len(new)

@@ -216,6 +216,7 @@ def _to_version_4(connection: Connection) -> None:
         )""",
         "CREATE INDEX sightings_entry ON sightings (entry_id)",
         'CREATE INDEX sightings_channel ON sightings (channel_id, "left", seen)',
+        "CREATE INDEX sightings_seen ON sightings (channel_id, seen)",
         f"""CREATE TABLE recheck_prices (
             id INTEGER NOT NULL PRIMARY KEY,
             share FLOAT NOT NULL,

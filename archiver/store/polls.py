@@ -25,6 +25,7 @@ from archiver.store.prices import price_of_poll
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
+from archiver.store.sightings import note_document
 from archiver.urls import is_web, request_url
 
 if TYPE_CHECKING:
@@ -182,6 +183,8 @@ def _store_feed(
     interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
     turns = Turns(at_once=rules.pages_at_once, interval=interval)
     store_changes(connection, row.id, changes, arrival, turns)
+    if poll.feed is not None:
+        note_document(connection, row, changes, recorded=arrival.recorded, is_whole=not poll.partial)
     moved, twin = _moved(connection, row, poll)
     back, notes = failing.revived(row)
     described = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sample.sites.blog import Blog
+from sample.sites.gazette import Gazette
 from sample.sites.institute import Institute
 from sample.sites.magazine import Magazine
 from sample.sites.moved import Moved
@@ -27,4 +28,5 @@ SITES: tuple[type[Site], ...] = (
     Trouble,
     Moved,
     Wire,
+    Gazette,
 )

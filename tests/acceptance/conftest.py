@@ -9,13 +9,17 @@ import pytest
 
 from sample.server import SampleWeb
 from tests.acceptance import gazette
+from tests.acceptance.pywb import Wayback
 from tests.crawl.running import DAY, Archived, crawl, scrapy, write_seeds
 from tests.crawl.site import Site
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 DAYS = 3
+# The collection under which pywb has it.
+ARCHIVE = "archive"
 
 
 class ThreeDays(Archived):
@@ -49,3 +53,11 @@ def wacz(archived: ThreeDays, tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = scrapy(archived.folder, "wacz", "-o", str(path))
     assert made.exit_code == 0, made
     return path
+
+
+@pytest.fixture(scope="session")
+def wayback(archived: ThreeDays, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wayback]:
+    """pywb over the archive's own WARCs and index."""
+    with Wayback(tmp_path_factory.mktemp("pywb")) as wayback:
+        wayback.add(ARCHIVE, archived.warcs, (archived.folder / "index").glob("*.cdxj"))
+        yield wayback

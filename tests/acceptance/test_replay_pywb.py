@@ -8,28 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.acceptance import gazette
-from tests.acceptance.pywb import Wayback
+from tests.acceptance.conftest import ARCHIVE
 from tests.crawl.documents import prose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.acceptance.conftest import ThreeDays
-    from tests.acceptance.pywb import Replayed
+    from tests.acceptance.pywb import Replayed, Wayback
     from tests.crawl.running import Record
 
 # One process crawls for all tests that read this archive.
 pytestmark = pytest.mark.xdist_group("acceptance")
 
-ARCHIVE = "archive"
 WACZ = "wacz"
-
-
-@pytest.fixture(scope="module")
-def wayback(archived: ThreeDays, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wayback]:
-    with Wayback(tmp_path_factory.mktemp("pywb")) as wayback:
-        wayback.add(ARCHIVE, archived.warcs, (archived.folder / "index").glob("*.cdxj"))
-        yield wayback
 
 
 @pytest.fixture(scope="module", params=[ARCHIVE, WACZ])

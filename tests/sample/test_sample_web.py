@@ -173,7 +173,7 @@ def test_a_taken_port_is_explained() -> None:
 
 def test_the_log_tells_what_was_asked(web: SampleWeb) -> None:
     get(f"{web.base('blog')}/atom.xml")
-    assert web.log[-1] == ("blog", "GET", "/atom.xml", 200, 0)
+    assert web.log[-1][:5] == ("blog", "GET", "/atom.xml", 200, 0)
 
 
 def test_pages_are_compressed_and_chunked_when_asked(web: SampleWeb) -> None:

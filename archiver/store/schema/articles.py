@@ -222,6 +222,7 @@ sightings = Table(
     Column("left", Instant),
     Index("sightings_entry", "entry_id"),
     Index("sightings_channel", "channel_id", "left", "seen"),
+    Index("sightings_seen", "channel_id", "seen"),
 )
 
 # What pages need to be shown, and the home pages of channels.

@@ -1,0 +1,141 @@
+"""`scrapy rebuild`: a channel's page as it was at a time, although nobody captured it then."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+from scrapy.exceptions import UsageError
+
+from archiver.clock import rfc3339
+from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.selection import named_channel
+from archiver.spans import parse_span
+from archiver.store.reading import reading
+from archiver.urls import redact
+from archiver.warc.cdxj.index import Index
+
+if TYPE_CHECKING:
+    import argparse
+    from datetime import datetime
+
+    from archiver.rebuild.model import Rebuilt
+
+_STANDARD_OUTPUT = "-"
+
+
+class Command(ArchiveCommand):
+    def syntax(self) -> str:
+        return "CHANNEL --at TIME -o FILE.html [--json]"
+
+    def short_desc(self) -> str:
+        return "Rebuild a channel's page as it was at a time"
+
+    def long_desc(self) -> str:
+        return (
+            "Make the page of a channel as it was at a time, although it was not captured then: the articles "
+            "that its feed listed, each in the version of then, in the design of a capture of another time. "
+            "What is rebuilt and what is original is marked. A CHANNEL is a number or URL of `scrapy "
+            "channels`. Changes nothing in the archive. "
+            "Exit codes: 0 written; 1 no such channel, or nothing was known at that time; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--at",
+            metavar="TIME",
+            help="such as 2026-03-02T07:05:09Z or 20260302070509; a day is its beginning",
+        )
+        parser.add_argument(
+            "-o", "--output", metavar="FILE", help="where the page goes; - is standard output"
+        )
+        parser.add_argument(
+            "--json", action="store_true", help="write the list of articles as JSON, not a page"
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        name, at, out = _name(args), _moment(opts.at), _output(opts)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        try:
+            rebuilt, written = _rebuild(folder, state_url(self.settings), name, at, as_json=opts.json)
+            _write(out, written)
+        except (ArchiverError, OSError) as error:
+            print(f"scrapy rebuild: {redact(str(error))}", file=sys.stderr)
+            self.exitcode = 1
+            return
+        print(_told(rebuilt), file=sys.stderr)
+
+
+def _rebuild(folder: Path, state: str, name: str, at: datetime, *, as_json: bool) -> tuple[Rebuilt, str]:
+    # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+    from archiver.rebuild.gather import Places, gather  # noqa: PLC0415
+    from archiver.rebuild.page import html_of  # noqa: PLC0415
+    from archiver.rebuild.search import find_frame, stored_in  # noqa: PLC0415
+
+    places = Places(index=Index(folder / "index"), warc=folder / "warc", objects=folder / "objects")
+    with reading(state) as connection:
+        channel = named_channel(connection, name)
+        found = gather(connection, places, channel, at)
+        frame = find_frame(connection, places, channel, found)
+    rebuilt = replace(found.rebuilt, frame=frame.origin, frame_kind=frame.kind)
+    if as_json:
+        return rebuilt, msgspec.json.format(msgspec.json.encode(rebuilt)).decode() + "\n"
+    return rebuilt, html_of(frame, rebuilt, stored_in(places, at))
+
+
+def _name(args: list[str]) -> str:
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if len(args) != 1:
+        raise UsageError(f"Name one channel; got {' '.join(args) or 'none'}", print_help=False)
+    return args[0]
+
+
+def _moment(text: str | None) -> datetime:
+    if not text:
+        raise UsageError("Say with --at which time is meant", print_help=False)
+    try:
+        return parse_span(text).first
+    except ValueError as error:
+        raise UsageError(f"--at: {error}", print_help=False) from error
+
+
+def _output(opts: argparse.Namespace) -> Path | None:
+    """Where to write; None for standard output."""
+    if not opts.output and not opts.json:
+        raise UsageError("Say with -o where the page goes; -o - prints it", print_help=False)
+    if not opts.output or opts.output == _STANDARD_OUTPUT:
+        return None
+    path = Path(opts.output)
+    if not path.absolute().parent.is_dir() or path.is_dir():
+        raise UsageError(f"-o {path}: there is no such folder, or it is one", print_help=False)
+    return path
+
+
+def _write(out: Path | None, written: str) -> None:
+    data = written.encode("utf-8", "replace")
+    if out is None:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    unfinished = out.with_name(out.name + ".part")
+    unfinished.write_bytes(data)
+    unfinished.replace(out)
+
+
+def _told(rebuilt: Rebuilt) -> str:
+    count, inferred = len(rebuilt.articles), sum(one.grounds.is_inferred for one in rebuilt.articles)
+    articles = "one article" if count == 1 else f"{count} articles"
+    told = f"{rebuilt.channel} at {rfc3339(rebuilt.at)[:19]}Z: {articles}"
+    if inferred:
+        told += f", {inferred} of them inferred"
+    if rebuilt.frame is None:
+        return f"{told}, on a plain page"
+    return f"{told}, around {redact(rebuilt.frame.url)} of {rfc3339(rebuilt.frame.captured)[:19]}Z"

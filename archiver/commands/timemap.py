@@ -1,0 +1,88 @@
+"""`scrapy timemap`: the captures of an address as a list that Memento clients read."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from archiver.commands.extract_record import tell_instead
+from archiver.errors import ArchiverError
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
+from archiver.memento.captures import captures_of
+from archiver.memento.timemap import Addresses, link_format
+from archiver.retrieval.captures import similar_urls
+from archiver.urls import is_web, redact, request_url
+from archiver.warc.cdxj.index import Index
+from archiver.warc.cdxj.update import missing_indexes
+
+if TYPE_CHECKING:
+    import argparse
+
+# Where pywb serves a collection called `archive`, unless it is told otherwise.
+DEFAULT_BASE_URL = "http://localhost:8080/archive/"
+
+
+class Command(ArchiveCommand):
+    def syntax(self) -> str:
+        return "URL [--base-url PREFIX]"
+
+    def short_desc(self) -> str:
+        return "Print the captures of a URL as a TimeMap"
+
+    def long_desc(self) -> str:
+        return (
+            "Print the captures of a URL, the oldest first, as a TimeMap of RFC 7089 in link format: full "
+            "answers, redirects, and captures that refer to an earlier one; not failures. "
+            "Exit codes: 0 printed; 1 no such capture is in the archive; 2 wrong usage."
+        )
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "--base-url",
+            metavar="PREFIX",
+            default=DEFAULT_BASE_URL,
+            help=f"where the archive is served (default: {DEFAULT_BASE_URL})",
+        )
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        url, addresses = _url(args), _addresses(opts.base_url)
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        folder = archive_to_read(self.settings)
+        try:
+            index = Index(folder / "index")
+            captures = captures_of(index, url)
+        except ArchiverError as error:
+            self._fail(str(error))
+            return
+        if not captures:
+            self._fail(f"{url} has no memento in the archive")
+            # It may be there itself, with failures only.
+            others = [one for one in similar_urls(index, url) if one != request_url(url)]
+            tell_instead(others, missing_indexes(folder / "warc", folder / "index"))
+            return
+        sys.stdout.write(link_format(request_url(url), captures, addresses))
+
+    def _fail(self, message: str) -> None:
+        print(f"scrapy timemap: {redact(message)}", file=sys.stderr)
+        self.exitcode = 1
+
+
+def _url(args: list[str]) -> str:
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    if len(args) != 1:
+        raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
+    if not is_web(args[0]):
+        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
+    return args[0]
+
+
+def _addresses(base_url: str) -> Addresses:
+    if not is_web(base_url):
+        told = f"--base-url {redact(base_url)}: write an address such as {DEFAULT_BASE_URL}"
+        raise UsageError(told, print_help=False)
+    return Addresses(base_url)

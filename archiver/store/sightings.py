@@ -1,0 +1,242 @@
+"""Sightings: from when to when a feed listed each of its entries, as far as its documents tell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar
+
+from sqlalchemy import bindparam, func, insert, or_, select, update
+
+from archiver.rebuild.model import Span
+from archiver.store.schema import absences, entries, pages, sightings, versions
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.feeds.entries import EntryChanges
+    from archiver.feeds.model import FeedEntry
+    from archiver.warc.records import Capture
+
+T = TypeVar("T")
+# Databases limit how many values one statement may carry.
+_BATCH = 500
+
+
+# ── Noting ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def note_document(
+    connection: Connection, row: Row[Any], changes: EntryChanges, *, recorded: datetime, is_whole: bool
+) -> None:
+    """Note which entries came with a document and which went; to be called when its entries are stored.
+
+    `row` is the channel before this poll. Its last success was a document, or a 304 that confirmed one:
+    what was listed is known to have been listed then.
+    """
+    listed = _listed(connection, row.id)
+    shown = set(changes.shown)
+    last_look = row.last_success if row.kind == "feed" else None
+    if is_whole and (gone := [number for key, number in listed.items() if key not in shown]):
+        _note_gone(connection, gone, last_look or recorded, recorded)
+    came = {key: place for place, key in enumerate(changes.shown) if key not in listed}
+    if not came:
+        return
+    new = {entry.key for entry in changes.new}
+    # What was known before anything was noted may have been listed for long.
+    is_certain = new >= came.keys() or bool(listed) or _has_any(connection, row.id)
+    fixed = {"channel_id": row.id, "seen": recorded}
+    values = {
+        key: fixed | {"place": place, "not_before": last_look if is_certain or key in new else None}
+        for key, place in came.items()
+    }
+    _add(connection, row.id, values)
+
+
+def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], gap_seen: datetime) -> None:
+    """Note entries that no document had: they came and went between the two around a gap."""
+    query = select(func.max(sightings.c.not_before)).where(
+        sightings.c.channel_id == channel_id, sightings.c.seen == gap_seen
+    )
+    before = connection.execute(query).scalar()
+    if before is None:
+        return
+    fixed = {"channel_id": channel_id, "not_before": before, "seen": gap_seen, "left": gap_seen}
+    _add(connection, channel_id, {key: fixed | {"place": place} for place, key in enumerate(keys)})
+
+
+def _listed(connection: Connection, channel_id: int) -> dict[str, int]:
+    """The sighting of each entry that was there when somebody last looked, by the entry's key."""
+    return dict(connection.execute(_LISTED, {"channel": channel_id}).all())
+
+
+# Asked at every poll: made once.
+_LISTED = (
+    select(entries.c.key, sightings.c.id)
+    .join(entries, entries.c.id == sightings.c.entry_id)
+    .where(sightings.c.channel_id == bindparam("channel"), sightings.c.left.is_(None))
+)
+_NUMBERS = select(entries.c.key, entries.c.id).where(
+    entries.c.channel_id == bindparam("channel"), entries.c.key.in_(bindparam("keys", expanding=True))
+)
+
+
+def _has_any(connection: Connection, channel_id: int) -> bool:
+    query = select(sightings.c.id).where(sightings.c.channel_id == channel_id).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def _note_gone(connection: Connection, gone: Sequence[int], after: datetime, left: datetime) -> None:
+    for some in _batches(gone):
+        ended = update(sightings).where(sightings.c.id.in_(some))
+        connection.execute(ended.values(left_after=after, left=left))
+
+
+def _add(connection: Connection, channel_id: int, values: Mapping[str, dict[str, object]]) -> None:
+    for some in _batches(list(values)):
+        found = connection.execute(_NUMBERS, {"channel": channel_id, "keys": some})
+        rows = [values[key] | {"entry_id": number} for key, number in found]
+        if rows:
+            connection.execute(insert(sightings), rows)
+
+
+# ── Reading ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def first_seen(connection: Connection, channel_id: int) -> datetime | None:
+    """When the first document came of which anything was noted."""
+    query = select(func.min(sightings.c.seen)).where(sightings.c.channel_id == channel_id)
+    found: datetime | None = connection.execute(query).scalar()
+    return found
+
+
+def spans_at(connection: Connection, channel_id: int, at: datetime) -> list[Span]:
+    """The spans that reach to a moment, and those that begin with the next document that brought anything."""
+    own = sightings.c.channel_id == channel_id
+    later = connection.execute(select(func.min(sightings.c.seen)).where(own, sightings.c.seen > at)).scalar()
+    # Not the bare column: by the index on it, all that was ever seen before would be looked at.
+    seen = func.coalesce(sightings.c.seen, sightings.c.seen)
+    query = (
+        select(sightings, entries.c.entry)
+        .join(entries, entries.c.id == sightings.c.entry_id)
+        .where(own, seen <= (later or at))
+    )
+    reach = (sightings.c.left.is_(None), sightings.c.left > at)
+    return [_span(row) for one in reach for row in connection.execute(query.where(one))]
+
+
+def _span(row: Row[Any]) -> Span:
+    published = row.entry.published
+    return Span(
+        entry_id=row.entry_id,
+        place=row.place,
+        not_before=row.not_before,
+        seen=row.seen,
+        left_after=row.left_after,
+        left=row.left,
+        published=published.utc if published else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionAt:
+    """The version of an article that was current at a moment, and where its object is."""
+
+    version: int
+    capture: Capture
+    object_file: str
+    object_offset: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryAt:
+    """An entry, and what was known of its article at a moment."""
+
+    id: int
+    key: str
+    entry: FeedEntry  # as the last document had it
+    changed: datetime | None  # when it came to be so; None: from the first
+    feed_capture: Capture | None
+    version: VersionAt | None = None  # None: nothing was captured by then
+    # How the article was missing, and since when at the latest.
+    gone: str | None = None
+    gone_since: datetime | None = None
+
+
+def entries_at(connection: Connection, ids: Sequence[int], at: datetime) -> dict[int, EntryAt]:
+    """These entries, each with the version of its article that was current then."""
+    found: dict[int, EntryAt] = {}
+    for some in _batches(ids):
+        query = (
+            select(entries, pages.c.article_id)
+            .outerjoin(pages, pages.c.id == entries.c.page_id)
+            .where(entries.c.id.in_(some))
+        )
+        rows = connection.execute(query).all()
+        articles = {row.article_id for row in rows if row.article_id is not None}
+        current, gone = _versions_at(connection, articles, at), _gone_at(connection, articles, at)
+        for row in rows:
+            one = replace(_entry(row), version=current.get(row.article_id))
+            if row.article_id in gone:
+                one = replace(one, gone=gone[row.article_id].how, gone_since=gone[row.article_id].gone)
+            found[row.id] = one
+    return found
+
+
+def known_links(connection: Connection, channel_id: int, keys: Collection[str]) -> set[str]:
+    """Those of these keys of addresses that entries of the channel lead to."""
+    found: set[str] = set()
+    for some in _batches(sorted(keys)):
+        query = select(entries.c.link_key).where(
+            entries.c.channel_id == channel_id, entries.c.link_key.in_(some)
+        )
+        found.update(connection.execute(query).scalars())
+    return found
+
+
+def _entry(row: Row[Any]) -> EntryAt:
+    return EntryAt(
+        id=row.id, key=row.key, entry=row.entry, changed=row.changed, feed_capture=row.feed_capture
+    )
+
+
+def _versions_at(connection: Connection, articles: Collection[int], at: datetime) -> dict[int, VersionAt]:
+    newest = (
+        select(versions.c.article_id, func.max(versions.c.version).label("version"))
+        .where(versions.c.article_id.in_(articles), versions.c.captured <= at)
+        .group_by(versions.c.article_id)
+        .subquery()
+    )
+    query = select(
+        versions.c.article_id, versions.c.version, versions.c.capture,
+        versions.c.object_file, versions.c.object_offset,
+    ).join(
+        newest,
+        (newest.c.article_id == versions.c.article_id) & (newest.c.version == versions.c.version),
+    )  # fmt: skip
+    return {
+        row.article_id: VersionAt(
+            version=row.version,
+            capture=row.capture,
+            object_file=row.object_file,
+            object_offset=row.object_offset,
+        )
+        for row in connection.execute(query)
+    }
+
+
+def _gone_at(connection: Connection, articles: Collection[int], at: datetime) -> dict[int, Row[Any]]:
+    query = select(absences).where(
+        absences.c.article_id.in_(articles),
+        absences.c.gone <= at,
+        or_(absences.c.back.is_(None), absences.c.back > at),
+    )
+    return {row.article_id: row for row in connection.execute(query)}
+
+
+def _batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(values), _BATCH):
+        yield values[start : start + _BATCH]
