@@ -33,16 +33,17 @@ def _new_links(view: View, other: View, ignored: Collection[int]) -> list[PageLi
         if (link.identity, link.words) not in pairs
         and ours[link.identity] > others[link.identity]
         and link.block not in ignored
-        and _is_of_text(link, view)
+        and _is_of_text(link, view, other)
     ]
 
 
-def _is_of_text(link: PageLink, view: View) -> bool:
+def _is_of_text(link: PageLink, view: View, other: View) -> bool:
     """Whether a link stands in what the article says."""
     if link.block >= len(view.blocks) or not link.words:
         return False
     placed = Placed(block=view.blocks[link.block], place=link.block)
-    if not view.is_of_article(placed.block) and not view.is_beside(placed, is_alone=True):
+    is_alone = not other.stands(placed.block.key)
+    if not view.is_of_article(placed.block) and not view.is_beside(placed, is_alone=is_alone):
         return False
     return not view.is_headline(placed.block.key) and not view.noise(placed)
 

@@ -72,7 +72,9 @@ COUNTED = _set(
     "comentários visualizações visualizacoes leitura compartilhamentos curtidas reactie reacties "
     "leestijd keer gelezen kommentarer visningar delningar lästid läsare visninger delinger lesetid "
     "komentarz komentarze komentarzy wyświetleń udostępnień комментарий комментария комментариев "
-    "просмотр просмотров просмотра поделились yorum okunma görüntülenme paylaşım"
+    "просмотр просмотров просмотра поделились yorum okunma görüntülenme paylaşım "
+    "shared viewed liked watched played commented downloaded geteilt angesehen partagé vu lu visto leído "
+    "condiviso letto compartilhado lido gedeeld bekeken delad delt udostępniono просмотрено прочитано"
 )
 COUNTED_UNSPACED = (
     "评论", "評論", "阅读", "閱讀", "点赞", "浏览", "コメント", "いいね", "閲覧", "댓글", "조회", "공유",

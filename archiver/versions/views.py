@@ -26,7 +26,11 @@ LEAST_CONTAINED = 5
 LEAST_PROSE = 12
 _STEPS = 3
 _NEAR = 3
-_MOST_BEFORE = 15
+# Of the article's words: no advertisement holds two paragraphs that are so much of it.
+_LEAST_HELD = 0.25
+_MOST_BEFORE = 40
+# A line below the headline; it ends without a full stop.
+_LEAST_STANDFIRST = 7
 _MOST_LINKED = 30
 _CAPTION = zones.BIT["caption"]
 _NOTE = re.compile(
@@ -124,14 +128,20 @@ class View:
 
     @cached_property
     def _spine(self) -> frozenset[int]:
-        """The elements that hold most of the article: what they are called says nothing of its parts."""
-        weights: Counter[int] = Counter()
+        """The elements that hold much of the article: what they are called says nothing of its parts."""
+        words: Counter[int] = Counter()
+        paragraphs: Counter[int] = Counter()
         for place in self.places:
             block = self.blocks[place]
             for node in self.above(block.node):
-                weights[node] += block.words
-        total = sum(self.blocks[place].words for place in self.places)
-        return frozenset(node for node, words in weights.items() if 2 * words > total)
+                words[node] += block.words
+                paragraphs[node] += block.words >= LEAST_PROSE
+        least = _LEAST_HELD * sum(self.blocks[place].words for place in self.places)
+        return frozenset(
+            node
+            for node, held in words.items()
+            if held > 2 * least or (held > least and paragraphs[node] > 1)
+        )
 
     def above(self, node: int) -> Iterator[int]:
         """A node and those around it, the outermost last."""
@@ -190,9 +200,12 @@ class View:
             return False
         if self._is_caption(block) or _NOTE.match(block.text):
             return True
-        if block.words < LEAST_PROSE or block.linked > _MOST_LINKED or not _END.search(block.key):
+        if block.linked > _MOST_LINKED:
             return False
-        return not is_alone or self.path(block.node) in self._paths
+        if first < placed.place < self.span[0] and not is_alone and block.words >= _LEAST_STANDFIRST:
+            return self.tag(block) in _PARAGRAPHS
+        is_prose = block.words >= LEAST_PROSE and bool(_END.search(block.key))
+        return is_prose and (not is_alone or self.path(block.node) in self._paths)
 
     def _is_caption(self, block: Block) -> bool:
         return any(
