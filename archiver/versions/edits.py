@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from archiver.versions import related, stamps
 from archiver.versions.reading import key_of
-from archiver.versions.views import Placed
+from archiver.versions.views import LEAST_PROSE, Placed
 from archiver.versions.words import count_changes, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from archiver.versions.reading import Block
     from archiver.versions.views import View
 
 # How much two blocks must have in common to be one that was rewritten.
@@ -32,10 +33,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edits:
-    """What changed in the text, and the names of what does not count."""
+    """What changed in the text, and what does not count: its names, and its places on both pages."""
 
     edits: tuple[Edit, ...]
     noise: tuple[str, ...]
+    ignored: tuple[frozenset[int], frozenset[int]]
 
     def counts(self) -> tuple[int, int]:
         """Words added and removed."""
@@ -46,40 +48,43 @@ class Edits:
 
 def edits_between(before: View, now: View) -> Edits:
     """The edits of the text, titles left out: they are a kind of their own."""
-    gone = _missing(before, now)
-    come = _missing(now, before)
-    noise: list[str] = []
-    edits = []
-    for edit in _paired(gone, come):
-        reason = _why_not(edit, before, now)
-        if reason is None:
-            edits.append(edit)
-        elif reason:
-            noise.append(reason)
-    edits, rotated = _without_rotation(edits)
-    noise += rotated
-    return Edits(edits=tuple(edits), noise=tuple(dict.fromkeys(noise)))
+    found = [(edit, _why_not(edit, before, now)) for edit in _paired(before, now)]
+    edits = [edit for edit, reason in found if reason is None]
+    lists = _lists_of_links(edits)
+    noise = [reason for _, reason in found if reason] + (["related"] if lists else [])
+    ignored = [edit for edit, reason in found if reason] + lists
+    return Edits(
+        edits=tuple(edit for edit in edits if edit not in lists),
+        noise=tuple(sorted(set(noise))),
+        ignored=(
+            frozenset(edit.before.place for edit in ignored if edit.before),
+            frozenset(edit.now.place for edit in ignored if edit.now),
+        ),
+    )
 
 
 def _missing(view: View, other: View) -> list[Placed]:
     """Blocks of the one page that are no block of the other."""
     placed = [Placed(block=block, place=place) for place, block in enumerate(view.blocks)]
-    found = [one for one in placed if one.block.key not in other.page_keys]
+    found = [one for one in placed if _is_missing(one.block, view, other)]
     return [*found, *(one for one in view.strangers() if one.block.key not in other.page_keys)]
 
 
-def _paired(gone: Sequence[Placed], come: Sequence[Placed]) -> list[Edit]:
+def _is_missing(block: Block, view: View, other: View) -> bool:
+    return block.key not in other.page_keys or _is_fewer(block, view, other)
+
+
+def _is_fewer(block: Block, view: View, other: View) -> bool:
+    """Whether the article lost a paragraph of which the page has a copy elsewhere."""
+    is_lost = block.words >= LEAST_PROSE and block.key in view.keys and block.key not in other.keys
+    return is_lost and view.page_keys[block.key] > other.page_keys[block.key]
+
+
+def _paired(before: View, now: View) -> list[Edit]:
     """The blocks that have most in common are one that was rewritten."""
-    old = [Counter(words_of(one.block.text)) for one in gone[:MOST_PAIRED]]
-    new = [Counter(words_of(one.block.text)) for one in come[:MOST_PAIRED]]
-    scores = [
-        (score, -abs(left - right), left, right)
-        for left, words in enumerate(old)
-        for right, others in enumerate(new)
-        if (score := _alike(words, others)) >= LEAST_ALIKE
-    ]
+    gone, come = _missing(before, now), _missing(now, before)
     edits, used, taken = [], set(), set()
-    for _, _, left, right in sorted(scores, reverse=True):
+    for _, _, left, right in sorted(_scores(before, gone, now, come), reverse=True):
         if left not in used and right not in taken:
             used.add(left)
             taken.add(right)
@@ -87,6 +92,28 @@ def _paired(gone: Sequence[Placed], come: Sequence[Placed]) -> list[Edit]:
     edits += [Edit(before=one, now=None) for place, one in enumerate(gone) if place not in used]
     edits += [Edit(before=None, now=one) for place, one in enumerate(come) if place not in taken]
     return edits
+
+
+def _scores(
+    before: View, gone: Sequence[Placed], now: View, come: Sequence[Placed]
+) -> Iterator[tuple[float, int, int, int]]:
+    """How much two blocks have in common, where one of them may be of the article."""
+    old, new = _weighed(before, gone), _weighed(now, come)
+    for left, (words, is_old) in enumerate(old):
+        for right, (others, is_new) in enumerate(new):
+            score = _alike(words, others) if is_old or is_new else 0.0
+            if score >= LEAST_ALIKE:
+                yield score, -abs(left - right), left, right
+
+
+def _weighed(view: View, placed: Sequence[Placed]) -> list[tuple[Counter[str], bool]]:
+    return [
+        (
+            Counter(words_of(one.block.text)),
+            view.is_of_article(one.block) or view.is_beside(one, is_alone=False),
+        )
+        for one in placed[:MOST_PAIRED]
+    ]
 
 
 def _alike(one: Counter[str], other: Counter[str]) -> float:
@@ -98,47 +125,37 @@ def _alike(one: Counter[str], other: Counter[str]) -> float:
 
 def _why_not(edit: Edit, before: View, now: View) -> str | None:
     """Why an edit is none: the name of the noise, empty where it is not of the article; None if it counts."""
-    is_pair = edit.before is not None and edit.now is not None
     sides = [(view, one) for view, one in ((before, edit.before), (now, edit.now)) if one is not None]
-    if _only_parted(edit, before, now) or _is_title(edit, before, now):
+    if _only_parted(edit, before, now) or all(view.is_headline(one.block.key) for view, one in sides):
         return ""
     is_ours = any(view.is_of_article(one.block) for view, one in sides)
-    if not is_ours and not all(view.is_beside(one, strict=not is_pair) for view, one in sides):
+    if not is_ours and not all(view.is_beside(one, is_alone=len(sides) == 1) for view, one in sides):
         return ""
-    for view, one in sides:
-        if name := view.noise(one):
-            return name
-    return _wobble(edit) if is_pair else None
+    names = filter(None, (view.noise(one) for view, one in sides))
+    return next(names, None) or _wobble(edit)
 
 
 def _only_parted(edit: Edit, before: View, now: View) -> bool:
     """Whether the words stand on both pages, and only other borders are drawn between them."""
-    is_gone = edit.before is not None and not now.stands(edit.before.block.key)
-    is_new = edit.now is not None and not before.stands(edit.now.block.key)
+    old, new = edit.before, edit.now
+    is_gone = old is not None and (not now.stands(old.block.key) or _is_fewer(old.block, before, now))
+    is_new = new is not None and (not before.stands(new.block.key) or _is_fewer(new.block, now, before))
     return not is_gone and not is_new
-
-
-def _is_title(edit: Edit, before: View, now: View) -> bool:
-    sides = ((before, edit.before), (now, edit.now))
-    known = [(view, one.block.key) for view, one in sides if one is not None]
-    return all(key == key_of(view.article.title or "") for view, key in known)
 
 
 def _wobble(edit: Edit) -> str | None:
     """What differs within a block that is otherwise the same: how long ago it was."""
-    assert edit.before is not None and edit.now is not None  # noqa: S101, PT018 - asked of pairs only
-    old, new = edit.before.block.text, edit.now.block.text
-    return "stamp" if key_of(stamps.timeless(old)) == key_of(stamps.timeless(new)) else None
+    if edit.before is None or edit.now is None:
+        return None
+    old, new = stamps.timeless(edit.before.block.text), stamps.timeless(edit.now.block.text)
+    return "stamp" if key_of(old) == key_of(new) else None
 
 
-def _without_rotation(edits: Sequence[Edit]) -> tuple[list[Edit], list[str]]:
-    """Without links that took the place of other links: such lists are made anew for every reader."""
-    gone = [edit for edit in edits if edit.now is None and _is_link(edit.before)]
-    come = [edit for edit in edits if edit.before is None and _is_link(edit.now)]
-    if not gone or not come:
-        return list(edits), []
-    rotated = {id(edit) for edit in (*gone, *come)}
-    return [edit for edit in edits if id(edit) not in rotated], ["related"]
+def _lists_of_links(edits: Sequence[Edit]) -> list[Edit]:
+    """Blocks that are links and came or went together: such lists are made anew for every reader."""
+    alone = [edit for edit in edits if edit.before is None or edit.now is None]
+    found = [edit for edit in alone if _is_link(edit.before or edit.now)]
+    return found if len(found) > 1 else []
 
 
 def _is_link(placed: Placed | None) -> bool:

@@ -25,7 +25,7 @@ def judge(before: Reading, now: Reading) -> Judgement:
     is_changed = {
         "title": is_title_changed(old, new),
         "text": bool(edits.edits) or moved > 0,
-        "links": changed_links(old, new),
+        "links": changed_links(old, new, edits),
         "images": changed_images(old, new),
     }
     kinds = tuple(part for part in PARTS if is_changed[part])

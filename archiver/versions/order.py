@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from archiver.versions import related
@@ -34,12 +33,13 @@ def _moved(view: View, pairs: list[tuple[int, int]]) -> int:
 
 
 def _order(view: View) -> dict[str, tuple[int, Block]]:
-    """The blocks of the article that stand on the page once, with their places."""
-    counts = Counter(view.blocks[place].key for place in view.places)
+    """The blocks of the article and of beside it that stand on the page once, with their places."""
     found = {}
-    for place in view.places:
-        block = view.blocks[place]
-        is_once = counts[block.key] == 1 and block.linked < related.LINKED
-        if is_once and not view.noise(Placed(block=block, place=place)):
+    for place, block in enumerate(view.blocks):
+        placed = Placed(block=block, place=place)
+        if view.page_keys[block.key] > 1 or block.linked >= related.LINKED:
+            continue
+        is_ours = block.key in view.keys or view.is_beside(placed, is_alone=True)
+        if is_ours and not view.noise(placed):
             found[block.key] = (place, block)
     return found

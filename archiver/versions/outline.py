@@ -8,12 +8,12 @@ from urllib.parse import urlsplit
 
 from archiver.extract.dom import UNSEEN, absolute_url
 from archiver.extract.images import IMAGES, LATE_SOURCES, SOURCE_SETS
-from archiver.extract.production.blocks import INLINE, step_of
-from archiver.extract.statements import metas_of, statements_of
+from archiver.extract.production.blocks import INLINE, STEPS, step_of
+from archiver.extract.statements import statements_of
 from archiver.extract.text import BLOCKS, one_line, text_of
 from archiver.requisites.srcset import candidates
 from archiver.versions.addresses import image_identity, link_identity
-from archiver.versions.reading import Block, Node, Outline, PageImage, PageLink, key_of
+from archiver.versions.reading import Block, Headline, Node, Outline, PageImage, PageLink, key_of
 from archiver.versions.words import words_of
 from archiver.versions.zones import zones_of
 
@@ -37,10 +37,15 @@ def outline_of(page: ParsedPage) -> Outline:
     builder = _Builder(page.base_url)
     builder.walk(page.tree if body is None else body)
     said = statements_of(page.tree)
-    headlines = _headings(page.tree, "h1")
+    headlines = _headlines(page.tree)
     stated = [*said.named("og:title", "twitter:title", "headline"), *said.texts("headline")]
     named = _headings(page.tree, "title")
-    titles = [*headlines, *_headings(page.tree, "h2", "h3"), *map(key_of, stated), *named]
+    titles = [
+        *(one.key for one in headlines),
+        *_headings(page.tree, "h2", "h3"),
+        *map(key_of, stated),
+        *named,
+    ]
     return Outline(
         nodes=tuple(builder.nodes),
         blocks=tuple(builder.blocks),
@@ -49,7 +54,6 @@ def outline_of(page: ParsedPage) -> Outline:
         titles=tuple(dict.fromkeys(filter(None, titles))),
         headlines=tuple(headlines),
         sites=tuple(_sites(page, said.named("og:site_name", "application-name"))),
-        main_image=_main_image(page),
     )
 
 
@@ -58,18 +62,21 @@ def _headings(tree: Element, *tags: str) -> list[str]:
     return [key for key in (key_of(one_line(text_of(one))[:LONGEST_TITLE]) for one in found) if key]
 
 
+def _headlines(tree: Element) -> list[Headline]:
+    found = []
+    for heading in islice(tree.iter("h1"), MOST_HEADINGS):
+        key = key_of(one_line(text_of(heading))[:LONGEST_TITLE])
+        around = [heading, *islice(heading.iterancestors(), STEPS - 1)]
+        if key:
+            found.append(Headline(key=key, path="/".join(step_of(one) for one in reversed(around))))
+    return found
+
+
 def _sites(page: ParsedPage, names: list[str]) -> Iterator[str]:
     host = (urlsplit(page.url).hostname or "").removeprefix("www.")
     yield from (key_of(name) for name in names)
     yield host
     yield from (label for label in host.split(".")[:-1] if len(label) > 2)
-
-
-def _main_image(page: ParsedPage) -> str:
-    metas = metas_of(page.tree)
-    stated = next((metas[name][0] for name in ("og:image", "twitter:image") if name in metas), "")
-    url = absolute_url(page.base_url, stated) if stated else None
-    return image_identity(url) if url else ""
 
 
 class _Builder:

@@ -60,6 +60,14 @@ class PageImage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Headline:
+    """A heading of the first level, and the types of the elements around it."""
+
+    key: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Outline:
     """What stands anywhere on a page."""
 
@@ -67,12 +75,10 @@ class Outline:
     blocks: tuple[Block, ...]
     links: tuple[PageLink, ...]
     images: tuple[PageImage, ...]
-    # Keys: what may be the title, which of these readers see as headings of the first level, the site's names.
+    # Keys of what may be the title, and of the site's names.
     titles: tuple[str, ...] = ()
-    headlines: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()
-    # The address of the image that stands for the page.
-    main_image: str = ""
+    headlines: tuple[Headline, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from archiver.versions import zones
@@ -9,52 +10,70 @@ from archiver.versions.addresses import image_identity, link_identity
 from archiver.versions.views import Placed
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from archiver.versions.edits import Edits
     from archiver.versions.reading import PageImage, PageLink
     from archiver.versions.views import View
 
 
-def changed_links(before: View, now: View) -> bool:
-    return bool(_new_links(before, now) or _new_links(now, before))
+def changed_links(before: View, now: View, edits: Edits) -> bool:
+    old, new = edits.ignored
+    return bool(_new_links(before, now, old) or _new_links(now, before, new))
 
 
-def _new_links(view: View, other: View) -> list[PageLink]:
-    """Links of the article that the other page has nowhere."""
+def _new_links(view: View, other: View, ignored: Collection[int]) -> list[PageLink]:
+    """Links of the article that the other page does not have, or not as often."""
     pairs = {(link.identity, link.words) for link in other.outline.links}
-    ours = {link_identity(link.url) for link in view.article.links}
-    others = {link_identity(link.url) for link in other.article.links}
+    ours = Counter(link.identity for link in view.outline.links)
+    others = Counter(link.identity for link in other.outline.links)
+    linked = {link_identity(link.url) for link in view.article.links}
     return [
         link
         for link in view.outline.links
         if (link.identity, link.words) not in pairs
-        and link.identity in ours
-        and link.identity not in others
-        and _is_of_text(link, view)
+        and ours[link.identity] > others[link.identity]
+        and link.block not in ignored
+        and _is_of_text(link, view, is_known=link.identity in linked)
     ]
 
 
-def _is_of_text(link: PageLink, view: View) -> bool:
+def _is_of_text(link: PageLink, view: View, *, is_known: bool) -> bool:
     """Whether a link stands in what the article says."""
     if link.block >= len(view.blocks) or not link.words:
         return False
-    block = view.blocks[link.block]
-    if not view.is_of_article(block) or zones.noise_in(view.zones_at(link.node)):
+    placed = Placed(block=view.blocks[link.block], place=link.block)
+    if not (is_known and view.is_of_article(placed.block)) and not view.is_beside(placed, is_alone=True):
         return False
-    return not view.noise(Placed(block=block, place=link.block))
+    return not view.is_headline(placed.block.key) and not view.noise(placed)
 
 
 def changed_images(before: View, now: View) -> bool:
-    return bool(_new_images(before, now) or _new_images(now, before))
+    gone, come = _new_images(before, now), _new_images(now, before)
+    if any(_is_shown(image, before) for image in gone) or any(_is_shown(image, now) for image in come):
+        return True
+    # Outside of what was extracted, one that took the place of another.
+    return not _places(before, gone).isdisjoint(_places(now, come))
 
 
 def _new_images(view: View, other: View) -> list[PageImage]:
-    """Images of the article that the other page has nowhere."""
+    """Images near the article that the other page has nowhere."""
     known = {identity for image in other.outline.images for identity in image.identities}
     known |= {image_identity(image.url) for image in other.article.images}
-    ours = {image_identity(image.url) for image in view.article.images}
     return [
         image
         for image in view.outline.images
-        if known.isdisjoint(image.identities)
-        and not ours.isdisjoint(image.identities)
-        and not zones.noise_in(view.zones_at(image.node))
+        if known.isdisjoint(image.identities) and not zones.noise_in(view.zones_at(image.node))
     ]
+
+
+def _is_shown(image: PageImage, view: View) -> bool:
+    """Whether an image is one of the article, as it was extracted."""
+    return not {image_identity(one.url) for one in view.article.images}.isdisjoint(image.identities)
+
+
+def _places(view: View, images: Sequence[PageImage]) -> set[str]:
+    """The types of places beside the article where images stand that lead nowhere else."""
+    first, last = view.reach
+    near = (image for image in images if first <= image.block <= last and not image.leads)
+    return {view.path(image.node) for image in near if not view.zones_at(image.node) & zones.BESIDE}

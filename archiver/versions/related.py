@@ -45,10 +45,8 @@ def is_advertisement(text: str) -> bool:
 def is_lead(block: Block) -> bool:
     """Whether a line leads to another article: `Read more: …` and a link."""
     is_linked = block.linked >= LINKED / 2 or block.words <= LONGEST_HEADING
-    return (
-        (is_linked
-        and bool(_LINE.match(block.text)))
-        or (block.linked >= LINKED and bool(_HEADING.match(block.text)))
+    return (is_linked and bool(_LINE.match(block.text))) or (
+        block.linked >= LINKED and bool(_HEADING.match(block.text))
     )
 
 

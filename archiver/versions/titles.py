@@ -9,29 +9,25 @@ from archiver.versions.reading import key_of
 from archiver.versions.words import plain_words
 
 if TYPE_CHECKING:
+    from archiver.versions.reading import Headline
     from archiver.versions.views import View
 
 _SEPARATOR = re.compile("[|\u00b7\u2022:-]")
 
 
 def is_title_changed(before: View, now: View) -> bool:
-    old, new = _title(before), _title(now)
-    if old != new:
-        return not _is_same_but_for_site(old, new, before, now) and not _is_flipped(old, new, before, now)
-    return _is_headline_changed(old, before, now)
-
-
-def _title(view: View) -> str:
-    return key_of(view.article.title or "")
+    """Whether readers see another title: the chosen one, or the headline in its place."""
+    old, new = before.title, now.title
+    is_other = old != new and not _is_same_but_for_site(old, new, before, now)
+    return (is_other and not _is_flipped(old, new, before, now)) or _is_headline_changed(before, now)
 
 
 def _is_flipped(old: str, new: str, before: View, now: View) -> bool:
     """Whether both titles stand on both pages, or the headline that readers see is as it was."""
-    olds, news = before.outline.titles, now.outline.titles
-    if new in olds and old in news:
+    if new in before.outline.titles and old in now.outline.titles:
         return True
-    is_seen = old in before.outline.headlines and old in now.outline.headlines
-    return is_seen or (new in before.outline.headlines and new in now.outline.headlines)
+    stayed = before.headlines & now.headlines
+    return old in stayed or new in stayed
 
 
 def _is_same_but_for_site(old: str, new: str, before: View, now: View) -> bool:
@@ -43,9 +39,18 @@ def _is_same_but_for_site(old: str, new: str, before: View, now: View) -> bool:
     return any(key_of(title) == shorter and "".join(plain_words(rest)) in sites for title, rest in pairs)
 
 
-def _is_headline_changed(title: str, before: View, now: View) -> bool:
-    """Whether the headline that readers see was the title and is another now, while machines are told the same."""
-    old, new = before.outline.headlines, now.outline.headlines
-    if title not in old or title in new or title in now.page_keys:
-        return False
-    return any(headline not in before.page_keys for headline in new)
+def _is_headline_changed(before: View, now: View) -> bool:
+    """Whether another headline stands where the title did, while machines may be told the same as before."""
+    return any(
+        before.is_headline(old.key)
+        and old.path == new.path
+        and not _is_same_but_for_site(old.key, new.key, before, now)
+        for old, new in _replaced(before, now)
+    )
+
+
+def _replaced(before: View, now: View) -> list[tuple[Headline, Headline]]:
+    """Headlines that are on one page only, in their order, where as many came as went."""
+    gone = [one for one in before.outline.headlines if one.key not in now.headlines]
+    come = [one for one in now.outline.headlines if one.key not in before.headlines]
+    return list(zip(gone, come, strict=True)) if len(gone) == len(come) else []

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from archiver.versions import related, stamps, zones
@@ -26,6 +25,16 @@ _PARAGRAPHS = CELLS | {"p", "blockquote", "pre", "figcaption"}
 LEAST_CONTAINED = 5
 LEAST_PROSE = 12
 _STEPS = 3
+_NEAR = 3
+_MOST_BEFORE = 15
+_MOST_LINKED = 30
+_NOTE = re.compile(
+    r"\W*(?:correction|clarification|corrected|erratum|editor'?s?'? note|this (?:article|story|post|piece) (?:was|has been)"
+    r"|an earlier version|korrektur|berichtigung|anmerkung der redaktion|hinweis der redaktion|rectificati(?:f|on|e)"
+    r"|correctif|note de la r|correcci[oó]n|fe de errat|nota del editor|correzione|errata|nota d(?:el|o) |corre[cç]"
+    r"|rectificatie|correctie|rettelse|rättelse|исправлен|уточнен|更正|訂正|정정)",
+    re.IGNORECASE,
+)
 _END = re.compile(r"[.!?…。！？:][\"')\]]*$")  # noqa: RUF001 - Chinese marks are meant
 
 
@@ -46,6 +55,8 @@ class View:
         self.lines = list(_lines(self.article.text))
         self.keys = frozenset(map(key_of, self.lines)) - {""}
         self.page_keys = Counter(block.key for block in self.blocks)
+        self.headlines = frozenset(one.key for one in self.outline.headlines)
+        self.title = key_of(self.article.title or "")
 
     @cached_property
     def text(self) -> str:
@@ -72,16 +83,31 @@ class View:
         long = [place for place in self.places if self.blocks[place].words >= LEAST_PROSE] or self.places
         return (long[0], long[-1]) if long else (0, -1)
 
+    @cached_property
+    def reach(self) -> tuple[int, int]:
+        """The same with what belongs to an article before and behind it: from its headline on."""
+        first, last = self.span
+        tops = range(max(0, first - _MOST_BEFORE), first)
+        headline = next((place for place in tops if self.is_headline(self.blocks[place].key)), first - _NEAR)
+        return min(headline, first - _NEAR), last + _NEAR
+
+    def is_headline(self, key: str) -> bool:
+        """Whether a text is the title, or the headline that the title is taken from."""
+        if key == self.title:
+            return True
+        is_title = len(self.headlines) == 1 or (bool(self.title) and self.title in key)
+        return key in self.headlines and is_title
+
     def stands(self, key: str) -> bool:
         """Whether a text stands on the page, in the same blocks or others."""
         if key in self.page_keys or key in self.keys:
             return True
-        return len(key.split()) >= LEAST_CONTAINED and _contains(self.text, key)
+        return _is_long(key) and _contains(self.text, key)
 
     def is_of_article(self, block: Block) -> bool:
         if block.key in self.keys:
             return True
-        return len(block.key.split()) >= LEAST_CONTAINED and _contains(self.article_text, block.key)
+        return _is_long(block.key) and _contains(self.article_text, block.key)
 
     def strangers(self) -> Iterator[Placed]:
         """Lines of the article that are no block of the page."""
@@ -150,16 +176,21 @@ class View:
             return "stamp"
         return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
 
-    def is_beside(self, placed: Placed, *, strict: bool) -> bool:
-        """Whether a block outside of what was extracted is likely a part of the article all the same."""
+    def is_beside(self, placed: Placed, *, is_alone: bool) -> bool:
+        """Whether a block outside of what was extracted is likely a part of the article all the same.
+
+        One that has a counterpart on the other page was rewritten where it stands; one that is alone must be
+        like the article's own blocks, or say that it corrects them.
+        """
         block = placed.block
-        if block.words < LEAST_PROSE or block.linked > 30 or not _END.search(block.text):
+        first, last = self.reach
+        if not first <= placed.place <= last or self.zones_at(block.node) & zones.BESIDE:
             return False
-        if self.zones_at(block.node) & zones.BESIDE:
+        if self.tag(block) == "figcaption" or _NOTE.match(block.text):
+            return True
+        if block.words < LEAST_PROSE or block.linked > _MOST_LINKED or not _END.search(block.text):
             return False
-        first, last = self.span
-        is_within = first - 3 <= placed.place <= last + 3
-        return is_within and (not strict or self.path(block.node) in self._paths)
+        return not is_alone or self.path(block.node) in self._paths
 
     @cached_property
     def _paths(self) -> frozenset[str]:
@@ -172,6 +203,10 @@ def _lines(text: str) -> Iterator[str]:
         yield from (cell for cell in _MARKER.sub("", line).split("\t") if cell.strip())
 
 
+def _is_long(key: str) -> bool:
+    return len(key.split()) >= LEAST_CONTAINED or (not key.isascii() and len(key) > 4 * LEAST_CONTAINED)
+
+
 def _contains(text: str, part: str) -> bool:
     """Whether a part stands in a text as whole words."""
     start = text.find(part)
@@ -181,7 +216,3 @@ def _contains(text: str, part: str) -> bool:
             return True
         start = text.find(part, start + 1)
     return False
-
-
-def is_in_order(numbers: list[int]) -> bool:
-    return all(one <= other for one, other in pairwise(numbers))
