@@ -117,7 +117,9 @@ def _anchors(page: Source) -> list[tuple[tuple[int, int], tuple[int, int]]]:
             is_pair = (first.kind, last.kind) == ("open", "close") and words_of(
                 re.sub("<[^>]*>", " ", inside)
             )
-            if is_pair and _HREF.search(page.html, first.start, first.end):
+            href = _HREF.search(page.html, first.start, first.end)
+            # Where another link leads there too, the article still does.
+            if is_pair and href and page.html.count(href[2]) == 1:
                 found.append(((first.start, first.end), (last.start, last.end)))
     return found
 

@@ -21,7 +21,7 @@ _SENTENCE = 12
 
 def unlinked(page: Source) -> list[Segment]:
     """Paragraphs with which no link and no image goes."""
-    return [one for one in page.paragraphs if not {token.name for token in one.tokens} & {"a", "img"}]
+    return [one for one in page.body if not {token.name for token in one.tokens} & {"a", "img"}]
 
 
 def changed(page: Source, moment: int, span: tuple[int, int], new: str) -> str:
@@ -45,7 +45,7 @@ def replaced_word(
     """With a word of the article's text replaced, where it stands in no link."""
     found = [
         match
-        for one in page.article
+        for one in page.body or page.article
         if len(one.words) >= _SENTENCE and not any(token.name == "a" for token in one.tokens)
         for token in one.tokens
         if token.kind == "text"
