@@ -24,6 +24,11 @@ def unlinked(page: Source) -> list[Segment]:
     return [one for one in page.body if not {token.name for token in one.tokens} & {"a", "img"}]
 
 
+def opening(page: Source, one: Segment) -> str:
+    """The tag that opens a paragraph, for another one like it."""
+    return re.sub(r"\sid\s*=\s*(?:\"[^\"]*\"|'[^']*')", "", page.html[span(one)[0] : one.start])
+
+
 def changed(page: Source, moment: int, span: tuple[int, int], new: str) -> str:
     return page.between(*span, new) if moment else page.html
 
@@ -31,12 +36,15 @@ def changed(page: Source, moment: int, span: tuple[int, int], new: str) -> str:
 def put_behind(
     page: Source, moment: int, rng: Random, made: Callable[[str], str], *, length: int
 ) -> str | None:
-    """With something new between two paragraphs of the article."""
+    """With something new between two paragraphs of the article; `<p>` is opened as they are."""
     text = composed(page.gold, rng, length)
     if not page.neighbours or text is None:
         return None
-    behind = span(rng.choice(page.neighbours)[0])[1]
-    return changed(page, moment, (behind, behind), made(text))
+    one = rng.choice(page.neighbours)[0]
+    behind = span(one)[1]
+    new = made(text)
+    new = opening(page, one) + new.removeprefix("<p>") if new.startswith("<p>") else new
+    return changed(page, moment, (behind, behind), new)
 
 
 def replaced_word(
