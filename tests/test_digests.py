@@ -9,7 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.utils import Digester
 
-from archiver.digests import fraction_of, name_digest, normalised, short_key, text_digest, warc_digest
+from archiver.digests import (
+    are_comparable,
+    first_digest,
+    folded,
+    fraction_of,
+    is_digest_of,
+    name_digest,
+    normalised,
+    short_key,
+    text_digest,
+    warc_digest,
+)
 
 
 @given(st.binary(max_size=200))
@@ -26,6 +37,10 @@ def test_payload_digests_are_those_of_other_tools(data: bytes) -> None:
         ("  a ", "a"),
         ("a\N{NO-BREAK SPACE}b", "a b"),
         ("caf\u00e9", "cafe\u0301"),
+        ("\u201cIt\u2019s\u201d", '"It\'s"'),
+        ("1999\u20132004 \u2014 then", "1999-2004 -- then"),
+        ("and so\u2026", "and so..."),
+        ("light\u00adhouse\u200b", "lighthouse"),
     ],
 )
 def test_texts_that_look_the_same_have_one_digest(one: str, other: str) -> None:
@@ -41,6 +56,21 @@ def test_texts_that_read_differently_have_two_digests(one: str, other: str) -> N
 
 def test_text_digests_name_their_version() -> None:
     assert re.fullmatch(r"t2:[0-9a-f]{64}", text_digest("a"))
+
+
+def test_a_digest_of_before_is_still_made_and_never_compared_with_todays() -> None:
+    old = first_digest("a \u2013  b")
+    assert old.startswith("t1:")
+    assert is_digest_of(old, "a \u2013 b") is True
+    assert is_digest_of(old, "a - b") is False
+    assert is_digest_of(text_digest("a - b"), "a \u2013 b") is True
+    assert is_digest_of("t99:0", "a") is None
+    assert not are_comparable(old, text_digest("a"))
+
+
+@given(st.text())
+def test_text_that_is_folded_stays_as_it_is(text: str) -> None:
+    assert folded(folded(text)) == folded(text)
 
 
 @given(st.text())

@@ -152,14 +152,13 @@ def _wobble(edit: Edit) -> str | None:
 
 
 def _lists_of_links(edits: Sequence[Edit]) -> list[Edit]:
-    """Blocks that are links and came or went together: such lists are made anew for every reader."""
-    alone = [edit for edit in edits if edit.before is None or edit.now is None]
-    found = [edit for edit in alone if _is_link(edit.before or edit.now)]
+    """Blocks that are links and came, went or became others together: they are made for every reader."""
+    found = [edit for edit in edits if all(_is_link(one) for one in (edit.before, edit.now) if one)]
     return found if len(found) > 1 else []
 
 
-def _is_link(placed: Placed | None) -> bool:
-    return placed is not None and placed.block.linked >= related.LINKED
+def _is_link(placed: Placed) -> bool:
+    return placed.block.linked >= related.LINKED
 
 
 def _words(placed: Placed | None) -> list[str]:

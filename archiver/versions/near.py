@@ -6,6 +6,7 @@ as often as they share runs.
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from typing import TYPE_CHECKING
 
@@ -27,9 +28,15 @@ LEAST_WORDS = 30
 MOST_WORDS = 200_000
 _CHUNK = 10_000
 
-_GENERATOR = np.random.Generator(np.random.PCG64(20260101))
-_FACTORS: NDArray[np.uint64] = _GENERATOR.integers(1, 2**63, SIZE, dtype=np.uint64) | np.uint64(1)
-_TERMS: NDArray[np.uint64] = _GENERATOR.integers(0, 2**63, SIZE, dtype=np.uint64)
+
+def _numbers(name: str) -> NDArray[np.uint64]:
+    """Numbers like random ones, and the same for ever: sketches are stored."""
+    digests = (hashlib.sha256(f"{name} {place}".encode()).digest() for place in range(SIZE))
+    return np.array([int.from_bytes(digest[:8], "big") for digest in digests], dtype=np.uint64)
+
+
+_FACTORS = _numbers("factor") | np.uint64(1)
+_TERMS = _numbers("term")
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -19,17 +19,23 @@ def moved_words(before: View, now: View) -> int:
     Only among blocks of one kind: where a redesign moves captions or boxes, paragraphs keep their order.
     """
     old, new = _order(before), _order(now)
-    groups: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    groups: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
     for key, (place, block) in old.items():
         if key in new:
             kind = before.path(block.node), now.path(new[key][1].node)
-            groups.setdefault(kind, []).append((place, new[key][0]))
-    return sum(_moved(before, sorted(pairs)) for pairs in groups.values())
+            groups.setdefault(kind, []).append((place, new[key][0], block.words))
+    return sum(map(_moved, groups.values()))
 
 
-def _moved(view: View, pairs: list[tuple[int, int]]) -> int:
-    stayed = set(longest_rising([place for _, place in pairs]))
-    return sum(view.blocks[place].words for number, (place, _) in enumerate(pairs) if number not in stayed)
+def _moved(moves: list[tuple[int, int, int]]) -> int:
+    """Of two that changed places either may be the one that moved: the shorter, whichever page came first."""
+    back = [(new, old, words) for old, new, words in moves]
+    return min(_moved_forward(sorted(moves)), _moved_forward(sorted(back)))
+
+
+def _moved_forward(moves: list[tuple[int, int, int]]) -> int:
+    stayed = set(longest_rising([place for _, place, _ in moves]))
+    return sum(words for number, (_, _, words) in enumerate(moves) if number not in stayed)
 
 
 def _order(view: View) -> dict[str, tuple[int, Block]]:

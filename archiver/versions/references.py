@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from archiver.versions import zones
-from archiver.versions.addresses import image_identity, link_identity
+from archiver.versions.addresses import image_identity
 from archiver.versions.views import Placed
 
 if TYPE_CHECKING:
@@ -27,23 +27,22 @@ def _new_links(view: View, other: View, ignored: Collection[int]) -> list[PageLi
     pairs = {(link.identity, link.words) for link in other.outline.links}
     ours = Counter(link.identity for link in view.outline.links)
     others = Counter(link.identity for link in other.outline.links)
-    linked = {link_identity(link.url) for link in view.article.links}
     return [
         link
         for link in view.outline.links
         if (link.identity, link.words) not in pairs
         and ours[link.identity] > others[link.identity]
         and link.block not in ignored
-        and _is_of_text(link, view, is_known=link.identity in linked)
+        and _is_of_text(link, view)
     ]
 
 
-def _is_of_text(link: PageLink, view: View, *, is_known: bool) -> bool:
+def _is_of_text(link: PageLink, view: View) -> bool:
     """Whether a link stands in what the article says."""
     if link.block >= len(view.blocks) or not link.words:
         return False
     placed = Placed(block=view.blocks[link.block], place=link.block)
-    if not (is_known and view.is_of_article(placed.block)) and not view.is_beside(placed, is_alone=True):
+    if not view.is_of_article(placed.block) and not view.is_beside(placed, is_alone=True):
         return False
     return not view.is_headline(placed.block.key) and not view.noise(placed)
 
@@ -68,8 +67,12 @@ def _new_images(view: View, other: View) -> list[PageImage]:
 
 
 def _is_shown(image: PageImage, view: View) -> bool:
-    """Whether an image is one of the article, as it was extracted."""
-    return not {image_identity(one.url) for one in view.article.images}.isdisjoint(image.identities)
+    """Whether an image is one of the article: of what was extracted, or between its paragraphs."""
+    if not {image_identity(one.url) for one in view.article.images}.isdisjoint(image.identities):
+        return True
+    # Extraction drops elements that hold no words; advertisements lead away.
+    first, last = view.span
+    return first < image.block <= last and not image.leads and not view.zones_at(image.node) & zones.BESIDE
 
 
 def _places(view: View, images: Sequence[PageImage]) -> set[str]:

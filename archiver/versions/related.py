@@ -11,25 +11,28 @@ if TYPE_CHECKING:
     from archiver.versions.reading import Block
 
 _LEAD = (
-    r"(?:also )?read (?:more|also|next|this|on|about)|more (?:on|from|about|stories|news|like|coverage|in|to)\b"
-    r"|related|recommended|recommendations|you (?:may|might) (?:also )?(?:like|be interested)|see also|also (?:read|see|on)|"
-    r"don'?t miss|most (?:read|popular|viewed)|trending|popular|top stories|up next|further reading|in other news|"
-    r"what to read|keep reading|watch (?:also|next|more)|suggested|editors?'? (?:picks|choice)|sponsored|promoted|"
-    r"advertisement|story continues below|continue reading|latest (?:news|stories|articles)|"
-    r"mehr (?:zum thema|dazu|von|aus|zu)|lesen sie (?:auch|mehr|hier)|das könnte sie|auch interessant|meistgelesen|anzeige|"
-    r"zum thema|weitere (?:artikel|themen|meldungen)|(?:à )?lire (?:aussi|également|plus)|sur le même sujet|à découvrir|"
-    r"voir aussi|les plus lus|publicité|lee (?:también|más)|le puede interesar|te puede interesar|más (?:noticias|información|sobre)|"
-    r"noticias relacionadas|relacionad[oa]s?|lo más (?:leído|visto)|publicidad|leggi anche|potrebbe interessarti|"
-    r"articoli correlati|i più letti|pubblicità|leia (?:também|mais)|veja também|relacionadas|mais lidas|publicidade|"
-    r"lees (?:ook|meer|verder)|gerelateerd|meest gelezen|advertentie|läs (?:också|även|mer)|les også|læs også|"
-    r"czytaj (?:też|także|więcej)|zobacz też|читайте также|по теме|ещё по теме|рекомендуем|реклама|"
-    r"相关(?:阅读|新闻|文章)|延伸(?:阅读|閱讀)|関連(?:記事|ニュース)|あわせて読みたい|관련 ?기사"
+    r"(?:also )?read (?:more|also|next|this|on|about)"
+    r"|more (?:on|from|about|stories|news|like|coverage|in|to)\b|related|recommended|recommendations"
+    r"|you (?:may|might) (?:also )?(?:like|be interested)|see also|also (?:read|see|on)|don'?t miss"
+    r"|most (?:read|popular|viewed)|trending|popular|top stories|up next|further reading|in other news"
+    r"|what to read|keep reading|watch (?:also|next|more)|suggested|editors?'? (?:picks|choice)"
+    r"|sponsored|promoted|advertisement|story continues below|continue reading"
+    r"|latest (?:news|stories|articles)|mehr (?:zum thema|dazu|von|aus|zu)|lesen sie (?:auch|mehr|hier)"
+    r"|das könnte sie|auch interessant|meistgelesen|anzeige|zum thema"
+    r"|weitere (?:artikel|themen|meldungen)|(?:à )?lire (?:aussi|également|plus)|sur le même sujet"
+    r"|à découvrir|voir aussi|les plus lus|publicité|lee (?:también|más)|le puede interesar"
+    r"|te puede interesar|más (?:noticias|información|sobre)|noticias relacionadas|relacionad[oa]s?"
+    r"|lo más (?:leído|visto)|publicidad|leggi anche|potrebbe interessarti|articoli correlati"
+    r"|i più letti|pubblicità|leia (?:também|mais)|veja também|relacionadas|mais lidas|publicidade"
+    r"|lees (?:ook|meer|verder)|gerelateerd|meest gelezen|advertentie|läs (?:också|även|mer)|les også"
+    r"|læs også|czytaj (?:też|także|więcej)|zobacz też|читайте также|по теме|ещё по теме|рекомендуем"
+    r"|реклама|相关(?:阅读|新闻|文章)|延伸(?:阅读|閱讀)|関連(?:記事|ニュース)|あわせて読みたい|관련 ?기사"
 )
 _HEADING = re.compile(rf"\W*(?:{_LEAD})", re.IGNORECASE)
 _LINE = re.compile(rf"\W*(?:{_LEAD})[^.]{{0,60}}?[:|>»\u203a\u2192\u2013-]", re.IGNORECASE)
 _ALONE = re.compile(
-    r"\W*(?:advertise(?:ment|r?)s?|ads?|sponsored(?: content)?|promoted|anzeige|werbung|publicité|publicidad|pubblicità|"
-    r"publicidade|advertentie|annons(?:e|er)?|reklam[ae]?|реклама|广告|廣告|広告|광고"
+    r"\W*(?:advertise(?:ment|r?)s?|ads?|sponsored(?: content)?|promoted|anzeige|werbung|publicité|publicidad"
+    r"|pubblicità|publicidade|advertentie|annons(?:e|er)?|reklam[ae]?|реклама|广告|廣告|広告|광고"
     r"|(?:advertisement\W*)?(?:story|article) continues (?:below|after)[\w ]*)\W*",
     re.IGNORECASE,
 )

@@ -1,4 +1,4 @@
-"""A reading made ready to be compared: which blocks are of the article, which are beside it, which are noise."""
+"""A reading made ready to be compared: which blocks are of the article, beside it, or noise."""
 
 from __future__ import annotations
 
@@ -28,11 +28,13 @@ _STEPS = 3
 _NEAR = 3
 _MOST_BEFORE = 15
 _MOST_LINKED = 30
+_CAPTION = zones.BIT["caption"]
 _NOTE = re.compile(
-    r"\W*(?:correction|clarification|corrected|erratum|editor'?s?'? note|this (?:article|story|post|piece) (?:was|has been)"
-    r"|an earlier version|korrektur|berichtigung|anmerkung der redaktion|hinweis der redaktion|rectificati(?:f|on|e)"
-    r"|correctif|note de la r|correcci[oó]n|fe de errat|nota del editor|correzione|errata|nota d(?:el|o) |corre[cç]"
-    r"|rectificatie|correctie|rettelse|rättelse|исправлен|уточнен|更正|訂正|정정)",
+    r"\W*(?:correction|clarification|corrected|erratum|editor'?s?'? note|an earlier version|korrektur"
+    r"|this (?:article|story|post|piece) (?:was|has been)|berichtigung|(?:anmerkung|hinweis) der redaktion"
+    r"|rectificati(?:f|on|e)|correctif|note de la r|correcci[oó]n|fe de errat|nota del editor|correzione"
+    r"|errata|nota d(?:el|o) |corre[cç]|rectificatie|correctie|rettelse|rättelse|исправлен|уточнен"
+    r"|更正|訂正|정정)",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.!?…。！？:][\"')\]]*$")  # noqa: RUF001 - Chinese marks are meant
@@ -186,11 +188,17 @@ class View:
         first, last = self.reach
         if not first <= placed.place <= last or self.zones_at(block.node) & zones.BESIDE:
             return False
-        if self.tag(block) == "figcaption" or _NOTE.match(block.text):
+        if self._is_caption(block) or _NOTE.match(block.text):
             return True
-        if block.words < LEAST_PROSE or block.linked > _MOST_LINKED or not _END.search(block.text):
+        if block.words < LEAST_PROSE or block.linked > _MOST_LINKED or not _END.search(block.key):
             return False
         return not is_alone or self.path(block.node) in self._paths
+
+    def _is_caption(self, block: Block) -> bool:
+        return any(
+            self.outline.nodes[node].zones & _CAPTION
+            for _, node in zip(range(2), self.above(block.node), strict=False)
+        )
 
     @cached_property
     def _paths(self) -> frozenset[str]:

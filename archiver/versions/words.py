@@ -56,14 +56,26 @@ def count_changes(before: Sequence[str], now: Sequence[str]) -> tuple[int, int]:
 
 
 def _pieces(before: Sequence[str], now: Sequence[str]) -> Iterator[Piece]:
-    keys = [[_key(token) for token in tokens] for tokens in (before, now)]
+    known = {token: _key(token) for token in {*before, *now}}
+    keys = [[known[token] for token in tokens] for tokens in (before, now)]
     old = new = 0
     for left, right in (*common_pairs(*keys), (len(before), len(now))):
         yield from (Piece(kind="removed", text=token) for token in before[old:left])
         yield from (Piece(kind="added", text=token) for token in now[new:right])
         if right < len(now):
-            yield Piece(kind="same", text=now[right])
+            yield from _stayed(before[left], now[right])
         old, new = left + 1, right + 1
+
+
+def _stayed(before: str, now: str) -> Iterator[Piece]:
+    """A word that stayed; the space behind it is another piece where only one of the texts has it."""
+    word = now.rstrip() or now
+    was_apart, is_apart = before[-1:].isspace(), now[-1:].isspace()
+    if was_apart == is_apart:
+        word = now
+    yield Piece(kind="same", text=word)
+    if was_apart != is_apart:
+        yield Piece(kind="removed", text=" ") if was_apart else Piece(kind="added", text=now[len(word) :])
 
 
 def _key(token: str) -> str:

@@ -8,9 +8,9 @@ from functools import lru_cache
 # Narrower than the names that extraction weighs: these decide alone, and only within or beside an article.
 ZONES: dict[str, str] = {
     "promotion": (
-        r"\bads?\b|advert|adslot|adunit|\badsense|sponsor|\bpromo|newsletter|subscri(?:be|ption)|sign-?up|donat"
-        r"|\bcta\b|cookie|consent|\bdfp\b|\bgpt\b|commercial|marketing|\bbanner|affiliate|paid-?content|outbrain"
-        r"|taboola|\bmpu\b|leaderboard"
+        r"\bads?\b|advert|adslot|adunit|\badsense|sponsor|\bpromo|newsletter|subscri(?:be|ption)|sign-?up"
+        r"|donat|\bcta\b|cookie|consent|\bdfp\b|\bgpt\b|commercial|marketing|\bbanner|affiliate|paid-?content"
+        r"|outbrain|taboola|\bmpu\b|leaderboard"
     ),
     "related": (
         r"relate[ds]|recommend|trending|popular|most-?(?:read|viewed|shared)|read-?(?:next|more|also)|up-?next"
@@ -18,10 +18,14 @@ ZONES: dict[str, str] = {
         r"|see-?also|you-?(?:may|might)"
     ),
     "comments": r"comments?\b|disqus|livefyre|\brespond\b|talkback|\bcoral\b|hyvor",
-    "share": r"\bshar(?:e|es|ing|ebar|etools)\b|\bsocial|addthis|addtoany|sharethis|\bcounters?\b|reactions?\b",
+    "share": (
+        r"\bshar(?:e|es|ing|ebar|etools)\b|\bsocial|addthis|addtoany|sharethis|\bcounters?\b|reactions?\b"
+    ),
+    "author": r"\bauthors?\b|\bbyline|\bbio\b|biograph|contributor|vcard|about-?the-?author",
     "navigation": r"\bnav(?:bar|igation)?\b|\bmenu|breadcrumb|paginat|\bpager\b|\btoc\b",
     "footer": r"\bfooter|copyright|\blegal\b|disclaim",
     "side": r"side-?bar|\baside|\brail\b|widget",
+    "caption": r"\bcaption",
     "stamp": r"\bdate|\btime\b|time-?stamp|publish|posted|updated|\bmeta\b|byline|dateline",
 }
 BIT = {name: 1 << place for place, name in enumerate(ZONES)}
@@ -32,12 +36,13 @@ _TAGS = {
     "aside": BIT["side"],
     "form": BIT["promotion"],
     "time": BIT["stamp"],
+    "figcaption": BIT["caption"],
 }
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[^a-z]+")
 
 # What is not of the article even where extraction took it for a part of it.
-NEVER = ("promotion", "related", "comments", "share", "navigation")
+NEVER = ("promotion", "related", "comments", "share", "author", "navigation")
 _NEVER = [(name, BIT[name]) for name in NEVER]
 # Beside an article, also these.
 BESIDE = sum(BIT[name] for name in (*NEVER, "footer", "side"))
