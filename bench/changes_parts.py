@@ -110,7 +110,7 @@ def link_removed(page: Source, moment: int, rng: Random) -> str | None:
 def _anchors(page: Source) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """The links in the article's paragraphs that lead somewhere and have words: where they open and close."""
     found = []
-    for one in page.article:
+    for one in page.body or page.article:
         tags = [token for token in one.tokens if token.name == "a"]
         for first, last in pairwise(tags):
             inside = page.html[first.end : last.start]

@@ -98,14 +98,15 @@ class Source:
         for one in self.segments:
             counts[one.words] = counts.get(one.words, 0) + 1
         found = [one for one in self.segments if counts[one.words] == 1 and self._is_gold(one)]
-        return [one for one in found if one.start < self._comments]
+        end = self._comments(found)
+        return [one for one in found if one.start < end]
 
-    @cached_property
-    def _comments(self) -> int:
-        """Where the comments begin."""
-        tags = (one for one in self.tokens if one.kind == "open" and one.name in _ZONES)
-        found = (one.start for one in tags if _COMMENTS.search(self.html, one.start, one.end))
-        return next(found, len(self.html))
+    def _comments(self, found: list[Segment]) -> int:
+        """Where the comments begin: behind half of the article at least, above there is only their number."""
+        half = found[len(found) // 2].start if found else 0
+        tags = (one for one in self.tokens if one.kind == "open" and one.name in _ZONES and one.start > half)
+        zones = (one.start for one in tags if _COMMENTS.search(self.html, one.start, one.end))
+        return next(zones, len(self.html))
 
     @cached_property
     def paragraphs(self) -> list[Segment]:
