@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from changes_score import Outcome
 
 DAYS = 30
-# Every article that is known is fetched again each day.
-RECHECKS = ("RECHECK_INTERVAL=1d",)
+# Every article that is known is fetched again each day, also those of the sample web, which are of long ago.
+RECHECKS = ("RECHECK_INTERVAL=1d", "RECHECK_DAYS=9999", "RECHECK_SHARE=0.99")
 
 
 def run_data(files: Sequence[Path], options: argparse.Namespace) -> dict[str, list[Outcome]]:

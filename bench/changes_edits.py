@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from changes_kinds import TEXT, edit
-from changes_places import PLAIN_WORD, changed, put_behind, replaced_word, unlinked
+from changes_places import PLAIN_WORD, changed, opening, put_behind, replaced_word, unlinked
 from changes_source import span, words_of
 from changes_words import composed, misspelt, other_number
 
@@ -67,7 +67,7 @@ def sentence_removed(page: Source, moment: int, rng: Random) -> str | None:
 
 @edit("paragraph added", TEXT, "a paragraph more between two others")
 def paragraph_added(page: Source, moment: int, rng: Random) -> str | None:
-    return put_behind(page, moment, rng, lambda text: f"\n<p>{text}</p>", length=rng.randint(18, 45))
+    return put_behind(page, moment, rng, lambda text: f"<p>{text}</p>", length=rng.randint(18, 45))
 
 
 @edit("paragraph removed", TEXT, "a paragraph goes")
@@ -106,7 +106,12 @@ def quotation_added(page: Source, moment: int, rng: Random) -> str | None:
 
 @edit("list item added", TEXT, "an item more in a list of the article")
 def list_item_added(page: Source, moment: int, rng: Random) -> str | None:
-    items = [one for one in page.article if one.tag == "li" and one.whole]
+    items = [
+        one
+        for one in page.article
+        # A list of links may be one of contents.
+        if one.tag == "li" and one.whole and not any(token.name == "a" for token in one.tokens)
+    ]
     text = composed(page.gold, rng, 9)
     if not items or text is None:
         return None
@@ -123,14 +128,14 @@ def subheading_changed(page: Source, moment: int, rng: Random) -> str | None:
     return page.insert(behind, f"<h2>{heading}</h2>")
 
 
-@edit("correction note", TEXT, "a word is put right, and a note at the end says so")
+@edit("correction note", TEXT, "a note at the end says what was wrong")
 def correction_note(page: Source, moment: int, rng: Random) -> str | None:
     if not page.neighbours or not page.is_english:
         return None
     name = rng.choice(sorted(set(PLAIN_WORD.findall(page.gold))))
-    note = f"<p><em>Correction: an earlier version of this article was wrong about {escape(name)}.</em></p>"
-    behind = span(page.neighbours[-1][1])[1]
-    return changed(page, moment, (behind, behind), note)
+    last = page.neighbours[-1][1]
+    note = f"<em>Correction: an earlier version of this article was wrong about {escape(name)}.</em></p>"
+    return changed(page, moment, (span(last)[1],) * 2, opening(page, last) + note)
 
 
 @edit("live update", TEXT, "three dated paragraphs more above the first")
@@ -139,5 +144,9 @@ def live_update(page: Source, moment: int, rng: Random) -> str | None:
     if not page.neighbours or None in texts:
         return None
     times = (f"{hour}.{rng.randint(10, 59)}" for hour in (17, 16, 15))
-    news = "".join(f"<p><strong>{when}</strong> {text}</p>" for when, text in zip(times, texts, strict=True))
-    return changed(page, moment, (span(page.neighbours[0][0])[0],) * 2, news)
+    first = page.neighbours[0][0]
+    begin = opening(page, first)
+    news = "".join(
+        f"{begin}<strong>{when}</strong> {text}</p>" for when, text in zip(times, texts, strict=True)
+    )
+    return changed(page, moment, (span(first)[0],) * 2, news)

@@ -222,8 +222,8 @@ def _entity(match: re.Match[str]) -> str:
 
 @noise("encoding", "the page comes in ISO-8859-1, and says so", encoding="iso-8859-1")
 def encoding(page: Source, moment: int, rng: Random) -> str | None:  # noqa: ARG001 - as above
-    # In this encoding browsers read them as other letters.
-    if re.search("[\x80-\x9f]", page.html):
+    # In this encoding browsers read them as other letters; and a tag's name cannot be a reference.
+    if re.search("[\x80-\x9f]", page.html) or re.search("<[^>]{0,3}[^\x00-\xff]", page.html):
         return None
     return _CHARSET.sub(r"\g<1>iso-8859-1", page.html) if moment else page.html
 

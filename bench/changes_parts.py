@@ -110,14 +110,16 @@ def link_removed(page: Source, moment: int, rng: Random) -> str | None:
 def _anchors(page: Source) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     """The links in the article's paragraphs that lead somewhere and have words: where they open and close."""
     found = []
-    for one in page.article:
+    for one in page.body or page.article:
         tags = [token for token in one.tokens if token.name == "a"]
         for first, last in pairwise(tags):
             inside = page.html[first.end : last.start]
             is_pair = (first.kind, last.kind) == ("open", "close") and words_of(
                 re.sub("<[^>]*>", " ", inside)
             )
-            if is_pair and _HREF.search(page.html, first.start, first.end):
+            href = _HREF.search(page.html, first.start, first.end)
+            # Where another link leads there too, the article still does.
+            if is_pair and href and page.html.count(href[2]) == 1:
                 found.append(((first.start, first.end), (last.start, last.end)))
     return found
 

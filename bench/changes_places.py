@@ -21,7 +21,12 @@ _SENTENCE = 12
 
 def unlinked(page: Source) -> list[Segment]:
     """Paragraphs with which no link and no image goes."""
-    return [one for one in page.paragraphs if not {token.name for token in one.tokens} & {"a", "img"}]
+    return [one for one in page.body if not {token.name for token in one.tokens} & {"a", "img"}]
+
+
+def opening(page: Source, one: Segment) -> str:
+    """The tag that opens a paragraph, for another one like it."""
+    return re.sub(r"\sid\s*=\s*(?:\"[^\"]*\"|'[^']*')", "", page.html[span(one)[0] : one.start])
 
 
 def changed(page: Source, moment: int, span: tuple[int, int], new: str) -> str:
@@ -31,12 +36,15 @@ def changed(page: Source, moment: int, span: tuple[int, int], new: str) -> str:
 def put_behind(
     page: Source, moment: int, rng: Random, made: Callable[[str], str], *, length: int
 ) -> str | None:
-    """With something new between two paragraphs of the article."""
+    """With something new between two paragraphs of the article; `<p>` is opened as they are."""
     text = composed(page.gold, rng, length)
     if not page.neighbours or text is None:
         return None
-    behind = span(rng.choice(page.neighbours)[0])[1]
-    return changed(page, moment, (behind, behind), made(text))
+    one = rng.choice(page.neighbours)[0]
+    behind = span(one)[1]
+    new = made(text)
+    new = opening(page, one) + new.removeprefix("<p>") if new.startswith("<p>") else new
+    return changed(page, moment, (behind, behind), new)
 
 
 def replaced_word(
@@ -45,7 +53,7 @@ def replaced_word(
     """With a word of the article's text replaced, where it stands in no link."""
     found = [
         match
-        for one in page.article
+        for one in page.body or page.article
         if len(one.words) >= _SENTENCE and not any(token.name == "a" for token in one.tokens)
         for token in one.tokens
         if token.kind == "text"

@@ -25,8 +25,10 @@ _TOGETHER = 20
 def measure(file: Path, *, seed: int, limit: int | None, jobs: int) -> list[Outcome]:
     """What became of every pair of a set."""
     sites = list(_sites(file, seed, limit))
-    pairs = sum(len(site.pairs) for site in sites)
-    print(f"{set_name(file)}: {pairs} pairs of {len(sites)} sites …", file=sys.stderr, flush=True)
+    pairs, pages = (
+        sum(map(len, parts)) for parts in zip(*((one.pairs, one.pages) for one in sites), strict=True)
+    )
+    print(f"{set_name(file)}: {pairs} pairs of {pages} pages …", file=sys.stderr, flush=True)
     outcomes: list[Outcome] = []
     with get_context("spawn").Pool(jobs) as pool:
         for site, found in zip(sites, pool.imap(judged, sites), strict=True):

@@ -21,6 +21,11 @@ _BLOCKS = frozenset({
     "header", "hr", "html", "li", "main", "nav", "ol", "option", "p", "section", "select", "summary",
     "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 })  # fmt: skip
+_ZONES = frozenset({"div", "section", "ol", "ul", "aside", "article", "li"})
+# Where readers begin to write: the gold text of some pages has their words too, and those are not edited.
+_COMMENTS = re.compile(
+    r"""\s(?:id|class)\s*=\s*["'](?:[^"']*\s)?(?:comments?|comment-?list|respond|disqus_thread)["'\s]"""
+)
 # Fewer words might stand in the gold text by chance.
 LEAST_WORDS = 6
 
@@ -92,7 +97,16 @@ class Source:
         counts: dict[tuple[str, ...], int] = {}
         for one in self.segments:
             counts[one.words] = counts.get(one.words, 0) + 1
-        return [one for one in self.segments if counts[one.words] == 1 and self._is_gold(one)]
+        found = [one for one in self.segments if counts[one.words] == 1 and self._is_gold(one)]
+        end = self._comments(found)
+        return [one for one in found if one.start < end]
+
+    def _comments(self, found: list[Segment]) -> int:
+        """Where the comments begin: behind half of the article at least, above there is only their number."""
+        half = found[len(found) // 2].start if found else 0
+        tags = (one for one in self.tokens if one.kind == "open" and one.name in _ZONES and one.start > half)
+        zones = (one.start for one in tags if _COMMENTS.search(self.html, one.start, one.end))
+        return next(zones, len(self.html))
 
     @cached_property
     def paragraphs(self) -> list[Segment]:
@@ -104,6 +118,12 @@ class Source:
         """Paragraphs that follow each other with nothing between them: surely in the article's own body."""
         pairs = zip(self.paragraphs, self.paragraphs[1:], strict=False)
         return [(one, two) for one, two in pairs if not self.html[span(one)[1] : span(two)[0]].strip()]
+
+    @cached_property
+    def body(self) -> list[Segment]:
+        """Paragraphs that have such a neighbour: no captions, no bylines, no labels."""
+        surely = {id(one) for pair in self.neighbours for one in pair}
+        return [one for one in self.paragraphs if id(one) in surely]
 
     @cached_property
     def headline(self) -> Segment | None:

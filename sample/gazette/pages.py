@@ -26,8 +26,8 @@ def page_html(around: Around) -> str:
 
 def _slots(around: Around) -> dict[str, str]:
     bars = [
-        around.links("most read", "most-read", "Most read", 5),
-        around.ad("advertisement outside", "ad ad-rail", 1),
+        around.links("most read", 5),
+        around.ad("advertisement outside", "rail", 1),
         '<div class="weather"><h3>Weather</h3><p>Wind from the west, rain on the tops.</p></div>',
     ]
     if around.count("side bars") % 2:
@@ -37,7 +37,7 @@ def _slots(around: Around) -> dict[str, str]:
         "charset": charset,
         "head": around.head(),
         "banner": around.cookie_banner(),
-        "ad_top": around.ad("advertisement outside", "ad ad-top"),
+        "ad_top": around.ad("advertisement outside", "top"),
         "title": escape(around.story.title),
         "author": escape(around.article.author),
         "share": around.share_line(),
@@ -45,7 +45,7 @@ def _slots(around: Around) -> dict[str, str]:
         "views": around.views(),
         "body": body_html(around),
         "author_box": around.author_box(),
-        "related": around.links("related links", "related", "Related stories", 4),
+        "related": around.links("related links", 4),
         "comments": around.comments(),
         "side_bars": joined(bars),
         "scripts": around.scripts(),
@@ -56,8 +56,8 @@ def body_html(around: Around) -> str:
     """The blocks with what sites put between them."""
     pieces = [block_html(block) for block in around.story.blocks]
     pieces.insert(_NEWSLETTER, around.newsletter())
-    pieces.insert(_READ_MORE, around.links("related inside", "read-more", "Read more", 2))
-    pieces.insert(_AD, around.ad("advertisement inside", "ad ad-inline", 2))
+    pieces.insert(_READ_MORE, around.links("related inside", 2))
+    pieces.insert(_AD, around.ad("advertisement inside", "inline", 2))
     return joined(piece for piece in pieces if piece)
 
 

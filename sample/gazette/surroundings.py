@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from sample import clock, prose
 from sample.gazette.model import plain
+from sample.gazette.wordings import WORDINGS
 from sample.markup import shortened, slug, token
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from sample.gazette.model import Story
     from sample.gazette.stories import Published
+    from sample.gazette.wordings import Wording
 
 _READERS = ("Marla", "Old Fisherman", "T. Quayle", "Nightshift", "Ottoline", "Ben of the Fell")
 _SITE = "The Fell Gazette"
@@ -40,75 +42,61 @@ class Around:
     def is_restless(self) -> bool:
         return self.count("every request") > 0
 
-    def ad(self, kind: str, names: str, rank: int = 0) -> str:
+    @property
+    def words(self) -> Wording:
+        return WORDINGS[self.article.section]
+
+    def ad(self, kind: str, place: str, rank: int = 0) -> str:
         ads = prose.lines("ads")
-        place = self.article.number + 3 * rank + 5 * self.count(kind) + self.serial * self.is_restless
-        return (
-            f'<div class="{names}"><span>Advertisement</span><a href="/out/{place}">'
-            f'<img src="/img/ad-{place}.gif" alt="" width="300" height="90"></a>'
-            f"<p>{escape(ads[place % len(ads)])}</p></div>"
+        number = self.article.number + 3 * rank + 5 * self.count(kind) + self.serial * self.is_restless
+        return self.words.ad.format(
+            place=place, number=number, image=f"/img/ad-{number}.gif", text=escape(ads[number % len(ads)])
         )
 
     def share_line(self) -> str:
         number = self.article.number
-        shares = 12 * number + 7 * self.count("share counter")
-        comments = self.count("comment counter") * 4 + number
-        return (
-            f'<div class="share"><span class="shares">{shares}</span> shares '
-            f'<a class="talk" href="#comments">{comments} comments</a></div>'
+        return self.words.share.format(
+            shares=12 * number + 7 * self.count("share counter"),
+            comments=number + 4 * self.count("comment counter"),
         )
 
     def date_line(self) -> str:
         when = self.article.published
-        ago = ("3 hours ago", "2 days ago", "last week")[min(self.count("relative date"), 2)]
-        hour = 9 + self.count("updated at")
-        return (
-            f'<p class="dates"><time datetime="{clock.iso(when)}">{clock.british(when)}</time> '
-            f'<span class="ago">{ago}</span> <span class="updated">Updated at {hour:02}:15</span></p>'
+        return self.words.dates.format(
+            iso=clock.iso(when),
+            day=clock.british(when),
+            ago=self.words.ages[min(self.count("relative date"), 2)],
+            hour=9 + self.count("updated at"),
         )
 
     def views(self) -> str:
         count = 1200 + 31 * self.article.number + 407 * self.count("view counter")
-        return f'<p class="views">Read {count} times</p>'
+        return self.words.views.format(count=count)
 
     def comments(self) -> str:
         shown = _said_of(self.article.name)[: 2 + 3 * self.count("comments")]
-        rows = "".join(
-            f'<li class="comment"><cite>{_READERS[rank % len(_READERS)]}</cite><p>{escape(one)}</p></li>'
-            for rank, one in enumerate(shown)
+        names = (_READERS[rank % len(_READERS)] for rank in range(len(shown)))
+        rows = (
+            self.words.comment.format(name=name, text=escape(one))
+            for name, one in zip(names, shown, strict=True)
         )
-        return f'<section id="comments" class="comments"><h3>Comments</h3><ol>{rows}</ol></section>'
+        return self.words.comments.format(rows="".join(rows))
 
-    def links(self, kind: str, names: str, label: str, count: int) -> str:
+    def links(self, kind: str, count: int) -> str:
         titles = _other_titles(f"{self.article.name} {kind} {self.count(kind)}", count)
         rows = "".join(f'<li><a href="/town/x-{slug(one)}">{escape(one)}</a></li>' for one in titles)
-        return f'<aside class="{names}"><h3>{label}</h3><ul>{rows}</ul></aside>'
+        return self.words.links.format(name=slug(kind), label=self.words.labels[kind], rows=rows)
 
     def newsletter(self) -> str:
-        if not self.count("newsletter box"):
-            return ""
-        return (
-            '<div class="newsletter"><h3>The fells in your inbox</h3><p>Sign up for our newsletter and never '
-            'miss a story.</p><form action="/newsletter"><input name="email" type="email">'
-            "<button>Sign up</button></form></div>"
-        )
+        return self.words.newsletter if self.count("newsletter box") else ""
 
     def cookie_banner(self) -> str:
-        if not self.count("cookie banner"):
-            return ""
-        return (
-            '<div id="consent" class="cookie-banner"><p>We use cookies to make this site better, and so do '
-            "our 214 partners. You can change your mind at any time.</p><button>Accept</button></div>"
-        )
+        return self.words.cookie_banner if self.count("cookie banner") else ""
 
     def author_box(self) -> str:
-        if not self.count("author box"):
-            return ""
         name = escape(self.article.author)
-        return (
-            f'<div class="author-box"><img src="/img/{slug(name)}.gif" alt="{name}"><h4>About {name}</h4>'
-            f"<p>{name} writes about the fells and keeps bees. The newsroom passes letters on.</p></div>"
-        )
+        box = self.words.author_box.format(name=name, slug=slug(self.article.author))
+        return box if self.count("author box") else ""
 
     def scripts(self) -> str:
         weight = self.count("page weight")
