@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.reading.grouping import GroupRules
-
 from archiver.extract.methods import extract_group, extract_known, parse_page
 from archiver.extract.model import Announcement, Article, ParsedPage, RawPage
+from archiver.reading.grouping import GroupRules
 from archiver.versions.judge import judge
 from archiver.versions.outline import outline_of
 from archiver.versions.reading import Reading
