@@ -32,6 +32,7 @@ _MOST_BEFORE = 40
 # A line below the headline; it ends without a full stop.
 _LEAST_STANDFIRST = 7
 _MOST_LINKED = 30
+_PAID = zones.BIT["promotion"]
 _CAPTION = zones.BIT["caption"]
 _NOTE = re.compile(
     r"\W*(?:correction|clarification|corrected|erratum|editor'?s?'? note|an earlier version|korrektur"
@@ -155,8 +156,15 @@ class View:
         for one in self.above(node):
             if one in self._spine:
                 break
-            found |= self.outline.nodes[one].zones
+            found |= self.outline.nodes[one].zones | (_PAID if one in self._paid else 0)
         return found
+
+    @cached_property
+    def _paid(self) -> frozenset[int]:
+        """Elements in which a label says that they are paid for, whatever they are called."""
+        labels = (block.node for block in self.blocks if related.is_advertisement(block.text))
+        around = {node for label in labels for _, node in zip(range(2), self.above(label), strict=False)}
+        return frozenset(around - self._spine)
 
     def path(self, node: int) -> str:
         """The type of an element: its own step and those around it."""
