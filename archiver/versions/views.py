@@ -64,6 +64,7 @@ class View:
         self.page_keys = Counter(block.key for block in self.blocks)
         self.headlines = frozenset(one.key for one in self.outline.headlines)
         self.title = key_of(self.article.title or "")
+        self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
 
     @cached_property
     def text(self) -> str:
@@ -109,7 +110,9 @@ class View:
         """Whether a text stands on the page, in the same blocks or others."""
         if key in self.page_keys or key in self.keys:
             return True
-        return _is_long(key) and _contains(self.text, key)
+        if key not in self._standing:
+            self._standing[key] = _is_long(key) and _contains(self.text, key)
+        return self._standing[key]
 
     def is_of_article(self, block: Block) -> bool:
         if block.key in self.keys:
