@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # How much two blocks must have in common to be one that was rewritten.
 LEAST_ALIKE = 0.4
 # Of pages that have nothing in common, so many blocks are paired.
-MOST_PAIRED = 400
+MOST_PAIRED = 120
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,21 +99,22 @@ def _scores(
 ) -> Iterator[tuple[float, int, int, int]]:
     """How much two blocks have in common, where one of them may be of the article."""
     old, new = _weighed(before, gone), _weighed(now, come)
-    for left, (words, is_old) in enumerate(old):
-        for right, (others, is_new) in enumerate(new):
+    for left, words, is_old in old:
+        for right, others, is_new in new:
             score = _alike(words, others) if is_old or is_new else 0.0
             if score >= LEAST_ALIKE:
                 yield score, -abs(left - right), left, right
 
 
-def _weighed(view: View, placed: Sequence[Placed]) -> list[tuple[Counter[str], bool]]:
-    return [
-        (
-            Counter(words_of(one.block.text)),
-            view.is_of_article(one.block) or view.is_beside(one, is_alone=False),
-        )
-        for one in placed[:MOST_PAIRED]
+def _weighed(view: View, placed: Sequence[Placed]) -> list[tuple[int, Counter[str], bool]]:
+    """Places, words, and whether they may be of the article: of both sorts only so many."""
+    ours = [view.is_of_article(one.block) or view.is_beside(one, is_alone=False) for one in placed]
+    chosen = [
+        place
+        for sort in (True, False)
+        for place in [place for place, is_ours in enumerate(ours) if is_ours is sort][:MOST_PAIRED]
     ]
+    return [(place, Counter(words_of(placed[place].block.text)), ours[place]) for place in chosen]
 
 
 def _alike(one: Counter[str], other: Counter[str]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from archiver.versions.edits import Edits
     from archiver.versions.reading import PageImage, PageLink
     from archiver.versions.views import View
+
+# Addresses by which a page is passed on carry its title.
+_SHARING = re.compile(
+    r"/(?:share|sharer|sharearticle|sharing|intent|pin/create)\b|[?&](?:url|u)=http", re.IGNORECASE
+)
 
 
 def changed_links(before: View, now: View, edits: Edits) -> bool:
@@ -39,7 +45,7 @@ def _new_links(view: View, other: View, ignored: Collection[int]) -> list[PageLi
 
 def _is_of_text(link: PageLink, view: View, other: View) -> bool:
     """Whether a link stands in what the article says."""
-    if link.block >= len(view.blocks) or not link.words:
+    if link.block >= len(view.blocks) or not link.words or _SHARING.search(link.identity):
         return False
     placed = Placed(block=view.blocks[link.block], place=link.block)
     is_alone = not other.stands(placed.block.key)

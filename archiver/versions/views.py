@@ -32,6 +32,7 @@ _MOST_BEFORE = 40
 # A line below the headline; it ends without a full stop.
 _LEAST_STANDFIRST = 7
 _MOST_LINKED = 30
+_PAID = zones.BIT["promotion"]
 _CAPTION = zones.BIT["caption"]
 _NOTE = re.compile(
     r"\W*(?:correction|clarification|corrected|erratum|editor'?s?'? note|an earlier version|korrektur"
@@ -63,6 +64,7 @@ class View:
         self.page_keys = Counter(block.key for block in self.blocks)
         self.headlines = frozenset(one.key for one in self.outline.headlines)
         self.title = key_of(self.article.title or "")
+        self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
 
     @cached_property
     def text(self) -> str:
@@ -108,7 +110,9 @@ class View:
         """Whether a text stands on the page, in the same blocks or others."""
         if key in self.page_keys or key in self.keys:
             return True
-        return _is_long(key) and _contains(self.text, key)
+        if key not in self._standing:
+            self._standing[key] = _is_long(key) and _contains(self.text, key)
+        return self._standing[key]
 
     def is_of_article(self, block: Block) -> bool:
         if block.key in self.keys:
@@ -155,8 +159,15 @@ class View:
         for one in self.above(node):
             if one in self._spine:
                 break
-            found |= self.outline.nodes[one].zones
+            found |= self.outline.nodes[one].zones | (_PAID if one in self._paid else 0)
         return found
+
+    @cached_property
+    def _paid(self) -> frozenset[int]:
+        """Elements in which a label says that they are paid for, whatever they are called."""
+        labels = (block.node for block in self.blocks if related.is_advertisement(block.text))
+        around = {node for label in labels for _, node in zip(range(2), self.above(label), strict=False)}
+        return frozenset(around - self._spine)
 
     def path(self, node: int) -> str:
         """The type of an element: its own step and those around it."""

@@ -29,6 +29,10 @@ NOISE = {
     "a counter in the text": (END, f"{END}<p>1,204 views</p>"),
     "an advertisement": inside('<div class="ad-slot"><p>Boots for every rock, now half the price.</p></div>'),
     "a label of one": inside("<p>Advertisement</p>"),
+    "an advertisement that only its label tells": inside(
+        '<div class="cf">Advertisement<p>Boots for every rock, now half the price.</p>'
+        '<a href="https://shop.example.net/1"><img src="https://shop.example.net/1.jpg"></a></div>'
+    ),
     "a newsletter": inside('<div class="newsletter-signup"><p>Get the island every morning.</p></div>'),
     "related links": inside(
         '<div class="related"><h3>Related</h3><ul><li><a href="/b1">New pier opens</a></li></ul></div>'
