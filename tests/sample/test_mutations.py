@@ -167,7 +167,7 @@ def test_the_bench_measures_sets_of_pages(tmp_path: Path) -> None:
 
 
 def test_days_of_a_crawl_are_held_against_the_script() -> None:
-    """farm-14: a paragraph less on day 9, lazy images on day 14, away on day 24, back with an edit on day 26."""
+    """farm-14: a paragraph less on day 9, lazy images on 14, away on 24, back with an edit on 26."""
     told = history("farm-14", 30, "http://gazette.invalid")
     text, new = frozenset(TEXT), frozenset({"new"})
     versions = {told.first_day: [new], 9: [text], 14: [text], 20: [text], 27: [text]}
