@@ -62,7 +62,7 @@ def measure(days: int, settings: Sequence[str]) -> list[Outcome]:
             _note_versions(seen, objects[known:], web.day)
             known = len(objects)
             _note_digests(seen, site, web.day)
-        return [outcome for one in site.histories(days) for outcome in _outcomes(one, seen[one.link], days)]
+        return [outcome for one in site.histories(days) for outcome in outcomes(one, seen[one.link], days)]
 
 
 def _crawl(archive: Path, seeds: Path, day: int, settings: Sequence[str]) -> None:
@@ -109,9 +109,10 @@ def _note_digests(seen: dict[str, Seen], site: Gazette, day: int) -> None:
             seen[told.link].digests[day] = hashlib.sha256(answer.body).hexdigest()
 
 
-def _outcomes(told: TrueHistory, seen: Seen, days: int) -> Iterator[Outcome]:
+def outcomes(told: TrueHistory, seen: Seen, days: int) -> Iterator[Outcome]:
     """What was said on each day after the first."""
     changes = {change.day: change for change in told.changes}
+    found = _attributed(told, seen.versions, days)
     if told.first_day not in seen.versions:
         yield Outcome(kind="first version", is_real=True, said=MISSED, digest=True, where=told.article)
     last = seen.digests.get(told.first_day)
@@ -119,7 +120,7 @@ def _outcomes(told: TrueHistory, seen: Seen, days: int) -> Iterator[Outcome]:
         change = changes.get(day)
         is_other = day in seen.digests and seen.digests[day] != last
         last = seen.digests.get(day, last)
-        versions = seen.versions.get(day, [])
+        versions = found.get(day, [])
         absence = absence_on(told.article, day)
         if absence and not versions:
             continue
@@ -127,6 +128,24 @@ def _outcomes(told: TrueHistory, seen: Seen, days: int) -> Iterator[Outcome]:
         if kind == _NOTHING and not versions and not is_other:
             continue
         yield _outcome(told, change, kind, day, versions, is_other=is_other)
+
+
+def _attributed(
+    told: TrueHistory, versions: dict[int, list[frozenset[str]]], days: int
+) -> dict[int, list[frozenset[str]]]:
+    """Versions by the day of the change that they are of.
+
+    What had vanished is looked at less often, so it may be some days until its return is seen: the first
+    version after it is of what changed meanwhile, if nothing else has happened.
+    """
+    found, begun = dict(versions), {change.day for change in told.changes}
+    returns = {absence.back for absence in told.absences}
+    for change in (one for one in told.changes if one.day in returns and one.day not in versions):
+        end = min([day for day in begun if day > change.day], default=days + 1)
+        late = next((day for day in range(change.day + 1, end) if day in found), None)
+        if late is not None:
+            found[change.day] = found.pop(late)
+    return found
 
 
 def _everyday(article: str, day: int) -> str:

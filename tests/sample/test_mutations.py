@@ -15,6 +15,7 @@ BENCH = Path(__file__).resolve().parents[2] / "bench"
 # The scripts of the bench know each other by their bare names.
 sys.path.insert(0, str(BENCH))
 
+from changes_crawl import Seen, outcomes  # noqa: E402 - as above
 from changes_kinds import EDITS, IMAGES, NOISES, TEXT, TITLE, Expected  # noqa: E402 - as above
 from changes_pairs import Chooser  # noqa: E402
 from changes_score import FALSE, MISSED, NO_ARTICLE, QUIET, RIGHT, WRONG, Outcome, mistakes, score, verdict  # noqa: E402
@@ -22,6 +23,7 @@ from changes_source import Source, words_of  # noqa: E402
 from extraction_sets import Page  # noqa: E402
 
 from sample import prose  # noqa: E402
+from sample.gazette.history import history  # noqa: E402
 
 _POOL = prose.load("newspaper")
 
@@ -162,6 +164,31 @@ def test_the_bench_measures_sets_of_pages(tmp_path: Path) -> None:
     assert row["digest_precision"] == pytest.approx(0.5)
     assert row["recall"] >= 0.8
     assert f"own: precision {row['precision']:.3f}" in done.stdout
+
+
+def test_days_of_a_crawl_are_held_against_the_script() -> None:
+    """farm-14: a paragraph less on day 9, lazy images on 14, away on 24, back with an edit on 26."""
+    told = history("farm-14", 30, "http://gazette.invalid")
+    text, new = frozenset(TEXT), frozenset({"new"})
+    versions = {told.first_day: [new], 9: [text], 14: [text], 20: [text], 27: [text]}
+    digests = {day: str(sum(day >= one for one in (9, 14, 26))) for day in range(31) if day not in (24, 25)}
+    said = {
+        (one.kind, one.said, one.digest)
+        for one in outcomes(told, Seen(versions=versions, digests=digests), 30)
+    }
+    assert said == {
+        ("paragraph removed", RIGHT, True),
+        ("lazy images", FALSE, True),
+        ("nothing at all", FALSE, False),
+        # Seen a day late: what had vanished is looked at less often.
+        ("back edited", RIGHT, True),
+    }
+
+
+def test_an_article_that_was_never_captured_is_a_miss() -> None:
+    told = history("town-01", 1, "http://gazette.invalid")
+    (missed,) = outcomes(told, Seen(), 1)
+    assert (missed.kind, missed.said) == ("first version", MISSED)
 
 
 def test_what_is_no_set_is_said(tmp_path: Path) -> None:
