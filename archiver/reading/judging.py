@@ -15,7 +15,6 @@ from archiver.rechecks.absence import Absence, Answer, absence_of
 from archiver.store.articles import find_articles
 from archiver.store.finding import Judged
 from archiver.urls import redact, same_page_key
-from archiver.versions.compare import compare
 from archiver.workers.messages import Pair
 
 if TYPE_CHECKING:
@@ -89,9 +88,8 @@ def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
     if finding.capture.digest == known.capture.digest:
         return False
     # What was made of the feed's own content was on no page.
-    is_of_feed = known.making.extractor.startswith(f"{FEED}/")
-    is_moved = same_page_key(finding.url) != known.key
-    return not is_of_feed and (is_moved or compare(known.fingerprint, finding.fingerprint) is not None)
+    # All others are compared, also where digests are equal: an edit may be in what extraction has missed.
+    return not known.making.extractor.startswith(f"{FEED}/")
 
 
 def _pair(finding: Finding, known: KnownArticle) -> Pair:
