@@ -29,6 +29,9 @@ def crawl(seeds: Path, day: int) -> int:
         "ARCHIVE_DIR": ARCHIVE,
         "CLOCK_OFFSET": day * SECONDS_A_DAY,
         "CONTACT": "https://sample.invalid/",
+        # The sample web's days are in the past: to the machine, all its articles are old.
+        "RECHECK_INTERVAL": "1d",
+        "RECHECK_DAYS": 9999,
         # The sample web is on this machine, and has no other visitors.
         "ALLOW_PRIVATE_ADDRESSES": True,
         "DOWNLOAD_DELAY": 0,
