@@ -27,6 +27,8 @@ Target = DueChannel | PendingPage | PendingRequisite | GapAsk
 _AHEAD = 8
 # In watch mode the store is looked at this often even when nothing seems due: a channel may be added.
 _LONGEST_NAP = 30.0
+# While there is much else to do, known articles are thought of this often.
+_RECHECKS_EVERY = 5.0
 
 
 class Frontier:
@@ -52,7 +54,7 @@ class Frontier:
         self._gaps = _InFlight(most_channels)
         self._rechecks = _InFlight(most_pages)
         self._recheck_rules = rechecks
-        self._gaps_asked = time.monotonic()
+        self._gaps_asked = self._rechecks_asked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
         self._hosts: dict[int, str] = {}
@@ -69,6 +71,7 @@ class Frontier:
         self, sources: Sequence[str] | None, *, watch: bool, idle: asyncio.Event
     ) -> AsyncIterator[Target]:
         """Everything that is due, until nothing is left; with `watch`, until somebody stops it."""
+        is_last = False
         while not self.stopping:
             self._changed.clear()
             granted = await self._grant(sources, watch=watch)
@@ -79,7 +82,11 @@ class Frontier:
                 continue
             at_rest = not any(kind.ids for kind in self._kinds) and idle.is_set()
             if at_rest and not watch:
-                return
+                if is_last:
+                    return
+                # What was polled and fetched meanwhile has made room for rechecks.
+                is_last = self._rechecks.refill = True
+                continue
             await self._nap(await self._until_next(sources) if at_rest else None)
 
     @property
@@ -153,8 +160,13 @@ class Frontier:
 
     async def _grant_rechecks(self) -> list[PendingPage]:
         """Known articles, when nobody waits for a page: what is new goes first."""
-        if self._recheck_rules is None or self._pages.ids or not self._rechecks.wants_more():
+        if time.monotonic() - self._rechecks_asked > _RECHECKS_EVERY:
+            self._rechecks.refill = True
+        if self._recheck_rules is None or self._ready or not self._rechecks.wants_more():
             return []
+        if await self._is_behind():
+            return []
+        self._rechecks_asked = time.monotonic()
         busy = self._rechecks.asking()
         found = await self._database.run_async(
             due_rechecks,
@@ -233,9 +245,12 @@ class Frontier:
             await self._database.run_async(next_due, sources),
             await self._database.run_async(next_try),
             await self._database.run_async(next_gap_try),
-            await self._database.run_async(next_recheck_due) if self._recheck_rules else None,
         ]
         waits = [self._clock.seconds_until(moment) for moment in moments if moment is not None]
+        # Rechecks that are due and not granted have used up their share: others must come first.
+        recheck = await self._database.run_async(next_recheck_due) if self._recheck_rules else None
+        if recheck is not None and recheck > self._clock.now():
+            waits.append(self._clock.seconds_until(recheck))
         for kind in self._kinds:
             kind.refill = True
         return max(0.05, min([*waits, _LONGEST_NAP]))

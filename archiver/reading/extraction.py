@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError
+from archiver.extract.catalogue import FEED
 from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
 from archiver.reading.findings import announcement_of
 from archiver.reading.groups import Groups
 from archiver.reading.settling import Settling
 from archiver.rechecks.absence import Answer, absence_of
 from archiver.store import pages as page_store
+from archiver.store.articles import find_articles
 from archiver.store.finding import Finding
 from archiver.store.pages import FreshCapture
 from archiver.store.rechecks import look_later
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from archiver.archive import Archive
     from archiver.items import PageFetch
     from archiver.outcomes import Failed
+    from archiver.pages import TryAgain
     from archiver.store.groups import PageGroup
 
 logger = logging.getLogger(__name__)
@@ -155,9 +158,7 @@ class Extraction:
         verdict = after_failure(fetch.url, failed, tries, self._archive.config.pages)
         absence = absence_of(Answer(original_url=fetch.url, final_url=fetch.url, failure=failed.failure))
         if fetch.is_recheck and absence is None:
-            wait = None if isinstance(verdict, Ended) else verdict.wait
-            await database.run_async(look_later, fetch.page_id, failed.failure, wait, now)
-            self._archive.report.rechecks["failed"] += 1
+            await self._look_later(fetch, failed, verdict)
             return
         if not fetch.is_recheck and not isinstance(verdict, Ended):
             await database.run_async(page_store.try_again, fetch.page_id, failed.failure, verdict.wait, now)
@@ -166,6 +167,14 @@ class Extraction:
         detail = f"{failed.failure}: {failed.detail}".rstrip(": ")
         finding = await self._finding_without_article(fetch, outcome, detail)
         await self._settling.settle(await self._from_feed(replace(finding, absence=absence)))
+
+    async def _look_later(self, fetch: PageFetch, failed: Failed, verdict: TryAgain | Ended) -> None:
+        """A known article that could not be looked at: a refusal may pass as well."""
+        config = self._archive.config
+        wait = config.pages.longest_wait if isinstance(verdict, Ended) else verdict.wait
+        times = (wait, config.rechecks.policy.until, self._archive.clock.now())
+        await self._archive.database.run_async(look_later, fetch.page_id, failed.failure, *times)
+        self._archive.report.rechecks["failed"] += 1
 
     async def _finding_without_article(
         self, fetch: PageFetch, outcome: EntryOutcome, detail: str | None = None
@@ -176,7 +185,7 @@ class Extraction:
             page_id=page_id,
             url=fetch.url,
             waiting=waiting.get(page_id, ()),
-            known_at=machine_now(),
+            known_at=fetch.capture.date if fetch.capture else machine_now(),
             capture=fetch.capture if fetch.not_modified else None,
             article_id=await database.run_async(page_store.article_of, page_id),
             is_recheck=fetch.is_recheck,
@@ -187,8 +196,13 @@ class Extraction:
     async def _from_feed(self, finding: Finding) -> Finding:
         """Where the page cannot be had and the feed carried the full content, that is the article."""
         entry = next((one for one in finding.waiting if one.entry.content and one.feed_capture), None)
-        # An article that was had from its page did not change because the page cannot be had.
-        if entry is None or finding.article_id is not None:
+        if finding.article_id is not None:
+            known = await self._archive.database.run_async(find_articles, (), [finding.article_id])
+            # An article that was had from its page did not change because the page cannot be had.
+            if not known.by_id[finding.article_id].making.extractor.startswith(f"{FEED}/"):
+                return finding
+            finding = replace(finding, absence=None)
+        if entry is None:
             return finding
         try:
             read = await self._archive.workers.read_content(
@@ -208,6 +222,7 @@ class Extraction:
             article=read.article,
             fingerprint=read.fingerprint,
             extractor=read.extractor,
+            article_id=finding.article_id,
             detail=finding.detail,
         )
 

@@ -18,6 +18,7 @@ from archiver.reading.judging import Judging
 from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.store.articles import find_articles
 from archiver.store.groups import Taken, Wish, take_groups
+from archiver.store.pages import forget_validators
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -159,6 +160,8 @@ class Groups:
         logger.error("%s: %s is fetched again", error, redact(page.url))
         self._archive.report.error(f"{error}: {page.url} is fetched again")
         failed = Failed(failure=Failure.INTERNAL, detail=str(error))
+        # What the archive has lost the server must send again.
+        await self._archive.database.run_async(forget_validators, [page.id])
         await self._on_failed(PageFetch(page_id=page.id, url=page.url), failed)
 
     def _unreadable(self, page: CapturedPage, error: Exception) -> Finding:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
     from archiver.store.finding import Finding
     from archiver.store.groups import PageGroup
+    from archiver.versions.model import Judgement
 
 logger = logging.getLogger(__name__)
 
@@ -71,15 +72,28 @@ class Judging:
         try:
             judgements = await self._reader.judge(pairs, (*group.memory, *learned), others)
         except (ExtractionError, RecordError) as error:
-            # Compared by their digests alone, which is better than not at all.
             logger.warning("Could not compare %s with its last version: %s", redact(asked[0].url), error)
-            return list(findings)
-        found = {
-            one.page_id: Judged(version=last[one.page_id].version, judgement=judgement)
+            judgements = (None,) * len(asked)
+        judged = {
+            one.page_id: _with_judgement(one, last[one.page_id].version, judgement)
             for one, judgement in zip(asked, judgements, strict=True)
-            if judgement is not None
         }
-        return [replace(one, judged=found.get(one.page_id)) for one in findings]
+        return [judged.get(one.page_id, one) for one in findings]
+
+
+def _with_judgement(finding: Finding, version: int, judgement: Judgement | None) -> Finding:
+    if judgement is not None:
+        return replace(finding, judged=Judged(version=version, judgement=judgement))
+    # Where an entry waits, its digests decide; where nobody does, a later look will tell.
+    if not finding.is_recheck:
+        return finding
+    return replace(
+        finding,
+        article=None,
+        fingerprint=None,
+        outcome=EntryOutcome.NOT_ARTICLE,
+        detail="could not be compared with its last version",
+    )
 
 
 def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
@@ -114,9 +128,9 @@ def _with_absence(finding: Finding, known: KnownArticle | None) -> Finding:
 
 
 def _answer(finding: Finding, known: KnownArticle) -> Answer:
-    change = finding.judged.judgement.change if finding.judged else None
     similarity = None
-    if finding.article is not None:
+    if finding.judged is not None:
+        change = finding.judged.judgement.change
         similarity = change.similarity if change else 1.0
     nothing = NoArticle(outcome=finding.outcome, reason=finding.detail or "")
     return Answer(

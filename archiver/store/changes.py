@@ -79,7 +79,8 @@ def _sources(wanted: Wanted) -> Iterator[_Source]:
     if not kinds or set(kinds) & set(EDIT_KINDS):
         yield _Source(_edits, versions.c.captured, _edit)
     if not kinds or GONE in kinds:
-        yield _Source(_absences, absences.c.gone, _gone)
+        # By when it was noted: somebody who asks for what is new would never be told of it otherwise.
+        yield _Source(_absences, absences.c.noted, _gone)
     if not kinds or BACK in kinds:
         yield _Source(_absences, absences.c.back, _back)
 
@@ -126,7 +127,7 @@ _EDITS = (
 )
 _ABSENCES = (
     select(
-        *_COLUMNS, absences.c.gone, absences.c.after, absences.c.how,
+        *_COLUMNS, absences.c.gone, absences.c.noted, absences.c.after, absences.c.how,
         absences.c.back_after, absences.c.back,
     )
     .select_from(absences)
@@ -182,7 +183,7 @@ def _edit(row: Rows) -> Event:
 
 def _gone(row: Rows) -> Event:
     name = event_name(row.key, GONE, row.gone)
-    return Event(id=name, at=row.gone, after=row.after, kinds=(GONE,), how=row.how, **_common(row))
+    return Event(id=name, at=row.noted, after=row.after, kinds=(GONE,), how=row.how, **_common(row))
 
 
 def _back(row: Rows) -> Event:

@@ -181,11 +181,12 @@ def _to_version_4(connection: Connection) -> None:
             gone BIGINT NOT NULL,
             after BIGINT NOT NULL,
             how VARCHAR(12) NOT NULL,
+            noted BIGINT NOT NULL,
             back_after BIGINT,
             back BIGINT,
             PRIMARY KEY (article_id, gone)
         )""",
-        "CREATE INDEX absences_gone ON absences (gone)",
+        "CREATE INDEX absences_noted ON absences (noted)",
         "CREATE INDEX absences_back ON absences (back) WHERE back IS NOT NULL",
         f"""CREATE TABLE sketches (
             band INTEGER NOT NULL,
@@ -265,6 +266,17 @@ _COLUMNS_OF_VERSION_4 = (
     "ALTER TABLE pages ADD COLUMN why TEXT",
     "ALTER TABLE pages ADD COLUMN missing TEXT",
     "CREATE INDEX pages_recheck ON pages (recheck) WHERE state = 'settled' AND recheck IS NOT NULL",
+    # Articles of the last thirty days are watched from now on.
+    """UPDATE pages SET
+        born = (SELECT first_seen FROM articles WHERE articles.id = pages.article_id),
+        first_look = (SELECT first_seen FROM articles WHERE articles.id = pages.article_id),
+        looked = (SELECT last_captured FROM articles WHERE articles.id = pages.article_id),
+        recheck = (SELECT last_captured FROM articles WHERE articles.id = pages.article_id),
+        why = 'not looked at since it was captured'
+    WHERE state = 'settled' AND capture IS NOT NULL AND article_id IN (
+        SELECT id FROM articles
+        WHERE first_seen > (SELECT max(last_captured) FROM articles) - 2592000000000
+    )""",
 )
 
 

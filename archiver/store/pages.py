@@ -269,6 +269,8 @@ class Settlement:
     known_at: datetime
     detail: str | None = None
     article_id: int | None = None
+    # What it showed is not its article: a 304 to the next request would say nothing.
+    forgets: bool = False
 
 
 def settle(
@@ -290,12 +292,19 @@ def settle(
     ]
     connection.execute(_SETTLE_ENTRIES, rows)
     connection.execute(_SETTLE_PAGES, rows)
+    forget_validators(connection, [one.page_id for one in settlements if one.forgets])
     asked_again = exists().where(entries.c.page_id == pages.c.id, entries.c.pending)
     connection.execute(
         update(pages)
         .where(pages.c.id.in_([row["page"] for row in rows]), asked_again)
         .values(state="pending", next_try=now, tries=0)
     )
+
+
+def forget_validators(connection: Connection, page_ids: Sequence[int]) -> None:
+    """Ask for these pages unconditionally."""
+    if page_ids:
+        connection.execute(update(pages).where(pages.c.id.in_(page_ids)).values(validators=None))
 
 
 _SETTLE_ENTRIES = (

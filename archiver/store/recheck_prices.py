@@ -68,7 +68,7 @@ def _values(price: RecheckPrice) -> dict[str, object]:
 
 
 def count_requests(connection: Connection, *, rechecks: int = 0, others: int = 0) -> None:
-    """Note requests that were made, of which rechecks are a share."""
+    """Note requests that were made, of which rechecks are a share; nobody counts before there is one."""
     if rechecks or others:
         connection.execute(
             update(recheck_prices).values(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, update
+from sqlalchemy import exists, func, select, update
 
 from archiver.store.pages import ASKED, PendingPage
-from archiver.store.recheck_prices import rechecks_now
-from archiver.store.schema import pages
+from archiver.store.recheck_prices import count_requests, rechecks_now
+from archiver.store.schema import channels, entries, pages
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
 
     from archiver.store.watching import RecheckRules
 
-# How many are looked at to find enough that do not all belong to one host.
-_LOOKED_AT = 8
 # So many are always made, also in an archive that has just begun: of them is learned.
 _FREE = 20.0
 
@@ -42,16 +39,21 @@ def due_rechecks(
         limit = min(limit, int(_FREE + (room or 0.0)) - len(busy))
     if limit <= 0:
         return []
-    query = select(*ASKED).where(pages.c.state == "settled", pages.c.recheck <= now)
-    rows = connection.execute(query.order_by(pages.c.recheck).limit(_LOOKED_AT * limit + len(busy)))
-    found: list[PendingPage] = []
-    of_host: Counter[str] = Counter()
-    for row in rows:
-        if row.id in busy or of_host[row.host] >= per_host:
-            continue
-        of_host[row.host] += 1
-        found.append(PendingPage(**row._mapping, is_recheck=True))  # noqa: SLF001 - public API in spite of its name
-    return found[:limit]
+    rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.recheck, pages.c.id))
+    due = (pages.c.state == "settled") & (pages.c.recheck <= now)
+    ranked = select(*ASKED, pages.c.recheck, rank.label("rank")).where(due, _IS_WANTED).subquery()
+    query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
+    query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))
+    rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
+    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
+
+
+# Whoever pauses a channel, or takes it out, wants its site to be left alone.
+_IS_WANTED = exists().where(
+    entries.c.page_id == pages.c.id,
+    channels.c.id == entries.c.channel_id,
+    channels.c.status.in_(("active", "retired")),
+)
 
 
 def all_known_pages(connection: Connection) -> list[PendingPage]:
@@ -67,11 +69,11 @@ def next_recheck_due(connection: Connection) -> datetime | None:
 
 
 def look_later(
-    connection: Connection, page_id: int, failure: str, wait: timedelta | None, now: datetime
+    connection: Connection, page_id: int, failure: str, wait: timedelta, until: timedelta, now: datetime
 ) -> None:
-    """A page that could not be had says nothing of its article; without a wait it is left alone."""
-    why = f"{failure}: could not be had" if wait else f"{failure}: could not be had, too often"
-    due = now + wait if wait else None
-    connection.execute(
-        update(pages).where(pages.c.id == page_id).values(recheck=due, why=why, tries=pages.c.tries + 1)
-    )
+    """A page that could not be had says nothing of its article: look later, unless it is old by then."""
+    born = connection.execute(select(pages.c.born).where(pages.c.id == page_id)).scalar()
+    due = now + wait if born is None or now + wait - born <= until else None
+    values = {"recheck": due, "why": f"{failure}: could not be had", "tries": pages.c.tries + 1}
+    connection.execute(update(pages).where(pages.c.id == page_id).values(**values))
+    count_requests(connection, rechecks=1)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.extract.catalogue import FEED
 from archiver.pages import EntryOutcome
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
@@ -106,6 +107,7 @@ def _settlement(finding: Finding, stored: Stored | None) -> Settlement:
         known_at=finding.known_at,
         detail=finding.detail,
         article_id=stored.article_id if stored else None,
+        forgets=stored is None,
     )
 
 
@@ -127,12 +129,13 @@ def _watch(
 
 def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watched | None:
     article_id = stored.article_id if stored else finding.article_id
-    if article_id is None:
+    # What was made of the feed's own content has no page to look at.
+    if article_id is None or (finding.article is not None and finding.article.method == FEED):
         return None
     return Watched(
         page_id=finding.page_id,
         article_id=article_id,
-        at=finding.capture.date if finding.capture else recorded,
+        at=finding.capture.date if finding.capture else finding.known_at,
         changed=stored is not None and stored.is_new and not stored.is_first,
         is_seen=stored is not None,
         absence=finding.absence,

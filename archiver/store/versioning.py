@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.digests import is_digest_of
 from archiver.objects.model import Version, make_object
 from archiver.store import articles as article_store
 from archiver.store.articles import NewVersion
 from archiver.store.twins import TwinFinder
 from archiver.urls import same_page_key
-from archiver.versions.compare import compare
+from archiver.versions.compare import compare, is_unknown
+from archiver.versions.model import Change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from archiver.objects.writer import ObjectWriter
     from archiver.store.articles import KnownArticle
     from archiver.store.finding import Finding
-    from archiver.versions.model import Change
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +148,18 @@ def _change(finding: Finding, known: KnownArticle | None) -> Change | None:
     judged = finding.judged
     if judged is not None and judged.version == known.version:
         return judged.judgement.change
-    return compare(known.fingerprint, fingerprint)
+    return _by_digests(finding, known)
+
+
+def _by_digests(finding: Finding, known: KnownArticle) -> Change | None:
+    """What nobody compared word by word, also where the last version's digests are of an older form."""
+    article, fingerprint, before = finding.article, finding.fingerprint, known.fingerprint
+    assert article is not None and fingerprint is not None  # noqa: S101, PT018 - as above
+    if not is_unknown(before, fingerprint):
+        return compare(before, fingerprint)
+    parts = (("title", before.title, article.title or ""), ("text", before.text, article.text))
+    kinds = tuple(part for part, digest, text in parts if is_digest_of(digest, text) is False)
+    return Change(kinds=kinds) if kinds else None
 
 
 def _canonical(url: str | None, key: str) -> str | None:

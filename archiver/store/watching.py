@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row, Select
 
 
-_NEVER = Decision(wait=None, why="articles are not rechecked: RECHECK_SHARE is 0")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecheckRules:
     """What the operator set."""
@@ -83,12 +80,14 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
     known: dict[int, Row[Any]] = {row.id: row for row in rows}
     terms = rechecks_now(connection, rules.share, now) if rules.share else Rechecks()
     curves = _curves(connection, {row.channel_id for row in known.values()}, terms)
+    away = absences.absent(connection, [one.article_id for one in looks])
     notes, came_to = [], []
     for one in looks:
         row = known[one.page_id]
-        told, values = _noted(connection, one, row, now)
+        told, values = _noted(connection, one, row, now, is_gone=one.article_id in away)
         curves = _learned(curves, one, row, now)
-        decision = _decision(values, row, curves, rules, terms.price, now) if rules.share else _NEVER
+        # Also where none are made: another day they may be.
+        decision = _decision(values, row, curves, rules, terms.price, now)
         due = None if decision.wait is None else now + decision.wait
         notes.append(values | {"page": one.page_id, "due": due, "reason": decision.why})
         came_to.append(told)
@@ -115,7 +114,9 @@ _WATCH = (
 )
 
 
-def _noted(connection: Connection, look: Watched, row: Row[Any], now: datetime) -> tuple[str, dict[str, Any]]:
+def _noted(
+    connection: Connection, look: Watched, row: Row[Any], now: datetime, *, is_gone: bool
+) -> tuple[str, dict[str, Any]]:
     """What a look came to, and what is known of the article after it."""
     values = {
         "since": row.born or now - look.age,
@@ -127,14 +128,17 @@ def _noted(connection: Connection, look: Watched, row: Row[Any], now: datetime) 
     }
     if look.absence is not None:
         values["away"] = missing = _missing(row.missing, look.absence, look.at, now)
-        return _gone(connection, look, missing, now, row.missing), values
+        is_news = not is_gone and _is_believed(missing, now)
+        is_news = is_news and absences.went(connection, look.article_id, missing)
+        return "gone" if is_news else "missing", values
     if not look.is_seen:
         return "unclear", values
     values |= {"seen": now, "away": None}
     if row.looked is None:
         return "new", values
     values |= {"times": row.looks + 1, "changes": row.edits + look.changed}
-    if row.missing is not None and absences.came_back(connection, look.article_id, row.missing, look.at):
+    if is_gone:
+        absences.came_back(connection, look.article_id, row.missing, look.at)
         return "back", values
     return ("changed" if look.changed else "unchanged"), values
 
@@ -145,14 +149,10 @@ def _missing(before: Missing | None, how: Absence, at: datetime, now: datetime) 
     return replace(before, how=how, last=at, looks=before.looks + 1)
 
 
-def _gone(
-    connection: Connection, look: Watched, missing: Missing, now: datetime, before: Missing | None
-) -> str:
-    """`gone` at the look that makes it certain, `missing` at all others."""
-    if not is_believed(Absence(missing.how), missing.looks, now - missing.began):
-        return "missing"
-    is_news = absences.went(connection, look.article_id, missing)
-    return "gone" if is_news or before is None else "missing"
+def _is_believed(missing: Missing, now: datetime) -> bool:
+    # By the schedule's clock, or, where an archive is played again, by that of its records.
+    over = max(now - missing.began, missing.last - missing.since)
+    return is_believed(Absence(missing.how), missing.looks, over)
 
 
 def _curves(connection: Connection, channel_ids: set[int], terms: Rechecks) -> _Curves:

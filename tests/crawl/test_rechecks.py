@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -16,15 +17,23 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+    from tests.crawl.documents import Entry
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Request
 
 # One process crawls for all tests of this file.
 pytestmark = pytest.mark.xdist_group("rechecks")
 DAILY = {"RECHECK_SHARE": 0.5, "RECHECK_INTERVAL": "1d", "RECHECK_DAYS": 9999}
-SAME, EDITED, NOISY, LOST, SENT_HOME, SOFT, NEW_HOME = stories(7)
+SAME, EDITED, NOISY, LOST, SENT_HOME, SOFT, NEW_HOME, CARRIED = stories(8)
 COUNTER = count(1)
 NOT_FOUND = html("<title>Page not found</title><h1>Page not found</h1><p>Sorry, there is nothing here.</p>")
+
+
+def soft(request: Request) -> Answer:
+    """A page that says that there is nothing, and later that this has not changed."""
+    if request.header("If-None-Match") == '"nothing"':
+        return Answer(status=304, headers=(("ETag", '"nothing"'),))
+    return NOT_FOUND.but(("ETag", '"nothing"'))
 
 
 class Lived(NamedTuple):
@@ -58,6 +67,13 @@ def edited(day: int) -> Answer:
     return page("Another headline altogether" if day >= 3 else EDITED.title, words)
 
 
+def carried(day: int) -> Entry:
+    """An article that only its feed has."""
+    first, *others = CARRIED.paragraphs
+    words = [f"Corrected: {first}" if day >= 2 else first, *others]
+    return replace(CARRIED.entry, content="".join(f"<p>{one}</p>" for one in words))
+
+
 @pytest.fixture(scope="module")
 def lived(tmp_path_factory: pytest.TempPathFactory) -> Lived:
     archive = tmp_path_factory.mktemp("rechecks") / "archive"
@@ -69,16 +85,17 @@ def lived(tmp_path_factory: pytest.TempPathFactory) -> Lived:
         site.add(SAME.path, validated)
         site.add(NOISY.path, noisy)
         site.add("/moved/here.html", NEW_HOME.page)
+        site.add(CARRIED.path, status(410))
         for day in range(6):
             site.add(EDITED.path, edited(day))
             site.add(LOST.path, status(404) if day in {1, 2} else LOST.page)
             site.add(SENT_HOME.path, redirect("/") if day >= 1 else SENT_HOME.page)
-            site.add(SOFT.path, NOT_FOUND if day >= 1 else SOFT.page)
+            site.add(SOFT.path, soft if day >= 1 else SOFT.page)
             site.add(NEW_HOME.path, redirect("/moved/here.html") if day >= 1 else NEW_HOME.page)
-            site.add("/feed.xml", rss([one.entry for one in told]))
+            site.add("/feed.xml", rss([*(one.entry for one in told), carried(day)]))
             site.forget()
             runs.append(crawl(archive, [feed], clock_offset=day * DAY, **DAILY))
-            requests.append({one.path: site.to(one.path) for one in told})
+            requests.append({one.path: site.to(one.path) for one in (*told, CARRIED)})
     assert [run.exit_code for run in runs] == [0] * 6, runs
     return Lived(runs, requests)
 
@@ -133,10 +150,19 @@ def test_a_page_that_says_nothing_is_there_is_gone_and_no_version(lived: Lived, 
     assert len(lived.versions(path)) == 1
 
 
+def test_an_article_that_only_its_feed_has_is_edited_there_and_never_gone(lived: Lived) -> None:
+    first, second = lived.versions(CARRIED.path)
+    assert (first["method"], second["method"]) == ("feed", "feed")
+    assert second["text"].startswith("Corrected:")
+    assert [len(day[CARRIED.path]) for day in lived.requests] == [1, 0, 1, 0, 0, 0]
+    query = "SELECT count(*) FROM absences b JOIN articles a ON a.id = b.article_id WHERE a.url LIKE ?"
+    assert lived.archive.rows(query, f"%{CARRIED.path}")[0][0] == 0
+
+
 def test_an_article_that_moved_stays_one_article(lived: Lived) -> None:
     assert len(lived.versions(NEW_HOME.path)) == 1
     assert lived.versions("/moved/here.html") == []
-    assert lived.archive.rows("SELECT count(*) FROM articles")[0][0] == 7
+    assert lived.archive.rows("SELECT count(*) FROM articles")[0][0] == 8
 
 
 def test_an_archive_with_rechecks_comes_out_again_when_it_is_played(lived: Lived, tmp_path: Path) -> None:
@@ -144,3 +170,8 @@ def test_an_archive_with_rechecks_comes_out_again_when_it_is_played(lived: Lived
     played = crawl(copy, profile="replay")
     assert played.exit_code == 0, played
     assert f"{len(lived.archive.objects)} objects came out as the archive has them" in played.stdout
+    (again,) = copy.glob("replay-*")
+    query = "SELECT a.url, b.how, b.back IS NOT NULL FROM absences b JOIN articles a ON a.id = b.article_id"
+    told = {tuple(row) for row in lived.archive.rows(query)}
+    # Looks that were made within seconds are too close to each other to believe a 404.
+    assert {tuple(row) for row in Archived(again).rows(query)} <= told

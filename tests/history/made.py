@@ -92,7 +92,8 @@ class MadeArchive:
         return number
 
     def absence(self, article: int, after: datetime, gone: datetime, how: str, **other: Any) -> None:
-        self.change(insert(absences).values(article_id=article, after=after, gone=gone, how=how, **other))
+        values = {"noted": gone} | other
+        self.change(insert(absences).values(article_id=article, after=after, gone=gone, how=how, **values))
 
     def twin(self, article: int, other: int, how: str = "text", similarity: float = 0.97) -> None:
         values = {"article_id": article, "other_id": other, "how": how, "similarity": similarity}

@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
 from archiver.pages import EntryOutcome, PageValidators
 from archiver.rechecks.absence import Absence
@@ -110,10 +111,52 @@ def test_what_looks_showed_is_learned_for_the_channel(database: Database, object
 
 
 @pytest.mark.usefixtures("known")
-def test_without_a_share_nothing_is_looked_at_again(database: Database, objects: ObjectWriter) -> None:
-    look(database, objects, at=NOW + DAY, is_same=True, words=None, rules=NO_RECHECKS)
-    assert row_of(database, pages, id=1).recheck is None
+def test_without_a_share_nothing_is_looked_at_until_there_is_one(database: Database) -> None:
     assert due(database, NOW + 99 * DAY, NO_RECHECKS) == []
+    assert len(due(database, NOW + 99 * DAY)) == 1
+
+
+@pytest.mark.parametrize(("status", "found"), [("active", 1), ("retired", 1), ("paused", 0), ("unlisted", 0)])
+def test_articles_of_channels_that_are_left_alone_are_left_alone(
+    database: Database, known: int, status: str, found: int
+) -> None:
+    change = update(channels).where(channels.c.id == known).values(status=status)
+    database.run(lambda connection: connection.execute(change))
+    assert len(due(database, NOW + DAY)) == found
+
+
+def test_no_host_takes_the_places_of_the_others(
+    database: Database, channel: int, objects: ObjectWriter
+) -> None:
+    hosts = ["one.example"] * 30 + ["two.example"] * 2
+    links = [f"http://{host}/{number}" for number, host in enumerate(hosts)]
+    poll(database, channel, *(entry(str(number), link=link) for number, link in enumerate(links)))
+    for number, link in enumerate(links, 1):
+        look(database, objects, at=NOW, page_id=number, url=link, words=link)
+    found = database.run(due_rechecks, NOW + DAY, DAILY, limit=6, per_host=4, busy=())
+    assert sorted(page.host for page in found) == ["one.example"] * 4 + ["two.example"] * 2
+
+
+@pytest.mark.usefixtures("known")
+def test_what_a_page_shows_instead_of_its_article_makes_no_request_conditional(
+    database: Database, objects: ObjectWriter
+) -> None:
+    given = PageValidators(url="http://example.org/a", etag='"soft"')
+    database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture(), validators=given)])
+    missing = {"words": None, "absence": Absence.SOFT_404, "outcome": EntryOutcome.GONE}
+    look(database, objects, at=NOW + DAY, **missing)
+    assert row_of(database, pages, id=1).validators is None
+
+
+def test_an_article_that_another_page_shows_is_not_gone(
+    database: Database, known: int, objects: ObjectWriter
+) -> None:
+    poll(database, known, entry("a"), entry("b", link="http://example.org/b"), now=NOW + HOUR)
+    look(database, objects, at=NOW + 2 * DAY, page_id=2, url="http://example.org/a")
+    assert row_of(database, pages, id=2).article_id == 1
+    missing = {"words": None, "capture": None, "absence": Absence.GONE, "outcome": EntryOutcome.GONE}
+    assert look(database, objects, at=NOW + DAY, **missing) == "missing"
+    assert rows_of(database, absences) == []
 
 
 @pytest.mark.usefixtures("known")
@@ -149,10 +192,10 @@ def test_one_answer_that_it_is_missing_is_a_hiccup(database: Database, objects: 
 
 @pytest.mark.usefixtures("known")
 def test_a_page_that_cannot_be_had_says_nothing_of_its_article(database: Database) -> None:
-    database.run(look_later, 1, "timeout", HOUR, NOW + DAY)
+    database.run(look_later, 1, "timeout", HOUR, 30 * DAY, NOW + DAY)
     row = row_of(database, pages, id=1)
     assert (row.recheck, row.looks, row.tries) == (NOW + DAY + HOUR, 0, 1)
-    database.run(look_later, 1, "timeout", None, NOW + DAY)
+    database.run(look_later, 1, "timeout", HOUR, 30 * DAY, NOW + 30 * DAY)
     assert row_of(database, pages, id=1).recheck is None
 
 

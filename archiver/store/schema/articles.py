@@ -89,9 +89,10 @@ absences = Table(
     Column("gone", Instant, primary_key=True),
     Column("after", Instant, nullable=False),
     Column("how", String(12), nullable=False),  # not_found, gone, front_page, soft_404, elsewhere
+    Column("noted", Instant, nullable=False),  # when it was believed
     Column("back_after", Instant),
     Column("back", Instant),
-    Index("absences_gone", "gone"),
+    Index("absences_noted", "noted"),
     Index(
         "absences_back",
         "back",
