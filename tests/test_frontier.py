@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import insert
 
 from archiver.clock import Clock
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
@@ -12,6 +15,7 @@ from archiver.frontier import Frontier
 from archiver.items import ChannelPoll, GapFetch
 from archiver.outcomes import Failed, Failure
 from archiver.polling.schedule import PollPolicy
+from archiver.rechecks.schedule import RecheckPolicy
 from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
@@ -20,10 +24,15 @@ from archiver.store.gaps import GapAsk
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage, pending_pages
 from archiver.store.polls import PollRules, store_poll
+from archiver.store.rechecks import due_rechecks
+from archiver.store.schema import pages
+from archiver.store.watching import RecheckRules
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
 NEWS, LETTERS = "https://news.example/feed.xml", "https://letters.example/feed.xml"
 
@@ -152,3 +161,52 @@ def test_the_documents_of_an_open_gap_are_handed_out_one_after_another(tmp_path:
     finally:
         database.close()
     assert found == [f"{NEWS}?paged=2", f"{NEWS}?page=1"]
+
+
+def test_rechecks_that_have_used_up_their_share_are_waited_for_without_asking_all_the_time(
+    tmp_path: Path,
+) -> None:
+    database = Counting(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    try:
+        database.run(known_articles, count=30)
+        asyncio.run(watch_for(database, 1.0))
+    finally:
+        database.close()
+    assert 1 <= database.asked <= 5
+
+
+class Counting(Database):
+    """A store that counts how often it is asked for rechecks, and grants none."""
+
+    asked = 0
+
+    async def run_async(self, function: Any, *args: Any, **kwargs: Any) -> Any:
+        if function is due_rechecks:
+            self.asked += 1
+            return []
+        return await super().run_async(function, *args, **kwargs)
+
+
+def known_articles(connection: Connection, count: int) -> None:
+    """Pages whose articles have long been due."""
+    due = datetime(2026, 3, 2, tzinfo=UTC)
+    rows = [
+        {"key": str(one), "url": f"{NEWS}/{one}", "host": "news.example", "state": "settled", "next_try": due}
+        for one in range(count)
+    ]
+    connection.execute(insert(pages), [row | {"recheck": due} for row in rows])
+
+
+async def watch_for(database: Database, seconds: float) -> None:
+    rules = RecheckRules(policy=RecheckPolicy(), share=0.5)
+    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
+    frontier = Frontier(database, Clock(), **limits, rechecks=rules)
+    idle = asyncio.Event()
+    idle.set()
+
+    async def watch() -> None:
+        async for target in frontier.targets(None, watch=True, idle=idle):
+            raise AssertionError(target)
+
+    with suppress(TimeoutError):
+        await asyncio.wait_for(watch(), seconds)

@@ -7,7 +7,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from sqlalchemy import update
 
+from archiver.digests import first_digest
 from archiver.store.finding import Judged
 from archiver.store.schema import articles, versions
 from archiver.versions.model import Change, Judgement
@@ -123,3 +125,15 @@ def test_two_different_captures_of_one_article_in_one_batch_are_two_versions(
     findings = [finding(database, page, text) for page, text in ((1, "One"), (2, "Two"), (3, "Two"))]
     assert settle(database, objects, *findings) == ["stored", "stored", "unchanged"]
     assert [(line["version"], line["text"]) for line in lines(tmp_path)] == [(1, "One"), (2, "Two")]
+
+
+@pytest.mark.parametrize(("words", "outcome"), [("Many words", "unchanged"), ("Others", "stored")])
+def test_digests_of_an_older_form_are_compared_as_they_were_made(
+    database: Database, channel: int, objects: ObjectWriter, words: str, outcome: str
+) -> None:
+    poll(database, channel, entry("a"))
+    settle(database, objects, finding(database))
+    old = {"title_digest": first_digest("Title"), "text_digest": first_digest("Many words")}
+    database.run(lambda connection: connection.execute(update(versions).values(**old)))
+    poll(database, channel, entry("a", title="Changed"), now=NOW + HOUR)
+    assert settle(database, objects, finding(database, words=words, date=NOW + 2 * HOUR)) == [outcome]
