@@ -68,7 +68,8 @@ def guess_encoding(body: bytes) -> str:
         return "utf-8"
     sample = body[:SAMPLE]
     language = _stated_language(sample)
-    in_runs = sum(map(len, _RUN.findall(sample)))
+    # One byte again and again is no text but spaces that do not break.
+    in_runs = sum(len(run) for run in _RUN.findall(sample) if len(set(run)) > 1)
     if language in _LATIN or in_runs < LEAST_RUNS * len(_FOREIGN.findall(sample)):
         return _latin(sample, language)
     text = _PLAIN.sub(rb"\1 ", sample)[:MOST_READ]
