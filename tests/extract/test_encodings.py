@@ -102,6 +102,4 @@ def test_any_bytes_have_a_guess_that_can_be_used(body: bytes) -> None:
 
 def test_spaces_that_do_not_break_are_no_text_of_another_script() -> None:
     text = "<p>\u00a0\u00a0\u00a0\u00a0 \u00abA plain page\u00bb \u00a9 2026 \u00a0\u00a0\u00a0</p>"
-        "latin-1"
-    )
     assert guess_encoding(text.encode("latin-1")) == "cp1252"
