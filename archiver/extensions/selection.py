@@ -45,6 +45,13 @@ def until_from(opts: argparse.Namespace) -> datetime | None:
         raise UsageError(f"--until: {error}", print_help=False) from error
 
 
+def span_from(opts: argparse.Namespace) -> tuple[datetime | None, datetime | None]:
+    since, until = since_from(opts), until_from(opts)
+    if since and until and since > until:
+        raise UsageError("--since is later than --until", print_help=False)
+    return since, until
+
+
 def named_channel(state: Connection, name: str) -> Row[Any]:
     row = find_channel(state, name)
     if row is None:
