@@ -14,7 +14,7 @@ from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.files import write_text
 from archiver.history.articles import read_said
-from archiver.history.diff_page import Compared, facts_of, page_of
+from archiver.history.diff_page import Compared, facts_of, nothing_differs, page_of
 from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
 from archiver.history.finding import known_article
@@ -115,7 +115,7 @@ def _lines(compared: Compared, opts: argparse.Namespace) -> Iterator[str]:
         yield f"{name:<11} {printable(text)}"
     yield ""
     if not compared.difference:
-        yield "There is no difference."
+        yield from map(printable, nothing_differs(compared))
         return
     view = side_by_side if opts.side_by_side else inline
     width = shutil.get_terminal_size().columns
