@@ -19,6 +19,7 @@ from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
     add_until_option,
+    chosen_channels,
     named_channels,
     span_from,
 )
@@ -33,7 +34,6 @@ from archiver.store.changes import Wanted, find_events, store_name
 from archiver.store.reading import reading
 from archiver.terminal import Colours
 from archiver.urls import redact
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +97,9 @@ class Command(ArchiveCommand):
         objects = archive_to_read(self.settings) / "objects"
         try:
             with reading(state_url(self.settings)) as state:
-                self._tell(state, replace(wanted, channels=_channels(state, opts)), objects, opts)
+                self._tell(
+                    state, replace(wanted, channels=chosen_channels(state, opts.channel)), objects, opts
+                )
         except (ArchiverError, OSError) as error:
             self._fail(str(error))
 
@@ -148,11 +150,6 @@ def _check_outputs(opts: argparse.Namespace) -> None:
         if name is None or (option == "jsonl" and name == "-"):
             continue
         output_file(f"--{option}", name)
-
-
-def _channels(state: Connection, opts: argparse.Namespace) -> tuple[int, ...] | None:
-    named = [row.id for row in named_channels(state, opts.channel)]
-    return with_feeds(state, named) if named else None
 
 
 def _one_more(wanted: Wanted) -> Wanted:

@@ -18,7 +18,7 @@ from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
     add_until_option,
-    named_channels,
+    chosen_channels,
     span_from,
 )
 from archiver.files import write_text
@@ -31,7 +31,6 @@ from archiver.statistics.times import Period
 from archiver.store.reading import reading
 from archiver.terminal import Colours, ProgressLine
 from archiver.urls import redact
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
@@ -116,8 +115,7 @@ def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
-    named = [row.id for row in named_channels(state, opts.channel)]
-    ids = with_feeds(state, named) if named else None
+    ids = chosen_channels(state, opts.channel)
     found = gather(state, scope, ids=ids, labels=opts.label, show=progress.show)
     left_out = found.left_out
     if opts.label and not found.feeds + left_out.sites + left_out.never_read + left_out.without_entries:
