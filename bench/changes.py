@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from changes_score import LEGEND, NO_ARTICLE, mistakes, score, summary, table
 from extraction_sets import SetError, set_files, set_name
+from options import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,13 +70,6 @@ def write_figures(path: Path, found: Mapping[str, Sequence[Outcome]]) -> None:
         if one.said == NO_ARTICLE or mistakes([one])
     ]
     path.write_text(json.dumps({"sets": rows, "mistakes": listed}, indent=1, ensure_ascii=False) + "\n")
-
-
-def whole_number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be 1 or more")
-    return number
 
 
 def parser() -> argparse.ArgumentParser:

@@ -18,6 +18,7 @@ import extraction_speed as speed
 from extraction_peers import PEERS
 from extraction_run import Program, ProgramError, Result, measure
 from extraction_sets import SetError, read_set, set_files, set_name
+from options import whole_number
 
 from archiver.extract.methods import METHODS
 from settings.base import EXTRACT_METHOD
@@ -113,13 +114,6 @@ def names(given: Iterable[str]) -> list[str]:
     """Names that came one by one, or with commas between them; each once."""
     listed = (name.strip() for word in given for name in word.split(","))
     return list(dict.fromkeys(filter(None, listed)))
-
-
-def whole_number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("it must be 1 or more")
-    return number
 
 
 def parser() -> argparse.ArgumentParser:

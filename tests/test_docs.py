@@ -228,3 +228,9 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
         target = (page.parent / path).resolve() if path else page
         assert target.exists(), f"{page.name}: {link}"
         assert not anchor or anchor in anchors(target), f"{page.name}: {link}"
+
+
+def test_the_glossary_has_each_word_once_in_the_order_of_the_alphabet() -> None:
+    rows = (DOCS / "glossary.md").read_text().split("| --- | --- |\n")[1].splitlines()
+    words = [row.split("|")[1].strip().lower() for row in rows]
+    assert words == sorted(set(words))

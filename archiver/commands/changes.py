@@ -12,20 +12,21 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
     add_until_option,
+    chosen_channels,
     named_channels,
-    since_from,
-    until_from,
+    span_from,
 )
+from archiver.files import whole_file
 from archiver.history.articles import title_at
 from archiver.history.atom import FeedHead, document, head_title
 from archiver.history.feed_text import lines_of
-from archiver.history.files import whole_file
 from archiver.history.model import KINDS
 from archiver.history.names import urn_of
 from archiver.history.printing import show
@@ -33,7 +34,6 @@ from archiver.store.changes import Wanted, find_events, store_name
 from archiver.store.reading import reading
 from archiver.terminal import Colours
 from archiver.urls import redact
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
@@ -97,7 +97,9 @@ class Command(ArchiveCommand):
         objects = archive_to_read(self.settings) / "objects"
         try:
             with reading(state_url(self.settings)) as state:
-                self._tell(state, replace(wanted, channels=_channels(state, opts)), objects, opts)
+                self._tell(
+                    state, replace(wanted, channels=chosen_channels(state, opts.channel)), objects, opts
+                )
         except (ArchiverError, OSError) as error:
             self._fail(str(error))
 
@@ -129,9 +131,7 @@ class Command(ArchiveCommand):
 
 
 def _wanted(opts: argparse.Namespace) -> Wanted:
-    since, until = since_from(opts), until_from(opts)
-    if since and until and since > until:
-        raise UsageError("--since is later than --until", print_help=False)
+    since, until = span_from(opts)
     for option in ("limit", "min_words"):
         if getattr(opts, option) < 0:
             raise UsageError(f"--{option.replace('_', '-')}: write a number from 0 on", print_help=False)
@@ -149,15 +149,7 @@ def _check_outputs(opts: argparse.Namespace) -> None:
         name = getattr(opts, option)
         if name is None or (option == "jsonl" and name == "-"):
             continue
-        if not Path(name).absolute().parent.is_dir():
-            raise UsageError(f"--{option} {name}: there is no such folder", print_help=False)
-        if Path(name).is_dir():
-            raise UsageError(f"--{option} {name} is a folder", print_help=False)
-
-
-def _channels(state: Connection, opts: argparse.Namespace) -> tuple[int, ...] | None:
-    named = [row.id for row in named_channels(state, opts.channel)]
-    return with_feeds(state, named) if named else None
+        output_file(f"--{option}", name)
 
 
 def _one_more(wanted: Wanted) -> Wanted:

@@ -9,6 +9,7 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, state_url
 from archiver.outcomes import Failure
@@ -115,8 +116,7 @@ _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remov
 def _check_usage(action: str, names: list[str]) -> None:
     if action not in _ACTIONS:
         raise UsageError(f"{action} is not one of {', '.join(_ACTIONS)}", print_help=False)
-    if unknown := [name for name in names if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    refuse_options(names)
     if action == "list" and names:
         raise UsageError("list takes no channels", print_help=False)
     if action != "list" and not names:

@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import shutil
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.arguments import output_file, refuse_options, web_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
+from archiver.files import write_text
 from archiver.history.articles import read_said
-from archiver.history.diff_page import Compared, facts_of, page_of
+from archiver.history.diff_page import Compared, facts_of, nothing_differs, page_of
 from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
-from archiver.history.files import whole_file
 from archiver.history.finding import known_article
 from archiver.history.printing import show
 from archiver.statistics.cells import printable
 from archiver.store.reading import reading
 from archiver.terminal import Colours
-from archiver.urls import is_web, redact
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
+    from pathlib import Path
 
     from archiver.history.model import ArticleHistory, VersionNote
 
@@ -54,7 +55,7 @@ class Command(ArchiveCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         url, *numbers = _arguments(args)
-        out = _output(opts.html)
+        out = output_file("--html", opts.html) if opts.html is not None else None
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         objects = archive_to_read(self.settings) / "objects"
         try:
@@ -62,8 +63,7 @@ class Command(ArchiveCommand):
                 found = known_article(state, url, objects)
             compared = _compared(found, objects, [int(number) for number in numbers])
             if out is not None:
-                with whole_file(out) as file:
-                    file.write(page_of(compared, in_columns=opts.side_by_side).encode())
+                write_text(out, page_of(compared, in_columns=opts.side_by_side))
         except (ArchiverError, OSError) as error:
             print(f"scrapy diff: {redact(str(error))}", file=sys.stderr)
             self.exitcode = 1
@@ -74,26 +74,13 @@ class Command(ArchiveCommand):
 
 
 def _arguments(args: list[str]) -> list[str]:
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+    refuse_options(args)
     if not 1 <= len(args) <= 3:
         raise UsageError("Name one URL, and the numbers of up to two versions", print_help=False)
-    if not is_web(args[0]):
-        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
+    web_url(args[0])
     if wrong := [one for one in args[1:] if not (one.isdecimal() and one.isascii() and len(one) < 10)]:
         raise UsageError(f"{wrong[0]} is no number of a version: `scrapy history` has them", print_help=False)
     return args
-
-
-def _output(name: str | None) -> Path | None:
-    if name is None:
-        return None
-    path = Path(name)
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"--html {path}: there is no such folder", print_help=False)
-    if path.is_dir():
-        raise UsageError(f"--html {path} is a folder", print_help=False)
-    return path
 
 
 def _compared(found: ArticleHistory, objects: Path, numbers: list[int]) -> Compared:
@@ -128,7 +115,7 @@ def _lines(compared: Compared, opts: argparse.Namespace) -> Iterator[str]:
         yield f"{name:<11} {printable(text)}"
     yield ""
     if not compared.difference:
-        yield "There is no difference."
+        yield from map(printable, nothing_differs(compared))
         return
     view = side_by_side if opts.side_by_side else inline
     width = shutil.get_terminal_size().columns

@@ -13,12 +13,14 @@ import msgspec
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.commands.extract_record import moment_from, tell_instead
+from archiver.commands.extract_record import tell_instead
 from archiver.errors import ArchiverError, RecordError
+from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extract.catalogue import DEFAULT, extractor_of
 from archiver.extract.model import RawPage
+from archiver.files import write_text
 from archiver.retrieval.captures import similar_urls
 from archiver.retrieval.pages import find_page, read_sibling
 from archiver.store.announced import announced_page, siblings_of
@@ -73,7 +75,7 @@ class Command(ArchiveCommand):
         parser.add_argument("--all", action="store_true", help="print every block")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        name, at, out = _name(args), moment_from(opts.at), _output(opts.html, args)
+        name, at, out = one_argument(args, "URL or file"), moment_from(opts.at), _output(opts.html, args)
         siblings = [_path(one) for one in opts.sibling]
         try:
             found = self._archived(name, at) if is_web(name) else _Pages([_file_page(_path(name))])
@@ -113,10 +115,8 @@ class Command(ArchiveCommand):
     def _draw(self, out: Path, drawing: Drawing) -> None:
         from archiver.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
 
-        unfinished = out.with_name(out.name + ".part")
         try:
-            unfinished.write_text(html_of(drawing), encoding="utf-8")
-            unfinished.replace(out)
+            write_text(out, html_of(drawing))
         except OSError as error:
             self._fail(f"{out} cannot be written: {error}")
 
@@ -166,14 +166,6 @@ def _told(page: CapturedPage) -> str:
     return f"{redact(line.url)} at {rfc3339(line.date)[:19]}Z, {line.filename}:{line.offset}"
 
 
-def _name(args: list[str]) -> str:
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
-    if len(args) != 1:
-        raise UsageError(f"Name one URL or file; got {' '.join(args) or 'none'}", print_help=False)
-    return args[0]
-
-
 def _path(name: str) -> Path:
     path = Path(name)
     if not path.is_file():
@@ -185,9 +177,7 @@ def _path(name: str) -> Path:
 def _output(name: str | None, args: list[str]) -> Path | None:
     if name is None:
         return None
-    path = Path(name)
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path}: there is no such folder", print_help=False)
+    path = in_a_folder("--html", name)
     if path.is_dir() or (path.exists() and Path(args[0]).exists() and path.samefile(args[0])):
         raise UsageError(f"--html {path}: name another file, which is written over", print_help=False)
     return path

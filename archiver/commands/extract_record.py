@@ -6,22 +6,19 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.clock import rfc3339
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import moment_from, one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.retrieval.captures import find_capture, similar_urls
 from archiver.retrieval.response import read_archived
-from archiver.spans import parse_span
-from archiver.urls import is_web, redact
+from archiver.urls import redact
 from archiver.warc.cdxj.index import Index
 from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
     import argparse
-    from datetime import datetime
     from pathlib import Path
 
     from archiver.retrieval.response import ArchivedResponse
@@ -55,7 +52,7 @@ class Command(ArchiveCommand):
         what.add_argument("--raw", action="store_true", help="the block of the record as it is stored")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        url, at = _url(args), moment_from(opts.at)
+        url, at = one_url(args), moment_from(opts.at)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         folder = archive_to_read(self.settings)
         try:
@@ -75,23 +72,6 @@ class Command(ArchiveCommand):
     def _fail(self, message: str) -> None:
         print(f"scrapy extract-record: {redact(message)}", file=sys.stderr)
         self.exitcode = 1
-
-
-def _url(args: list[str]) -> str:
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
-    if len(args) != 1:
-        raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
-    if not is_web(args[0]):
-        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
-    return args[0]
-
-
-def moment_from(text: str | None) -> datetime | None:
-    try:
-        return parse_span(text).first if text else None
-    except ValueError as error:
-        raise UsageError(f"--at: {error}", print_help=False) from error
 
 
 def tell_instead(similar: list[str], unread: list[Path]) -> None:

@@ -7,9 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 import msgspec
-from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.history.finding import known_article
@@ -17,7 +17,7 @@ from archiver.history.listing import lines_of
 from archiver.history.printing import show
 from archiver.store.reading import reading
 from archiver.terminal import Colours
-from archiver.urls import is_web, redact
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -43,7 +43,7 @@ class Command(ArchiveCommand):
         parser.add_argument("--json", action="store_true", help="as one JSON object")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        url = _url(args)
+        url = one_url(args)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         folder = archive_to_read(self.settings)
         try:
@@ -57,13 +57,3 @@ class Command(ArchiveCommand):
             show([msgspec.json.format(msgspec.json.encode(found), indent=1).decode()])
             return
         show(lines_of(found, Colours(sys.stdout).paint, width=shutil.get_terminal_size().columns))
-
-
-def _url(args: list[str]) -> str:
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
-    if len(args) != 1:
-        raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
-    if not is_web(args[0]):
-        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
-    return args[0]

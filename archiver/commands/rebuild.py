@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,10 +11,11 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import moment_from, one_argument, output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import named_channel
-from archiver.spans import parse_span
+from archiver.files import write_text
 from archiver.store.reading import reading
 from archiver.urls import redact
 from archiver.warc.cdxj.index import Index
@@ -23,6 +23,7 @@ from archiver.warc.cdxj.index import Index
 if TYPE_CHECKING:
     import argparse
     from datetime import datetime
+    from pathlib import Path
 
     from archiver.rebuild.model import Rebuilt
 
@@ -60,7 +61,7 @@ class Command(ArchiveCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        name, at, out = _name(args), _moment(opts.at), _output(opts)
+        name, at, out = one_argument(args, "channel"), _moment(opts.at), _output(opts)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         folder = archive_to_read(self.settings)
         try:
@@ -90,21 +91,11 @@ def _rebuild(folder: Path, state: str, name: str, at: datetime, *, as_json: bool
     return rebuilt, html_of(frame, rebuilt, stored_in(places, at))
 
 
-def _name(args: list[str]) -> str:
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
-    if len(args) != 1:
-        raise UsageError(f"Name one channel; got {' '.join(args) or 'none'}", print_help=False)
-    return args[0]
-
-
 def _moment(text: str | None) -> datetime:
-    if not text:
+    moment = moment_from(text)
+    if moment is None:
         raise UsageError("Say with --at which time is meant", print_help=False)
-    try:
-        return parse_span(text).first
-    except ValueError as error:
-        raise UsageError(f"--at: {error}", print_help=False) from error
+    return moment
 
 
 def _output(opts: argparse.Namespace) -> Path | None:
@@ -113,21 +104,15 @@ def _output(opts: argparse.Namespace) -> Path | None:
         raise UsageError("Say with -o where the page goes; -o - prints it", print_help=False)
     if not opts.output or opts.output == _STANDARD_OUTPUT:
         return None
-    path = Path(opts.output)
-    if not path.absolute().parent.is_dir() or path.is_dir():
-        raise UsageError(f"-o {path}: there is no such folder, or it is one", print_help=False)
-    return path
+    return output_file("-o", opts.output)
 
 
 def _write(out: Path | None, written: str) -> None:
-    data = written.encode("utf-8", "replace")
-    if out is None:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
+    if out is not None:
+        write_text(out, written)
         return
-    unfinished = out.with_name(out.name + ".part")
-    unfinished.write_bytes(data)
-    unfinished.replace(out)
+    sys.stdout.buffer.write(written.encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
 
 
 def _told(rebuilt: Rebuilt) -> str:

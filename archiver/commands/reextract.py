@@ -12,17 +12,13 @@ from scrapy.exceptions import UsageError
 from archiver.errors import ArchiverError, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import add_channel_option, add_since_option, named_channels, since_from
+from archiver.extensions.selection import add_channel_option, add_since_option, chosen_channels, since_from
 from archiver.extract.catalogue import extractor_of
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-
-    from sqlalchemy import Connection
 
     from archiver.archive import ArchiveConfig
     from archiver.reading.reextraction import Reextraction, ReextractionReport
@@ -65,7 +61,7 @@ class Command(ArchiveCommand):
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:
             with Reextraction(config, progress.show) as work:
-                channels = work.database.run(_channels, opts.channel) if opts.channel else None
+                channels = work.database.run(chosen_channels, opts.channel)
                 asyncio.run(work.run(since=since, channels=channels))
         except* (ArchiverError, OSError) as errors:
             progress.clear()
@@ -106,10 +102,6 @@ class Command(ArchiveCommand):
             print(f"scrapy reextract: {problem}", file=sys.stderr)
         print(_summary(report, extractor))
         self.exitcode = 1 if work.problems or report.lost else 0
-
-
-def _channels(state: Connection, names: Sequence[str]) -> tuple[int, ...]:
-    return with_feeds(state, [row.id for row in named_channels(state, names)])
 
 
 def _summary(report: ReextractionReport, extractor: str) -> str:

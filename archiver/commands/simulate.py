@@ -11,15 +11,16 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
+from archiver.files import write_text
 from archiver.seeds import read_seeds, split_paths
 from archiver.simulation.archive import own_histories
 from archiver.simulation.plot import plot_of
 from archiver.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate
 from archiver.simulation.table import json_of, lines_of
 from archiver.simulation.words import entries_within, sentences_of
-from archiver.statistics.files import write_text
 from archiver.store.channels import find_channel
 from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
@@ -74,9 +75,9 @@ class Command(ArchiveCommand):
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) > 1:
             raise UsageError(f"Unknown argument {' '.join(args[1:])}", print_help=False)
-        for name in (opts.json, opts.plot):
-            if name and not Path(name).absolute().parent.is_dir():
-                raise UsageError(f"{name}: there is no such folder", print_help=False)
+        for option, name in (("--json", opts.json), ("--plot", opts.plot)):
+            if name:
+                output_file(option, name)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         archive_to_read(self.settings)
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)

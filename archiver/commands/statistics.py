@@ -11,18 +11,19 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ArchiverError
+from archiver.extensions.arguments import in_a_folder
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
     add_until_option,
-    named_channels,
-    since_from,
-    until_from,
+    chosen_channels,
+    span_from,
 )
+from archiver.files import write_text
 from archiver.statistics.compute import Scope
-from archiver.statistics.files import write_csv, write_json, write_text
+from archiver.statistics.files import write_csv, write_json
 from archiver.statistics.gather import gather
 from archiver.statistics.page import about, page_of
 from archiver.statistics.text import lines_of
@@ -30,7 +31,6 @@ from archiver.statistics.times import Period
 from archiver.store.reading import reading
 from archiver.terminal import Colours, ProgressLine
 from archiver.urls import redact
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
@@ -94,9 +94,7 @@ class Command(ArchiveCommand):
 
 
 def _period(opts: argparse.Namespace) -> Period:
-    since, until = since_from(opts), until_from(opts)
-    if since and until and since > until:
-        raise UsageError("--since is later than --until", print_help=False)
+    since, until = span_from(opts)
     return Period(since=since, until=until)
 
 
@@ -106,9 +104,7 @@ def _check_outputs(opts: argparse.Namespace) -> None:
         name = getattr(opts, option)
         if name is None:
             continue
-        path = Path(name)
-        if not path.absolute().parent.is_dir():
-            raise UsageError(f"--{option} {path}: there is no such folder", print_help=False)
+        path = in_a_folder(f"--{option}", name)
         is_folder = option == "csv" and path.suffix.lower() != ".csv"
         if path.exists() and path.is_dir() != is_folder:
             kind = "a folder" if path.is_dir() else "a file, and its name does not end in .csv"
@@ -119,8 +115,7 @@ def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
-    named = [row.id for row in named_channels(state, opts.channel)]
-    ids = with_feeds(state, named) if named else None
+    ids = chosen_channels(state, opts.channel)
     found = gather(state, scope, ids=ids, labels=opts.label, show=progress.show)
     left_out = found.left_out
     if opts.label and not found.feeds + left_out.sites + left_out.never_read + left_out.without_entries:

@@ -9,6 +9,7 @@ from scrapy.exceptions import UsageError
 
 from archiver.commands.extract_record import tell_instead
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.memento.captures import captures_of
@@ -49,7 +50,7 @@ class Command(ArchiveCommand):
         )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        url, addresses = _url(args), _addresses(opts.base_url)
+        url, addresses = one_url(args), _addresses(opts.base_url)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         folder = archive_to_read(self.settings)
         try:
@@ -69,16 +70,6 @@ class Command(ArchiveCommand):
     def _fail(self, message: str) -> None:
         print(f"scrapy timemap: {redact(message)}", file=sys.stderr)
         self.exitcode = 1
-
-
-def _url(args: list[str]) -> str:
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
-    if len(args) != 1:
-        raise UsageError(f"Name one URL; got {' '.join(args) or 'none'}", print_help=False)
-    if not is_web(args[0]):
-        raise UsageError(f"{redact(args[0])} is no address of the Web: write http://…", print_help=False)
-    return args[0]
 
 
 def _addresses(base_url: str) -> Addresses:

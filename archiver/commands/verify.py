@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.sizes import size_in_words
@@ -67,8 +68,7 @@ class Command(ArchiveCommand):
         self.exitcode = 1 if verification.counts.problems else 0
 
     def _verification(self, args: list[str], *, payloads: bool) -> ArchiveVerification | FilesVerification:
-        if unknown := [name for name in args if name.startswith("-")]:
-            raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+        refuse_options(args)
         from archiver.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
         from archiver.verification.files import FilesVerification  # noqa: PLC0415 - likewise
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import (
@@ -32,6 +32,7 @@ from archiver.warc.cdxj.update import missing_indexes
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
+    from pathlib import Path
     from typing import Any
 
     from sqlalchemy import Connection, Row
@@ -105,11 +106,9 @@ class Command(ArchiveCommand):
 def _output(opts: argparse.Namespace) -> Path:
     if not opts.output:
         raise UsageError("Name the file to write: -o FILE.wacz", print_help=False)
-    path = Path(opts.output)
+    path = output_file("-o", opts.output)
     if path.suffix != ".wacz":
         raise UsageError(f"{path}: the name of a WACZ file ends in .wacz", print_help=False)
-    if not path.absolute().parent.is_dir():
-        raise UsageError(f"{path}: there is no such folder", print_help=False)
     if path.exists() and not opts.force:
         raise UsageError(f"{path} exists: --force writes over it", print_help=False)
     return path

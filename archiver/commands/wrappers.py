@@ -11,6 +11,7 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now, rfc3339
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import named_channel
@@ -47,8 +48,7 @@ class Command(ArchiveCommand):
         parser.add_argument("--json", action="store_true", help="as a list of JSON objects")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        if unknown := [name for name in args if name.startswith("-")]:
-            raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+        refuse_options(args)
         if len(args) > 1:
             raise UsageError("Name one channel, or none for all", print_help=False)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run

@@ -9,6 +9,7 @@ from scrapy.exceptions import UsageError
 from archiver.errors import ArchiveError
 from archiver.spans import parse_span
 from archiver.store.channels import find_channel
+from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
@@ -45,6 +46,13 @@ def until_from(opts: argparse.Namespace) -> datetime | None:
         raise UsageError(f"--until: {error}", print_help=False) from error
 
 
+def span_from(opts: argparse.Namespace) -> tuple[datetime | None, datetime | None]:
+    since, until = since_from(opts), until_from(opts)
+    if since and until and since > until:
+        raise UsageError("--since is later than --until", print_help=False)
+    return since, until
+
+
 def named_channel(state: Connection, name: str) -> Row[Any]:
     row = find_channel(state, name)
     if row is None:
@@ -54,3 +62,9 @@ def named_channel(state: Connection, name: str) -> Row[Any]:
 
 def named_channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:
     return [named_channel(state, name) for name in names]
+
+
+def chosen_channels(state: Connection, names: Sequence[str]) -> tuple[int, ...] | None:
+    """The numbers of the channels that are named, with the feeds of sites; None where none is named."""
+    named = [row.id for row in named_channels(state, names)]
+    return with_feeds(state, named) if named else None

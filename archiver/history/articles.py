@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from archiver.errors import RecordError
 from archiver.extract.model import Image, Link  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.objects.reader import read_part
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,25 +32,12 @@ class _Title(msgspec.Struct):
 
 def read_said(folder: Path, place: Place) -> Said:
     """Raises RecordError where there is no object at this place."""
-    return _read(folder, place, Said)
+    return read_part(folder, place.file, place.offset, Said)
 
 
 def title_at(folder: Path, place: Place) -> str | None:
     """The title alone; None also where it cannot be read."""
     try:
-        return _read(folder, place, _Title).title
+        return read_part(folder, place.file, place.offset, _Title).title
     except RecordError:
         return None
-
-
-_Part = TypeVar("_Part", Said, _Title)
-
-
-def _read(folder: Path, place: Place, kind: type[_Part]) -> _Part:
-    path = folder / place.file
-    try:
-        with path.open("rb") as source:
-            source.seek(place.offset)
-            return msgspec.json.decode(source.readline(), type=kind)
-    except (OSError, msgspec.DecodeError) as error:
-        raise RecordError(f"{path}:{place.offset} is no object ({error}): run `scrapy verify`") from error

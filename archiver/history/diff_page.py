@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.clock import rfc3339
 from archiver.history.diff_html import columns_html, inline_html, lists_html, safe, title_html
 from archiver.history.difference import words_in
 from archiver.history.model import UNKNOWN_KIND
@@ -39,6 +41,7 @@ ins::before, ins::after, del::before, del::after { position: absolute; width: 1p
 ins::before { content: " [added: "; }
 del::before { content: " [removed: "; }
 ins::after, del::after { content: "] "; }
+pre { overflow-x: auto; }
 .columns { width: 100%; table-layout: fixed; border-collapse: collapse; }
 .columns th, .columns td { padding: 0 .75rem; text-align: start; vertical-align: top; }
 .columns td { border-top: 1px solid var(--line); }
@@ -99,11 +102,29 @@ def facts_of(compared: Compared) -> Iterator[tuple[str, str]]:
             yield name.capitalize(), second(moment)
 
 
+def nothing_differs(compared: Compared) -> Iterator[str]:
+    """A sentence where extraction shows no difference; where there is one all the same, how to see it."""
+    earlier, later = sorted((compared.before, compared.now), key=lambda note: note.version)
+    kinds = [kind for kind in later.kinds if kind != UNKNOWN_KIND]
+    if later.version != earlier.version + 1 or not kinds:
+        yield "There is no difference."
+        return
+    told = kinds_in_words(kinds)
+    yield f"What changed ({told}) is in a part of the page that extraction left out. Both captures:"
+    for note in (earlier, later):
+        # Addresses may hold what a shell takes for orders.
+        url = shlex.quote(compared.article.url)
+        yield f"scrapy extract-record {url} --at {rfc3339(note.captured)} --payload"
+
+
 def _parts(compared: Compared, *, in_columns: bool) -> Iterator[str]:
     language = f' lang="{safe(compared.language)}"' if compared.language else ""
     difference = compared.difference
     if not difference:
-        yield "<p>There is no difference.</p>"
+        told, *ways = nothing_differs(compared)
+        yield f"<p>{safe(told)}</p>"
+        if ways:
+            yield f"<pre>{safe(chr(10).join(ways))}</pre>"
     yield f"<article{language}>"
     yield from title_html(difference)
     yield '<h2 lang="en">Text</h2>'

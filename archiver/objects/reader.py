@@ -1,8 +1,8 @@
-"""One line of an objects file, read back."""
+"""One line of an objects file, read back: as much of it as is asked for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
@@ -12,16 +12,24 @@ from archiver.versions.compare import Change  # noqa: TC001 - msgspec reads the 
 if TYPE_CHECKING:
     from pathlib import Path
 
+Part = TypeVar("Part", bound=msgspec.Struct)
+
 
 class _Line(msgspec.Struct):
     change: Change
 
 
+def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
+    """The fields of the object at this place that `part` has; RecordError where there is no object."""
+    path = folder / file
+    try:
+        with path.open("rb") as source:
+            source.seek(offset)
+            return msgspec.json.decode(source.readline(), type=part)
+    except (OSError, msgspec.DecodeError) as error:
+        raise RecordError(f"{path}:{offset} is no object ({error}): run `scrapy verify`") from error
+
+
 def change_at(folder: Path, file: str, offset: int) -> Change:
     """What the object at this place says that had changed."""
-    try:
-        with (folder / file).open("rb") as source:
-            source.seek(offset)
-            return msgspec.json.decode(source.readline(), type=_Line).change
-    except (OSError, msgspec.DecodeError) as error:
-        raise RecordError(f"{folder / file}:{offset} is no object ({error}): run `scrapy verify`") from error
+    return read_part(folder, file, offset, _Line).change

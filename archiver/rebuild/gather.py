@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from archiver.clock import rfc3339
-from archiver.errors import ArchiveError, RecordError
+from archiver.errors import ArchiveError
 from archiver.extract.model import Image  # noqa: TC001 - as above
 from archiver.extract.text import one_line, plain
+from archiver.objects.reader import read_part
 from archiver.rebuild.document import document_at
 from archiver.rebuild.listing import listed_at
 from archiver.rebuild.model import Origin, Rebuilt, RebuiltArticle, Source
@@ -77,7 +78,9 @@ def gather(state: Connection, places: Places, channel: Row[Any], at: datetime) -
     if document is not None:
         listed = as_in_document(listed, {one.id: one.key for one in found.values()}, list(document.entries))
     objects = {
-        number: _object_at(places.objects, one.version) for number, one in found.items() if one.version
+        number: read_part(places.objects, one.version.object_file, one.version.object_offset, _Object)
+        for number, one in found.items()
+        if one.version
     }
     rebuilt = Rebuilt(
         channel=redact(channel.url),
@@ -161,17 +164,6 @@ def _from_version(said: RebuiltArticle, version: VersionAt, found: _Object) -> R
         version=version.version,
         origin=_origin(version.capture),
     )
-
-
-def _object_at(folder: Path, version: VersionAt) -> _Object:
-    path = folder / version.object_file
-    try:
-        with path.open("rb") as source:
-            source.seek(version.object_offset)
-            return msgspec.json.decode(source.readline(), type=_Object)
-    except (OSError, msgspec.DecodeError) as error:
-        told = f"{path}:{version.object_offset} is no object ({error}): run `scrapy verify`"
-        raise RecordError(told) from error
 
 
 def _origin(capture: Capture) -> Origin:

@@ -11,7 +11,7 @@ from archiver.rebuild.model import Origin
 from archiver.rebuild.shared import from_articles
 from archiver.retrieval.response import read_archived
 from archiver.store.channels import channel_row
-from archiver.store.sightings import known_links
+from archiver.store.entries import known_links
 from archiver.urls import host_of, is_web, request_url
 from archiver.warc.reader import read_response
 from archiver.warc.wire import split_response

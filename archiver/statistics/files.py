@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.files import write_text
 from archiver.statistics.cells import printable
 from archiver.statistics.model import Statistics
 from archiver.statistics.tables import all_tables
@@ -66,10 +67,3 @@ def _safe(cell: Cell) -> Cell:
         return cell
     text = printable(cell)
     return f"'{text}" if text.startswith(_FORMULA) else text
-
-
-def write_text(path: Path, text: str) -> None:
-    """The whole file or none."""
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(text, encoding="utf-8", newline="")
-    unfinished.replace(path)

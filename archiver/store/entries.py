@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
 from archiver.feeds.entries import KnownEntry, compare, identify
 from archiver.pages import EntryOutcome
+from archiver.store.batches import batches
 from archiver.store.schema import entries, pages
 from archiver.urls import host_of, request_url
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from datetime import datetime, timedelta
     from typing import Any
 
@@ -24,10 +25,6 @@ if TYPE_CHECKING:
     from archiver.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.feeds.model import FeedEntry
     from archiver.warc.records import Capture
-
-T = TypeVar("T")
-# Databases limit how many values one statement may carry.
-_BATCH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +58,7 @@ def known_entries(
         (entries.c.key, [entry.key for entry in current]),
         (entries.c.link_key, [entry.link_key for entry in current if entry.link_key]),
     ):
-        for some in _batches(wanted):
+        for some in batches(wanted):
             query = select(entries.c.id, entries.c.key, entries.c.link_key, entries.c.digest).where(
                 entries.c.channel_id == channel_id, column.in_(some)
             )
@@ -81,7 +78,7 @@ def store_changes(
     # Where another channel announced a page before, it is fetched once.
     archived = {page.key for page in known_pages.values() if page.is_archived}
     # Where this one did, as with a page on which everything is announced, something new is on it.
-    archived -= _links_of(connection, channel_id, archived)
+    archived -= known_links(connection, channel_id, archived)
     new = [entry for entry in changes.new if entry.link_key not in archived]
     wanted |= {entry.link_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
     page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages)
@@ -89,7 +86,7 @@ def store_changes(
         values = _values(entry, page_ids, arrival) | {"changed": arrival.recorded}
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
     rows = [_values(entry, page_ids, arrival, archived) for entry in changes.new]
-    for some in _batches(rows):
+    for some in batches(rows):
         fixed = {
             "channel_id": channel_id,
             "first_seen": arrival.recorded,
@@ -98,10 +95,10 @@ def store_changes(
         connection.execute(insert(entries), [fixed | row for row in some])
 
 
-def _links_of(connection: Connection, channel_id: int, wanted: Collection[str]) -> set[str]:
-    """Those of these links that entries of the channel have."""
+def known_links(connection: Connection, channel_id: int, wanted: Collection[str]) -> set[str]:
+    """Those of these keys of addresses that entries of the channel lead to."""
     found: set[str] = set()
-    for some in _batches(sorted(wanted)):
+    for some in batches(sorted(wanted)):
         query = select(entries.c.link_key).where(
             entries.c.channel_id == channel_id, entries.c.link_key.in_(some)
         )
@@ -131,7 +128,7 @@ class _KnownPage:
 def _known_pages(connection: Connection, wanted: Sequence[IdentifiedEntry]) -> dict[str, _KnownPage]:
     found: dict[str, _KnownPage] = {}
     keys = [entry.link_key for entry in wanted if entry.link_key]
-    for some in _batches(keys):
+    for some in batches(keys):
         query = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id).where(
             pages.c.key.in_(some)
         )
@@ -160,7 +157,7 @@ def _ask_for(
             new.setdefault(entry.link_key, {"key": entry.link_key, "url": url, "host": host_of(url), **ask})
         elif page.state == "settled":
             connection.execute(update(pages).where(pages.c.id == page.id).values(**ask))
-    for some in _batches(list(new.values())):
+    for some in batches(list(new.values())):
         added = connection.execute(insert(pages).returning(pages.c.key, pages.c.id), some)
         page_ids |= {row.key: row.id for row in added}
     return page_ids
@@ -188,8 +185,3 @@ def _values(
         "outcome": outcome,
         "settled": arrival.recorded if outcome else None,
     }
-
-
-def _batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(values), _BATCH):
-        yield values[start : start + _BATCH]

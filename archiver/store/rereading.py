@@ -12,6 +12,7 @@ from archiver.objects.model import Version, make_object
 from archiver.store.articles import save_object_length
 from archiver.store.pages import article_entries, samenesses_of
 from archiver.store.schema import articles, entries, pages, versions
+from archiver.store.twins import canonical_key, draw_anew, twins_of
 from archiver.store.wrappers import remember
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.extract.model import Article
-    from archiver.objects.model import ArchivedObject
+    from archiver.objects.model import ArchivedObject, Twin
     from archiver.objects.writer import ObjectWriter
     from archiver.store.pages import WaitingEntry
     from archiver.store.wrappers import Lessons
@@ -39,6 +40,7 @@ class OldVersion:
     article_id: int
     key: str
     number: int
+    is_last: bool  # of its article
     first_seen: datetime
     digest: str
     unchanged_until: datetime | None
@@ -104,7 +106,7 @@ def old_versions(
     announced = exists().where(pages.c.article_id == versions.c.article_id, entries.c.page_id == pages.c.id)
     place = (versions.c.captured, versions.c.article_id, versions.c.version)
     query = (
-        select(versions, articles.c.key, articles.c.first_seen)
+        select(versions, articles.c.key, articles.c.first_seen, articles.c.version.label("last"))
         .join(articles, articles.c.id == versions.c.article_id)
         .where(announced.where(entries.c.channel_id == channel_id))
         .where(~announced.where(entries.c.channel_id < channel_id), _is_selected(selection))
@@ -120,6 +122,7 @@ def old_versions(
             article_id=row.article_id,
             key=row.key,
             number=row.version,
+            is_last=row.version == row.last,
             first_seen=row.first_seen,
             digest=row.digest,
             unchanged_until=row.unchanged_until,
@@ -146,16 +149,38 @@ def settle_rereads(
     moment: datetime,
 ) -> None:
     """Write the new lines, then have the versions follow. A failure must end it: start-up mends the rest."""
-    rows = [_follow(one, objects.stage(_object(one, moment), moment)) for one in rereads]
+    # As in a crawl, the first version names them.
+    found = twins_of(connection, [one.old.article_id for one in rereads if one.old.number == 1])
+    rows = []
+    for one in rereads:
+        made = _object(one, found.get(one.old.article_id, ()) if one.old.number == 1 else (), moment)
+        rows.append(_follow(one, made, objects.stage(made, moment)))
     # On disk before the commit that counts on it.
     for file, length in objects.flush().items():
         save_object_length(connection, file, length)
     if rows:
         connection.execute(_FOLLOW, rows)
+    _follow_last(connection, [one for one in rereads if one.old.is_last])
     remember(connection, lessons, moment)
 
 
-def _object(reread: Reread, moment: datetime) -> ArchivedObject:
+def _follow_last(connection: Connection, last: Sequence[Reread]) -> None:
+    """Have articles be known by what their last versions say now."""
+    if not last:
+        return
+    rows = [
+        {
+            "article": one.old.article_id,
+            "drawn": one.fingerprint.sketch or None,
+            "named": canonical_key(one.article.canonical_url, one.old.key),
+        }
+        for one in last
+    ]
+    connection.execute(_FOLLOW_LAST, rows)
+    draw_anew(connection, {one.old.article_id: one.fingerprint.sketch for one in last})
+
+
+def _object(reread: Reread, twins: tuple[Twin, ...], moment: datetime) -> ArchivedObject:
     old = reread.old
     version = Version(
         number=old.number,
@@ -165,12 +190,13 @@ def _object(reread: Reread, moment: datetime) -> ArchivedObject:
         unchanged_until=old.unchanged_until,
         capture=old.capture,
         extractor=reread.making.extractor,
+        twins=twins,
         reextracted=moment,
     )
     return make_object(old.key, old.capture.url, reread.article, old.waiting, version)
 
 
-def _follow(reread: Reread, place: tuple[str, int]) -> dict[str, object]:
+def _follow(reread: Reread, made: ArchivedObject, place: tuple[str, int]) -> dict[str, object]:
     return {
         "article": reread.old.article_id,
         "number": reread.old.number,
@@ -179,6 +205,9 @@ def _follow(reread: Reread, place: tuple[str, int]) -> dict[str, object]:
         "words": reread.fingerprint.text,
         "led": reread.fingerprint.links,
         "shown": reread.fingerprint.images,
+        "called": made.title,
+        "came": made.published,
+        "touched": made.updated,
         "found_by": reread.article.method,
         "made_by": reread.making.extractor,
         "read_by": reread.making.wrapper,
@@ -196,10 +225,18 @@ _FOLLOW = (
         text_digest=bindparam("words"),
         links_digest=bindparam("led"),
         images_digest=bindparam("shown"),
+        title=bindparam("called"),
+        published=bindparam("came", type_=versions.c.published.type),
+        modified=bindparam("touched", type_=versions.c.modified.type),
         method=bindparam("found_by"),
         extractor=bindparam("made_by"),
         wrapper=bindparam("read_by"),
         object_file=bindparam("file"),
         object_offset=bindparam("offset"),
     )
+)
+_FOLLOW_LAST = (
+    update(articles)
+    .where(articles.c.id == bindparam("article"))
+    .values(sketch=bindparam("drawn", type_=articles.c.sketch.type), canonical=bindparam("named"))
 )

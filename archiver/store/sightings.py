@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from archiver.rebuild.model import Span
+from archiver.store.batches import batches
 from archiver.store.schema import absences, entries, pages, sightings, versions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from datetime import datetime
     from typing import Any
 
@@ -20,11 +21,6 @@ if TYPE_CHECKING:
     from archiver.feeds.entries import EntryChanges
     from archiver.feeds.model import FeedEntry
     from archiver.warc.records import Capture
-
-T = TypeVar("T")
-# Databases limit how many values one statement may carry.
-_BATCH = 500
-
 
 # ── Noting ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -90,13 +86,13 @@ def _has_any(connection: Connection, channel_id: int) -> bool:
 
 
 def _note_gone(connection: Connection, gone: Sequence[int], after: datetime, left: datetime) -> None:
-    for some in _batches(gone):
+    for some in batches(gone):
         ended = update(sightings).where(sightings.c.id.in_(some))
         connection.execute(ended.values(left_after=after, left=left))
 
 
 def _add(connection: Connection, channel_id: int, values: Mapping[str, dict[str, object]]) -> None:
-    for some in _batches(list(values)):
+    for some in batches(list(values)):
         found = connection.execute(_NUMBERS, {"channel": channel_id, "keys": some})
         rows = [values[key] | {"entry_id": number} for key, number in found]
         if rows:
@@ -169,7 +165,7 @@ class EntryAt:
 def entries_at(connection: Connection, ids: Sequence[int], at: datetime) -> dict[int, EntryAt]:
     """These entries, each with the version of its article that was current then."""
     found: dict[int, EntryAt] = {}
-    for some in _batches(ids):
+    for some in batches(ids):
         query = (
             select(entries, pages.c.article_id)
             .outerjoin(pages, pages.c.id == entries.c.page_id)
@@ -183,17 +179,6 @@ def entries_at(connection: Connection, ids: Sequence[int], at: datetime) -> dict
             if row.article_id in gone:
                 one = replace(one, gone=gone[row.article_id].how, gone_since=gone[row.article_id].gone)
             found[row.id] = one
-    return found
-
-
-def known_links(connection: Connection, channel_id: int, keys: Collection[str]) -> set[str]:
-    """Those of these keys of addresses that entries of the channel lead to."""
-    found: set[str] = set()
-    for some in _batches(sorted(keys)):
-        query = select(entries.c.link_key).where(
-            entries.c.channel_id == channel_id, entries.c.link_key.in_(some)
-        )
-        found.update(connection.execute(query).scalars())
     return found
 
 
@@ -235,8 +220,3 @@ def _gone_at(connection: Connection, articles: Collection[int], at: datetime) ->
         or_(absences.c.back.is_(None), absences.c.back > at),
     )
     return {row.article_id: row for row in connection.execute(query)}
-
-
-def _batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(values), _BATCH):
-        yield values[start : start + _BATCH]

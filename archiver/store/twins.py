@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, tuple_
+from sqlalchemy import and_, delete, insert, or_, select
 
 from archiver.objects.model import Twin, article_id
 from archiver.store.schema import articles, sketches, twins
@@ -13,10 +13,10 @@ from archiver.urls import redact, same_page_key
 from archiver.versions.near import bands, resemblance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
 # From here on two texts are copies of each other, edited or not.
 _LEAST = 0.8
@@ -49,8 +49,7 @@ class TwinFinder:
 
     def of(self, key: str, url: str, canonical_url: str | None, sketch: tuple[int, ...]) -> tuple[Twin, ...]:
         """The twins of an article that is seen for the first time."""
-        canonical = same_page_key(canonical_url) if canonical_url else None
-        mine = _Candidate(key=key, url=url, sketch=sketch, canonical=canonical)
+        mine = _Candidate(key=key, url=url, sketch=sketch, canonical=canonical_key(canonical_url, key))
         found = {
             one.key: twin
             for one in (*self._new.values(), *self._known(mine))
@@ -61,15 +60,11 @@ class TwinFinder:
         return tuple(found.values())
 
     def _known(self, mine: _Candidate) -> Iterator[_Candidate]:
-        is_named = (articles.c.key == mine.canonical) | (articles.c.canonical == mine.key)
-        wanted = is_named
-        if mine.sketch:
-            shared = [*enumerate(bands(mine.sketch))]
-            alike = select(sketches.c.article_id).where(tuple_(sketches.c.band, sketches.c.value).in_(shared))
-            wanted = is_named | articles.c.id.in_(alike.limit(_MOST))
-        query = select(articles.c.key, articles.c.url, articles.c.sketch, articles.c.canonical)
-        for row in self._connection.execute(query.where(wanted).limit(_MOST)):
-            yield _Candidate(key=row.key, url=row.url, sketch=row.sketch or (), canonical=row.canonical)
+        query = select(articles.c.key, articles.c.url, articles.c.sketch, articles.c.canonical).limit(_MOST)
+        # One after the other: asked for together, no index would serve, and every article be looked at.
+        for wanted in _conditions(mine):
+            for row in self._connection.execute(query.where(wanted)):
+                yield _Candidate(key=row.key, url=row.url, sketch=row.sketch or (), canonical=row.canonical)
 
     def save(self, numbers: dict[str, int], found: datetime) -> None:
         """Note what was found, and the sketches by which later ones are."""
@@ -88,14 +83,57 @@ class TwinFinder:
         ]
         if rows:
             self._connection.execute(insert(twins), rows)
-        values = [
-            {"band": band, "value": value, "article_id": ids[one.key]}
-            for one in self._new.values()
-            if one.sketch
-            for band, value in enumerate(bands(one.sketch))
-        ]
-        if values:
-            self._connection.execute(insert(sketches), values)
+        _draw(self._connection, {ids[one.key]: one.sketch for one in self._new.values()})
+
+
+def twins_of(connection: Connection, ids: Sequence[int]) -> dict[int, tuple[Twin, ...]]:
+    """The twins that these articles were found with, when they were new."""
+    query = (
+        select(twins, articles.c.key, articles.c.url)
+        .join(articles, articles.c.id == twins.c.other_id)
+        .where(twins.c.article_id.in_(ids))
+        .order_by(twins.c.other_id)
+    )
+    found: dict[int, tuple[Twin, ...]] = {}
+    for row in connection.execute(query):
+        twin = Twin(id=article_id(row.key), url=redact(row.url), how=row.how, similarity=row.similarity)
+        found[row.article_id] = (*found.get(row.article_id, ()), twin)
+    return found
+
+
+def draw_anew(connection: Connection, drawn: Mapping[int, tuple[int, ...]]) -> None:
+    """Have articles be found by other sketches than before."""
+    connection.execute(delete(sketches).where(sketches.c.article_id.in_(drawn)))
+    _draw(connection, drawn)
+
+
+def canonical_key(url: str | None, key: str) -> str | None:
+    """The key of the address that an article names as its own, where that is another."""
+    named = same_page_key(url) if url else key
+    return named if named != key else None
+
+
+def _draw(connection: Connection, drawn: Mapping[int, tuple[int, ...]]) -> None:
+    values = [
+        {"band": band, "value": value, "article_id": number}
+        for number, sketch in drawn.items()
+        if sketch
+        for band, value in enumerate(bands(sketch))
+    ]
+    if values:
+        connection.execute(insert(sketches), values)
+
+
+def _conditions(mine: _Candidate) -> Iterator[ColumnElement[bool]]:
+    """Of those that it names, that name it, and that read alike."""
+    if mine.canonical is not None:
+        yield articles.c.key == mine.canonical
+    yield articles.c.canonical == mine.key
+    if mine.sketch:
+        shared = enumerate(bands(mine.sketch))
+        is_shared = or_(*(and_(sketches.c.band == band, sketches.c.value == value) for band, value in shared))
+        alike = select(sketches.c.article_id).where(is_shared).distinct().limit(_MOST)
+        yield articles.c.id.in_(alike)
 
 
 def _twin(mine: _Candidate, other: _Candidate) -> Twin | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 import sys
 from typing import TYPE_CHECKING
@@ -147,6 +148,31 @@ def test_two_versions_that_say_the_same(tmp_path: Path, run_here: RunHere) -> No
     done = run_here("diff", tmp_path / "archive", URL)
     assert (done.exit_code, "There is no difference." in done.text) == (0, True)
     assert "Changed     between 2026-03-02 07:00:00 and 2026-03-02 08:00:00\n" in done.text
+
+
+def test_a_change_in_what_extraction_left_out_is_to_be_seen_in_the_captures(
+    tmp_path: Path, run_here: RunHere
+) -> None:
+    out = tmp_path / "page.html"
+    url = "http://example.org/ferry?a=';reboot"
+    with made(tmp_path / "archive") as archive:
+        ferry = archive.article(url)
+        archive.version(ferry)
+        archive.version(ferry, START + HOUR, kinds="text,links", added=1, removed=1)
+        archive.version(ferry, START + DAY, kinds="text", added=1, removed=1)
+    done = run_here("diff", tmp_path / "archive", url, "1", "2", "--html", str(out))
+    ways = [
+        f"scrapy extract-record {shlex.quote(url)} --at 2026-03-02T0{hour}:00:00.000000Z --payload"
+        for hour in (7, 8)
+    ]
+    assert done.text.splitlines()[-3:] == [
+        "What changed (text, links) is in a part of the page that extraction left out. Both captures:",
+        *ways,
+    ]
+    assert texts(etree.parse(out).getroot(), "pre") == ["\n".join(ways)]
+    # Backwards it is the same; of versions that are further apart nothing is known.
+    assert ways[1] in run_here("diff", tmp_path / "archive", url, "2", "1").text
+    assert "There is no difference." in run_here("diff", tmp_path / "archive", url, "1", "3").text
 
 
 @pytest.mark.parametrize(

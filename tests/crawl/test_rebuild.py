@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +13,9 @@ from lxml import html
 
 from sample.server import SampleWeb
 from tests.commands.here import run_here  # noqa: F401 - a fixture
+from tests.crawl.documents import publish, rss, stories
 from tests.crawl.running import DAY, Archived, crawl
+from tests.crawl.site import Site
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,3 +150,29 @@ def test_entries_that_passed_a_short_feed_by_are_noted_between_its_documents(reh
     for row in missed:
         assert row["left_after"] is None
         assert row["not_before"] < row["seen"]
+
+
+def test_between_two_polls_what_was_published_by_then_is_listed_and_what_it_pushed_out_is_not(
+    tmp_path: Path,
+    run_here: RunHere,  # noqa: F811 - the fixture
+) -> None:
+    """A feed has room for three; two more are published, a second apart, while nobody looks."""
+    folder = tmp_path / "archive"
+    told = stories(5)
+    with Site() as web:
+        feed = publish(web, told)
+        web.add("/feed.xml", rss([one.entry for one in told[2:]]))
+        assert crawl(folder, [feed]).exit_code == 0
+        fourth = next_second()
+        fifth = fourth + A_SECOND
+        new = [replace(one.entry, published=at) for one, at in zip(told[:2], (fifth, fourth), strict=True)]
+        web.add("/feed.xml", rss([*new, told[2].entry]))
+        assert crawl(folder, [feed], clock_offset=DAY).exit_code == 0
+    found = {}
+    for at in (fourth, fifth):
+        done = run_here("rebuild", folder, feed, "--at", stamp(at), "--json")
+        assert done.exit_code == 0, done.told
+        found[at] = [(one["url"], one["grounds"]) for one in json.loads(done.out)["articles"]]
+    urls = [web.url(one.path) for one in told]
+    assert found[fourth] == [(urls[1], "published"), (urls[2], "shown"), (urls[3], "not_yet_gone")]
+    assert found[fifth] == [(urls[0], "published"), (urls[1], "published"), (urls[2], "shown")]

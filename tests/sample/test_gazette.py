@@ -27,24 +27,10 @@ from sample.server import SampleWeb, make_sites
 from sample.sites.gazette import Gazette
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from sample.gazette.model import Event, Story
 
 ROOT = Path(__file__).resolve().parents[2]
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[SampleWeb]:
-    with SampleWeb(day=0, port=0) as web:
-        yield web
-
-
-@pytest.fixture
-def web(shared: SampleWeb) -> SampleWeb:
-    shared.day = 0
-    return shared
 
 
 @pytest.fixture(scope="module")

@@ -22,25 +22,12 @@ from sample.seeds import seed_lines, write_seeds
 from sample.server import SampleWeb, SampleWebError, make_sites
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from email.message import Message
 
     from sample.model import TrueEntry
 
 LAST_DAY = 12
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[SampleWeb]:
-    with SampleWeb(day=0, port=0) as web:
-        yield web
-
-
-@pytest.fixture
-def web(shared: SampleWeb) -> SampleWeb:
-    shared.day = 0
-    return shared
 
 
 def get(url: str | None, headers: dict[str, str] | None = None) -> tuple[int, Message, bytes]:

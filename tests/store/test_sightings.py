@@ -9,8 +9,9 @@ from sqlalchemy import delete, event, insert, update
 
 from archiver.outcomes import Failed, Failure
 from archiver.rebuild.listing import listed_at
+from archiver.store.entries import known_links
 from archiver.store.schema import absences, articles, entries, pages, sightings, versions
-from archiver.store.sightings import entries_at, first_seen, known_links, note_missed, spans_at
+from archiver.store.sightings import entries_at, first_seen, note_missed, spans_at
 from tests.store.samples import HOUR, NOW, all_entries, capture, entry, poll, rows_of
 
 if TYPE_CHECKING:

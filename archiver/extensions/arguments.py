@@ -1,0 +1,61 @@
+"""What commands are called with: addresses, moments, and files to write."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from archiver.spans import parse_span
+from archiver.urls import is_web, redact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+
+def refuse_options(args: Sequence[str]) -> None:
+    """What Scrapy did not know as an option comes as an argument."""
+    if unknown := [name for name in args if name.startswith("-")]:
+        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
+
+
+def one_argument(args: Sequence[str], what: str) -> str:
+    refuse_options(args)
+    if len(args) != 1:
+        raise UsageError(f"Name one {what}; got {' '.join(args) or 'none'}", print_help=False)
+    return args[0]
+
+
+def one_url(args: Sequence[str]) -> str:
+    return web_url(one_argument(args, "URL"))
+
+
+def web_url(text: str) -> str:
+    if not is_web(text):
+        raise UsageError(f"{redact(text)} is no address of the Web: write http://…", print_help=False)
+    return text
+
+
+def moment_from(text: str | None) -> datetime | None:
+    """The first moment of what `--at` says."""
+    try:
+        return parse_span(text).first if text else None
+    except ValueError as error:
+        raise UsageError(f"--at: {error}", print_help=False) from error
+
+
+def output_file(option: str, name: str) -> Path:
+    """Nobody wants to learn of a typing mistake when all is done but the writing."""
+    path = in_a_folder(option, name)
+    if path.is_dir():
+        raise UsageError(f"{option} {path} is a folder", print_help=False)
+    return path
+
+
+def in_a_folder(option: str, name: str) -> Path:
+    path = Path(name)
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"{option} {path}: there is no such folder", print_help=False)
+    return path
