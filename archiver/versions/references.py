@@ -69,7 +69,9 @@ def _new_images(view: View, other: View) -> list[PageImage]:
     return [
         image
         for image in view.outline.images
-        if known.isdisjoint(image.identities) and not zones.noise_in(view.zones_at(image.node))
+        if known.isdisjoint(image.identities)
+        and not zones.noise_in(view.zones_at(image.node))
+        and not view.parts.is_boxed(image.node)
     ]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from archiver.versions import related, stamps, zones
+from archiver.versions.parts import Parts
 from archiver.versions.reading import Block, key_of
 from archiver.versions.words import words_of
 
@@ -64,6 +65,7 @@ class View:
         self.page_keys = Counter(block.key for block in self.blocks)
         self.headlines = frozenset(one.key for one in self.outline.headlines)
         self.title = key_of(self.article.title or "")
+        self.parts = Parts(self)
         self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
 
     @cached_property
@@ -131,7 +133,7 @@ class View:
         return key_of(" ".join(block.text for block in self.blocks))
 
     @cached_property
-    def _spine(self) -> frozenset[int]:
+    def spine(self) -> frozenset[int]:
         """The elements that hold much of the article: what they are called says nothing of its parts."""
         words: Counter[int] = Counter()
         paragraphs: Counter[int] = Counter()
@@ -157,7 +159,7 @@ class View:
         """What the elements around say, other than those that hold most of the article."""
         found = 0
         for one in self.above(node):
-            if one in self._spine:
+            if one in self.spine:
                 break
             found |= self.outline.nodes[one].zones | (_PAID if one in self._paid else 0)
         return found
@@ -167,7 +169,7 @@ class View:
         """Elements in which a label says that they are paid for, whatever they are called."""
         labels = (block.node for block in self.blocks if related.is_advertisement(block.text))
         around = {node for label in labels for _, node in zip(range(2), self.above(label), strict=False)}
-        return frozenset(around - self._spine)
+        return frozenset(around - self.spine)
 
     def path(self, node: int) -> str:
         """The type of an element: its own step and those around it."""
@@ -177,7 +179,10 @@ class View:
         return "/".join(reversed(steps))
 
     def tag(self, block: Block) -> str:
-        return self.outline.nodes[block.node].tag if block.node >= 0 else "p"
+        if block.node < 0:
+            return "p"
+        # A cell that holds the article is there for the layout.
+        return "div" if block.node in self.spine else self.outline.nodes[block.node].tag
 
     @cached_property
     def _related(self) -> set[int]:
