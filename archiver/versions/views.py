@@ -212,8 +212,10 @@ class View:
         """
         block = placed.block
         first, last = self.reach
-        if not first <= placed.place <= last or self.zones_at(block.node) & zones.BESIDE:
+        if self.zones_at(block.node) & zones.BESIDE:
             return False
+        if not first <= placed.place <= last:
+            return not is_alone and self._is_caption(block) and self._is_at_home(block.node)
         if self._is_caption(block) or _NOTE.match(block.text):
             return True
         if block.linked > _MOST_LINKED:
@@ -222,6 +224,23 @@ class View:
             return self.tag(block) in _PARAGRAPHS
         is_prose = block.words >= LEAST_PROSE and bool(_END.search(block.key))
         return is_prose and (not is_alone or self.path(block.node) in self._paths)
+
+    def is_among(self, placed: Placed) -> bool:
+        """Whether a block stands between the article's, in an element like theirs."""
+        is_between = bool(self.places) and self.places[0] < placed.place < self.places[-1]
+        return is_between and self.path(placed.block.node) in self._paths
+
+    def _is_at_home(self, node: int) -> bool:
+        """Whether an element is within that which holds all of the article's paragraphs, and little else."""
+        return self._home in self.above(node)
+
+    @cached_property
+    def _home(self) -> int:
+        """The innermost element around the article's longer blocks that is no paragraph."""
+        long = [place for place in self.places if self.blocks[place].words >= LEAST_PROSE]
+        around = [list(self.above(self.blocks[place].node)) for place in long]
+        common = set(around[0]).intersection(*around[1:]) if around else set()
+        return max((node for node in common if self.outline.nodes[node].tag not in _PARAGRAPHS), default=-1)
 
     def _is_caption(self, block: Block) -> bool:
         return any(
