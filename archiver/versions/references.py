@@ -73,6 +73,7 @@ def _new_images(view: View, other: View) -> list[PageImage]:
         if known.isdisjoint(image.identities)
         and not zones.noise_in(view.zones_at(image.node))
         and not view.parts.is_boxed(image.node)
+        and view.furniture.images.isdisjoint(image.identities)
     ]
 
 

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from archiver.versions import related, stamps, zones
+from archiver.versions.furniture import NO_FURNITURE, path_of
 from archiver.versions.parts import Parts
 from archiver.versions.reading import Block, key_of
 from archiver.versions.words import words_of
@@ -25,7 +26,6 @@ _PARAGRAPHS = CELLS | {"p", "blockquote", "pre", "figcaption"}
 # Shorter texts stand in many places by chance.
 LEAST_CONTAINED = 5
 LEAST_PROSE = 12
-_STEPS = 3
 _NEAR = 3
 # Of the article's words: no advertisement holds two paragraphs that are so much of it.
 _LEAST_HELD = 0.25
@@ -66,6 +66,7 @@ class View:
         self.headlines = frozenset(one.key for one in self.outline.headlines)
         self.title = key_of(self.article.title or "")
         self.parts = Parts(self)
+        self.furniture = NO_FURNITURE
         self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
 
     @cached_property
@@ -173,10 +174,7 @@ class View:
 
     def path(self, node: int) -> str:
         """The type of an element: its own step and those around it."""
-        steps = [
-            self.outline.nodes[one].step for _, one in zip(range(_STEPS), self.above(node), strict=False)
-        ]
-        return "/".join(reversed(steps))
+        return path_of(self.outline, node)
 
     def tag(self, block: Block) -> str:
         if block.node < 0:
@@ -196,6 +194,8 @@ class View:
             return name
         if related.is_advertisement(block.text):
             return "promotion"
+        if self._is_furniture(block):
+            return "furniture"
         if placed.place in self._related or related.is_lead(block):
             return "related"
         tag = self.tag(block)
@@ -203,6 +203,22 @@ class View:
         if stamps.is_stamp(block.text, is_marked=is_marked, is_cell=tag in CELLS):
             return "stamp"
         return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
+
+    def _is_furniture(self, block: Block) -> bool:
+        """Whether other pages have a block too; paragraphs of articles are also told twice."""
+        if not self.furniture.blocks or block.node < 0:
+            return False
+        path = self.path(block.node)
+        return (path, block.key) in self.furniture.blocks and path not in self._own_paths
+
+    @cached_property
+    def _own_paths(self) -> frozenset[str]:
+        """Where paragraphs stand that no other page has."""
+        found = ((self.path(block.node), block) for block in map(self.blocks.__getitem__, self.places))
+        known = self.furniture.blocks
+        return frozenset(
+            path for path, block in found if block.words >= LEAST_PROSE and (path, block.key) not in known
+        )
 
     def is_beside(self, placed: Placed, *, is_alone: bool) -> bool:
         """Whether a block outside of what was extracted is likely a part of the article all the same.

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from archiver.versions.furniture import furniture_of
 from archiver.versions.judge import judge
 from tests.versions.captures import STORY, capture, changed, kinds
 
@@ -67,3 +68,36 @@ def test_what_leads_to_the_letters_below_counts_them() -> None:
         changed(("<h2>What comes after the lamp</h2>", COUNTER.format(*n))) for n in ((48, 4), (51, 8))
     )
     assert kinds(old, new) == ()
+
+
+SLIP = '<div class="q4"><div>You can have the island by post, with all of its news, every week.</div></div>'
+
+
+def test_what_other_pages_have_too_is_furniture() -> None:
+    before, now = (capture(markup) for markup in (STORY, changed(("<h2>", f"{SLIP}<h2>"))))
+    # As where extraction took it for a part of the article.
+    text = f"{now.article.text}\n\nYou can have the island by post, with all of its news, every week."
+    now = replace(now, article=replace(now.article, text=text))
+    assert judge(before, now).change is not None
+    furniture = furniture_of([now.outline, now.outline])
+    assert judge(before, now, lambda: furniture).noise == ("furniture",)
+    assert judge(before, now, lambda: furniture).change is None
+    # One other page is not enough.
+    assert judge(before, now, lambda: furniture_of([now.outline])).change is not None
+
+
+def test_a_paragraph_that_other_articles_have_too_is_of_the_article() -> None:
+    told = (
+        "<p>A tower was built here in 1834, after three ships had been lost on that reef in one winter.</p>"
+    )
+    before, now = (capture(markup) for markup in (STORY, changed(("<h2>", f"{told}<h2>"))))
+    other = capture(changed(("<h2>", f"{told}<h2>")).replace(" the ", " every ")).outline
+    change = judge(before, now, lambda: furniture_of([other, other])).change
+    assert change is not None
+    assert change.kinds == ("text",)
+
+
+def test_an_image_that_other_pages_have_too_is_furniture() -> None:
+    before, now = (capture(one) for one in (STORY, changed(("<h2>", '<img src="/img/seal.jpg"><h2>'))))
+    assert judge(before, now).change is not None
+    assert judge(before, now, lambda: furniture_of([now.outline, now.outline])).change is None
