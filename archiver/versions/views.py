@@ -244,7 +244,11 @@ class View:
     def is_among(self, placed: Placed) -> bool:
         """Whether a block stands between the article's, in an element like theirs."""
         is_between = bool(self.places) and self.places[0] < placed.place < self.places[-1]
-        return is_between and self.path(placed.block.node) in self._paths
+        return is_between and self.path(placed.block.node) in self._all_paths
+
+    @cached_property
+    def _all_paths(self) -> frozenset[str]:
+        return frozenset(self.path(self.blocks[place].node) for place in self.places)
 
     def _is_at_home(self, node: int) -> bool:
         """Whether an element is within that which holds all of the article's paragraphs, and little else."""
