@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from archiver.versions import zones
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from archiver.versions.views import Placed, View
 
 _LISTS = frozenset({"ul", "ol", "dl", "table"})
@@ -26,23 +24,19 @@ class Parts:
     def __init__(self, view: View) -> None:
         self._view = view
         self._nodes = view.outline.nodes
-        self._kept: dict[int, int] = {}
 
     def list_of(self, node: int) -> int:
         """The list or table of the article that an element is in; -1 where there is none.
 
         It stands among the article's paragraphs, and nothing but itself is around its items.
         """
-        if node not in self._kept:
-            below = list(self._below(node))
-            outermost = below[-1] if below else -1
-            is_list = outermost in self._lists and not self._view.zones_at(node) & zones.BESIDE
-            self._kept[node] = outermost if is_list else -1
-        return self._kept[node]
+        outermost = self._outermost[node] if node >= 0 else -1
+        is_list = outermost in self._lists and not self._view.zones_at(node) & zones.BESIDE
+        return outermost if is_list else -1
 
     def is_boxed(self, node: int) -> bool:
         """Whether an element is in a table of a single row: that is no table, but draws a box."""
-        return any(one in self._boxes for one in self._below(node))
+        return bool(self._boxes) and any(one in self._boxes for one in self._view.above(node))
 
     def is_kept(self, placed: Placed, other: View) -> bool:
         """Whether a block is in a list of which the other page has another item."""
@@ -51,19 +45,20 @@ class Parts:
             return False
         return any(key in other.page_keys for key in self._keys[mine] if key != placed.block.key)
 
-    def _below(self, node: int) -> Iterator[int]:
-        """An element and those around it, below those that hold the article."""
-        for one in self._view.above(node):
-            if one in self._view.spine:
-                return
-            yield one
+    @cached_property
+    def _outermost(self) -> list[int]:
+        """The outermost around each element that holds little of the article; -1 for those that hold much."""
+        found: list[int] = []
+        for number, node in enumerate(self._nodes):
+            around = found[node.parent] if node.parent >= 0 else -1
+            found.append(-1 if number in self._view.spine else around if around >= 0 else number)
+        return found
 
     @cached_property
     def _keys(self) -> dict[int, set[str]]:
         found: dict[int, set[str]] = {}
         for block in self._view.blocks:
-            if (place := self.list_of(block.node)) >= 0:
-                found.setdefault(place, set()).add(block.key)
+            found.setdefault(self._outermost[block.node], set()).add(block.key)
         return found
 
     @cached_property
@@ -74,15 +69,16 @@ class Parts:
         linked: Counter[int] = Counter()
         letters: Counter[int] = Counter()
         for place, block in enumerate(self._view.blocks):
-            outermost = next(reversed(list(self._below(block.node))), -1)
-            if outermost >= 0 and self._nodes[outermost].tag in _LISTS:
-                begins.setdefault(outermost, place)
-                linked[outermost] += block.linked * len(block.text)
-                letters[outermost] += len(block.text)
+            outermost = self._outermost[block.node]
+            begins.setdefault(outermost, place)
+            linked[outermost] += block.linked * len(block.text)
+            letters[outermost] += len(block.text)
         return frozenset(
             node
             for node, place in begins.items()
-            if first < place <= last + _NEAR
+            if node >= 0
+            and self._nodes[node].tag in _LISTS
+            and first < place <= last + _NEAR
             and linked[node] <= _MOST_LINKED * letters[node]
             and node not in self._boxes
         )
@@ -91,7 +87,7 @@ class Parts:
     def _boxes(self) -> frozenset[int]:
         """Tables of one row, other than those around a picture that is large."""
         rows: Counter[int] = Counter()
-        tables = {}
+        tables: dict[int, int] = {}
         for number, node in enumerate(self._nodes):
             if node.tag == "table":
                 tables[number] = number
@@ -104,4 +100,4 @@ class Parts:
     @cached_property
     def _pictured(self) -> frozenset[int]:
         large = (image for image in self._view.outline.images if not image.is_small and not image.leads)
-        return frozenset(node for image in large for node in self._below(image.node))
+        return frozenset(node for image in large for node in self._view.above(image.node))
