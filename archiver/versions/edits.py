@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from archiver.versions import related, stamps
 from archiver.versions.reading import key_of
-from archiver.versions.views import LEAST_PROSE, Placed
+from archiver.versions.views import CELLS, LEAST_PROSE, Placed
 from archiver.versions.words import count_changes, words_of
 
 if TYPE_CHECKING:
@@ -89,9 +89,25 @@ def _paired(before: View, now: View) -> list[Edit]:
             used.add(left)
             taken.add(right)
             edits.append(Edit(before=gone[left], now=come[right]))
-    edits += [Edit(before=one, now=None) for place, one in enumerate(gone) if place not in used]
-    edits += [Edit(before=None, now=one) for place, one in enumerate(come) if place not in taken]
-    return edits
+    left_over = [one for place, one in enumerate(gone) if place not in used]
+    others = [one for place, one in enumerate(come) if place not in taken]
+    return edits + _in_place(left_over, before, others, now)
+
+
+def _in_place(gone: Sequence[Placed], before: View, come: Sequence[Placed], now: View) -> list[Edit]:
+    """Items and cells that became others between the same neighbours; the rest came or went alone."""
+    found = {place: one for one in come if (place := _between(one, now))}
+    edits = [Edit(before=one, now=found.pop(_between(one, before), None)) for one in gone]
+    paired = {edit.now.place for edit in edits if edit.now}
+    return edits + [Edit(before=None, now=one) for one in come if one.place not in paired]
+
+
+def _between(placed: Placed, view: View) -> tuple[str, ...]:
+    """Between what an item of a list or a cell of a table stands; nothing for other blocks."""
+    place, blocks = placed.place, view.blocks
+    if place < 0 or view.tag(placed.block) not in CELLS:
+        return ()
+    return tuple(blocks[one].key if 0 <= one < len(blocks) else "" for one in (place - 1, place + 1))
 
 
 def _scores(
@@ -130,10 +146,19 @@ def _why_not(edit: Edit, before: View, now: View) -> str | None:
     if _only_parted(edit, before, now) or all(view.is_headline(one.block.key) for view, one in sides):
         return ""
     is_ours = any(view.is_of_article(one.block) for view, one in sides)
+    if len(sides) == 1 and sides[0][0].parts.is_boxed(sides[0][1].block.node):
+        return "box"
+    is_ours = is_ours or _is_in_list(edit, before, now)
     if not is_ours and not all(view.is_beside(one, is_alone=len(sides) == 1) for view, one in sides):
         return ""
     names = filter(None, (view.noise(one) for view, one in sides))
     return next(names, None) or _wobble(edit)
+
+
+def _is_in_list(edit: Edit, before: View, now: View) -> bool:
+    """Whether something changed in a list or table of the article that both pages have."""
+    sides = [(edit.before, before, now), (edit.now, now, before)]
+    return all(view.parts.is_kept(one, other) for one, view, other in sides if one)
 
 
 def _only_parted(edit: Edit, before: View, now: View) -> bool:
@@ -148,8 +173,12 @@ def _wobble(edit: Edit) -> str | None:
     """What differs within a block that is otherwise the same: how long ago it was."""
     if edit.before is None or edit.now is None:
         return None
-    old, new = stamps.timeless(edit.before.block.text), stamps.timeless(edit.now.block.text)
-    return "stamp" if key_of(old) == key_of(new) else None
+    one, other = edit.before.block, edit.now.block
+    if key_of(stamps.timeless(one.text)) == key_of(stamps.timeless(other.text)):
+        return "stamp"
+    # What leads to the comments below counts them.
+    is_counter = one.jumps and other.jumps and stamps.is_recounted(one.text, other.text)
+    return "counter" if is_counter else None
 
 
 def _lists_of_links(edits: Sequence[Edit]) -> list[Edit]:

@@ -13,13 +13,27 @@ from archiver.versions.titles import is_title_changed
 from archiver.versions.views import View
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from archiver.versions.edits import Edits
+    from archiver.versions.furniture import Furniture
     from archiver.versions.reading import Reading
 
 
-def judge(before: Reading, now: Reading) -> Judgement:
-    """What changed in the article. Both captures were read by the same method with the same memory."""
+def judge(before: Reading, now: Reading, furniture: Callable[[], Furniture] | None = None) -> Judgement:
+    """What changed in the article. Both captures were read by the same method with the same memory.
+
+    What other pages of the site have too is asked for only where something changed.
+    """
     old, new = View(before), View(now)
+    judgement = _judged(old, new)
+    if judgement.change is None or furniture is None:
+        return judgement
+    old.furniture = new.furniture = furniture()
+    return _judged(old, new)
+
+
+def _judged(old: View, new: View) -> Judgement:
     edits = edits_between(old, new)
     moved = moved_words(old, new)
     is_changed = {

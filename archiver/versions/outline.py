@@ -29,6 +29,8 @@ _BREAKS = BLOCKS | {"br"}
 MOST_HEADINGS = 20
 MOST_SOURCES = 30
 LONGEST_TITLE = 500
+# In pixels.
+_SMALL = 120
 
 
 def outline_of(page: ParsedPage) -> Outline:
@@ -90,6 +92,7 @@ class _Builder:
         self._pieces: list[tuple[str, bool, bool]] = []
         self._href: list[str] = []
         self._times = 0
+        self._jumps = False
         # Links of which the words are not yet known: from which piece on, and where they are.
         self._begun: list[tuple[str, list[str]]] = []
 
@@ -158,6 +161,7 @@ class _Builder:
         if not pieces:
             return
         self._pieces = []
+        jumps, self._jumps = self._jumps, False
         text = one_line("".join([piece[0] for piece in pieces]))
         key = key_of(text)
         if not key:
@@ -171,12 +175,15 @@ class _Builder:
                 words=len(words_of(text)),
                 linked=100 * sum(len(piece[0]) for piece in pieces if piece[1]) // total,
                 timed=100 * sum(len(piece[0]) for piece in pieces if piece[2]) // total,
+                jumps=jumps,
             )
         )
 
     def _begin_link(self, element: Element) -> None:
         href = element.get("href", "").strip()
-        url = absolute_url(self._base_url, href) if href and not href.startswith("#") else None
+        is_jump = href.startswith("#")
+        self._jumps |= is_jump
+        url = absolute_url(self._base_url, href) if href and not is_jump else None
         self._begun.append((link_identity(url) if url else "", []))
 
     def _end_link(self, node: int) -> None:
@@ -198,8 +205,19 @@ class _Builder:
         if identities:
             leads = next((href for href, _ in reversed(self._begun) if href), "")
             self.images.append(
-                PageImage(identities=identities, node=node, block=len(self.blocks), leads=leads)
+                PageImage(
+                    identities=identities,
+                    node=node,
+                    block=len(self.blocks),
+                    leads=leads,
+                    is_small=_is_small(sizes),
+                )
             )
+
+
+def _is_small(sizes: set[str]) -> bool:
+    numbers = [int(size) for size in sizes if size.isdecimal() and len(size) < 6]
+    return bool(numbers) and max(numbers) <= _SMALL
 
 
 def _sources(img: Element) -> Iterator[str]:

@@ -41,6 +41,7 @@ class Block:
     words: int
     linked: int = 0  # how many of the characters stand in links, of a hundred
     timed: int = 0  # in `time` elements
+    jumps: bool = False  # to another place of the page
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,7 @@ class PageImage:
     node: int
     block: int
     leads: str  # to where, if it stands in a link
+    is_small: bool = False  # as portraits and icons are
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

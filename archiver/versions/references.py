@@ -49,7 +49,8 @@ def _is_of_text(link: PageLink, view: View, other: View) -> bool:
         return False
     placed = Placed(block=view.blocks[link.block], place=link.block)
     is_alone = not other.stands(placed.block.key)
-    if not view.is_of_article(placed.block) and not view.is_beside(placed, is_alone=is_alone):
+    is_ours = view.is_of_article(placed.block) or view.is_beside(placed, is_alone=is_alone)
+    if not is_ours and (is_alone or not view.is_among(placed)):
         return False
     return not view.is_headline(placed.block.key) and not view.noise(placed)
 
@@ -69,7 +70,10 @@ def _new_images(view: View, other: View) -> list[PageImage]:
     return [
         image
         for image in view.outline.images
-        if known.isdisjoint(image.identities) and not zones.noise_in(view.zones_at(image.node))
+        if known.isdisjoint(image.identities)
+        and not zones.noise_in(view.zones_at(image.node))
+        and not view.parts.is_boxed(image.node)
+        and view.furniture.images.isdisjoint(image.identities)
     ]
 
 

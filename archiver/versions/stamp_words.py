@@ -41,7 +41,8 @@ UNITS = (
 )
 RELATIVE = (
     "ago vor hace il y fa ha geleden sedan siden for temu назад тому once just now moments moment "
-    "yesterday today gestern heute hier aujourd'hui ayer hoy ieri oggi ontem hoje gisteren vandaag вчера "
+    "yesterday today day before last this week vorgestern avant-hier anteayer "
+    "gestern heute hier aujourd'hui ayer hoy ieri oggi ontem hoje gisteren vandaag вчера "
     "сегодня less than about ungefahr environ jetzt soeben eben justo ahora minute"
 )
 # Who sees one of these beside a date knows that it is that of the page.
@@ -73,6 +74,7 @@ COUNTED = _set(
     "leestijd keer gelezen kommentarer visningar delningar lästid läsare visninger delinger lesetid "
     "komentarz komentarze komentarzy wyświetleń udostępnień комментарий комментария комментариев "
     "просмотр просмотров просмотра поделились yorum okunma görüntülenme paylaşım "
+    "recommended recommendation recommendations recommends empfohlen recommandé recomendado "
     "shared viewed liked watched played commented downloaded geteilt angesehen partagé vu lu visto leído "
     "condiviso letto compartilhado lido gedeeld bekeken delad delt udostępniono просмотрено прочитано"
 )
@@ -81,7 +83,7 @@ COUNTED_UNSPACED = (
 )  # fmt: skip
 WITH_COUNTS = (
     "reading time min mins minute minutes minuten minuti minutos minuto k m mio mrd tsd no total people "
-    "others temps de tiempo tempo di so far x times mal fois minutes' leave a add your post join the "
+    "others by temps de tiempo tempo di so far x times mal fois minutes' leave a add your post join the "
     "conversation be first to show all load more see write über und and on this story article page"
 )
 

@@ -24,6 +24,12 @@ MOST_OTHERS = 8
 MOST_COUNT_WORDS = 10
 _SHORT = 12
 
+# Words that say it only together.
+_LAST_CHANGE = re.compile(
+    r"\b(?:last(?:ly)? (?:change|edit|revision)|letzte änderung|dernière modification|última modificación"
+    r"|ultima modifica|última alteração|laatste wijziging|senast ändrad|ostatnia zmiana)",
+    re.IGNORECASE,
+)
 _NUMBER = r"(?:\d{1,3}|an?|one|two|three|eine[rmn]?|une?|un|una|uma|een|et|en)"
 _SOON = (
     r"(?:s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|sekunden?|minuten?|minuut|std\.?|stunden?"
@@ -66,7 +72,11 @@ def is_stamp(text: str, *, is_marked: bool = False, is_cell: bool = False) -> bo
     tokens = tokens_of(text)
     if not tokens or len(tokens) > MOST_WORDS or not _has_date(text, tokens):
         return False
-    is_labelled = not LABELS.isdisjoint(tokens) or any(label in text for label in LABELS_UNSPACED)
+    is_labelled = (
+        not LABELS.isdisjoint(tokens)
+        or any(label in text for label in LABELS_UNSPACED)
+        or bool(_LAST_CHANGE.search(text))
+    )
     others = [token for token in tokens if token not in STAMP_WORDS and not token[0].isdigit()]
     if not others:
         return is_labelled or is_marked or not is_cell or bool(_EVER_AGO.search(text))
@@ -95,6 +105,12 @@ def is_counter(text: str, *, is_bare: bool = False) -> bool:
     if not words or words == ["k"]:
         return is_bare
     return not COUNTED.isdisjoint(words) and all(word in COUNT_WORDS for word in words)
+
+
+def is_recounted(before: str, now: str) -> bool:
+    """Whether a short text says the same with other numbers."""
+    old, new = (["#" if token[0].isdigit() else token for token in tokens_of(text)] for text in (before, now))
+    return old == new and "#" in old and len(old) <= MOST_COUNT_WORDS
 
 
 def timeless(text: str) -> str:

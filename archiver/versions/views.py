@@ -9,6 +9,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from archiver.versions import related, stamps, zones
+from archiver.versions.furniture import NO_FURNITURE, path_of
+from archiver.versions.parts import Parts
 from archiver.versions.reading import Block, key_of
 from archiver.versions.words import words_of
 
@@ -24,7 +26,6 @@ _PARAGRAPHS = CELLS | {"p", "blockquote", "pre", "figcaption"}
 # Shorter texts stand in many places by chance.
 LEAST_CONTAINED = 5
 LEAST_PROSE = 12
-_STEPS = 3
 _NEAR = 3
 # Of the article's words: no advertisement holds two paragraphs that are so much of it.
 _LEAST_HELD = 0.25
@@ -64,6 +65,8 @@ class View:
         self.page_keys = Counter(block.key for block in self.blocks)
         self.headlines = frozenset(one.key for one in self.outline.headlines)
         self.title = key_of(self.article.title or "")
+        self.parts = Parts(self)
+        self.furniture = NO_FURNITURE
         self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
 
     @cached_property
@@ -131,7 +134,7 @@ class View:
         return key_of(" ".join(block.text for block in self.blocks))
 
     @cached_property
-    def _spine(self) -> frozenset[int]:
+    def spine(self) -> frozenset[int]:
         """The elements that hold much of the article: what they are called says nothing of its parts."""
         words: Counter[int] = Counter()
         paragraphs: Counter[int] = Counter()
@@ -157,7 +160,7 @@ class View:
         """What the elements around say, other than those that hold most of the article."""
         found = 0
         for one in self.above(node):
-            if one in self._spine:
+            if one in self.spine:
                 break
             found |= self.outline.nodes[one].zones | (_PAID if one in self._paid else 0)
         return found
@@ -167,17 +170,17 @@ class View:
         """Elements in which a label says that they are paid for, whatever they are called."""
         labels = (block.node for block in self.blocks if related.is_advertisement(block.text))
         around = {node for label in labels for _, node in zip(range(2), self.above(label), strict=False)}
-        return frozenset(around - self._spine)
+        return frozenset(around - self.spine)
 
     def path(self, node: int) -> str:
         """The type of an element: its own step and those around it."""
-        steps = [
-            self.outline.nodes[one].step for _, one in zip(range(_STEPS), self.above(node), strict=False)
-        ]
-        return "/".join(reversed(steps))
+        return path_of(self.outline, node)
 
     def tag(self, block: Block) -> str:
-        return self.outline.nodes[block.node].tag if block.node >= 0 else "p"
+        if block.node < 0:
+            return "p"
+        # A cell that holds the article is there for the layout.
+        return "div" if block.node in self.spine else self.outline.nodes[block.node].tag
 
     @cached_property
     def _related(self) -> set[int]:
@@ -191,6 +194,8 @@ class View:
             return name
         if related.is_advertisement(block.text):
             return "promotion"
+        if self._is_furniture(block):
+            return "furniture"
         if placed.place in self._related or related.is_lead(block):
             return "related"
         tag = self.tag(block)
@@ -198,6 +203,22 @@ class View:
         if stamps.is_stamp(block.text, is_marked=is_marked, is_cell=tag in CELLS):
             return "stamp"
         return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
+
+    def _is_furniture(self, block: Block) -> bool:
+        """Whether other pages have a block too; paragraphs of articles are also told twice."""
+        if not self.furniture.blocks or block.node < 0:
+            return False
+        path = self.path(block.node)
+        return (path, block.key) in self.furniture.blocks and path not in self._own_paths
+
+    @cached_property
+    def _own_paths(self) -> frozenset[str]:
+        """Where paragraphs stand that no other page has."""
+        found = ((self.path(block.node), block) for block in map(self.blocks.__getitem__, self.places))
+        known = self.furniture.blocks
+        return frozenset(
+            path for path, block in found if block.words >= LEAST_PROSE and (path, block.key) not in known
+        )
 
     def is_beside(self, placed: Placed, *, is_alone: bool) -> bool:
         """Whether a block outside of what was extracted is likely a part of the article all the same.
@@ -207,8 +228,10 @@ class View:
         """
         block = placed.block
         first, last = self.reach
-        if not first <= placed.place <= last or self.zones_at(block.node) & zones.BESIDE:
+        if self.zones_at(block.node) & zones.BESIDE:
             return False
+        if not first <= placed.place <= last:
+            return not is_alone and self._is_caption(block) and self._is_at_home(block.node)
         if self._is_caption(block) or _NOTE.match(block.text):
             return True
         if block.linked > _MOST_LINKED:
@@ -217,6 +240,27 @@ class View:
             return self.tag(block) in _PARAGRAPHS
         is_prose = block.words >= LEAST_PROSE and bool(_END.search(block.key))
         return is_prose and (not is_alone or self.path(block.node) in self._paths)
+
+    def is_among(self, placed: Placed) -> bool:
+        """Whether a block stands between the article's, in an element like theirs."""
+        is_between = bool(self.places) and self.places[0] < placed.place < self.places[-1]
+        return is_between and self.path(placed.block.node) in self._all_paths
+
+    @cached_property
+    def _all_paths(self) -> frozenset[str]:
+        return frozenset(self.path(self.blocks[place].node) for place in self.places)
+
+    def _is_at_home(self, node: int) -> bool:
+        """Whether an element is within that which holds all of the article's paragraphs, and little else."""
+        return self._home in self.above(node)
+
+    @cached_property
+    def _home(self) -> int:
+        """The innermost element around the article's longer blocks that is no paragraph."""
+        long = [place for place in self.places if self.blocks[place].words >= LEAST_PROSE]
+        around = [list(self.above(self.blocks[place].node)) for place in long]
+        common = set(around[0]).intersection(*around[1:]) if around else set()
+        return max((node for node in common if self.outline.nodes[node].tag not in _PARAGRAPHS), default=-1)
 
     def _is_caption(self, block: Block) -> bool:
         return any(

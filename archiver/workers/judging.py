@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING
 
+from archiver.errors import RecordError
 from archiver.extract.methods import parse_page
 from archiver.extract.model import NoArticle
+from archiver.urls import same_page_key
+from archiver.versions.furniture import furniture_of
 from archiver.versions.judge import judge
 from archiver.versions.outline import outline_of
 from archiver.versions.reading import Reading
@@ -13,9 +18,16 @@ from archiver.workers.messages import PagesJudged, ReadPages
 from archiver.workers.pages import raw_page, read_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from archiver.extract.model import Article
+    from archiver.versions.furniture import Furniture
     from archiver.versions.model import Judgement
+    from archiver.versions.reading import Outline
     from archiver.workers.messages import JudgePages, PageToRead, Pair
+
+# More would tell little more.
+_MOST_SIBLINGS = 6
 
 
 def judge_pages(task: JudgePages) -> PagesJudged:
@@ -30,15 +42,38 @@ def judge_pages(task: JudgePages) -> PagesJudged:
         )
     )
     found = zip(task.pairs, before.pages, strict=True)
-    return PagesJudged(judgements=tuple(_judged(task, pair, read.article) for pair, read in found))
+    others = _others(task)
+    return PagesJudged(judgements=tuple(_judged(task, pair, read.article, others) for pair, read in found))
 
 
-def _judged(task: JudgePages, pair: Pair, before: Article | None) -> Judgement | None:
+def _others(task: JudgePages) -> Callable[[str], Furniture]:
+    """What the siblings of a page have in common; they are read once, and only if somebody asks."""
+
+    @cache
+    def outlines() -> list[tuple[str, Outline]]:
+        found = []
+        for page in task.siblings[:_MOST_SIBLINGS]:
+            with suppress(RecordError):
+                parsed = parse_page(raw_page(task.folder, page))
+                if not isinstance(parsed, NoArticle):
+                    found.append((same_page_key(page.url), outline_of(parsed)))
+        return found
+
+    def others(url: str) -> Furniture:
+        key = same_page_key(url)
+        return furniture_of([outline for other, outline in outlines() if other != key])
+
+    return others
+
+
+def _judged(
+    task: JudgePages, pair: Pair, before: Article | None, others: Callable[[str], Furniture]
+) -> Judgement | None:
     if before is None:
         return None
     old = _reading(task.folder, pair.before, before)
     new = _reading(task.folder, pair.now, pair.article)
-    return judge(old, new) if old and new else None
+    return judge(old, new, lambda: others(pair.now.url)) if old and new else None
 
 
 def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:

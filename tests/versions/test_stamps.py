@@ -22,6 +22,8 @@ from archiver.versions.stamps import is_counter, is_stamp, timeless
         "Actualizado el 4 de mayo de 2024",
         "Обновлено 4 мая 2024",
         "2024年5月4日 更新",
+        "4 May 2024, the day before yesterday. Last change: 9.15 h",
+        "Letzte Änderung: 4. Mai 2024",
     ],
 )
 def test_stamps(text: str) -> None:
@@ -37,6 +39,7 @@ def test_stamps(text: str) -> None:
         "In May 2024 the ferry sails again, the board says, and the old harbour gets a new pier.",
         "Price: 12 euros",
         "Update",
+        "Climate change until 2050",
         "",
     ],
 )
@@ -52,7 +55,16 @@ def test_a_date_alone_in_a_table_is_what_the_table_says() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["14 comments", "Comments (14)", "1.2K views", "5 min read", "218 shares", "12 Kommentare", "14条评论"],
+    [
+        "14 comments",
+        "Comments (14)",
+        "1.2K views",
+        "5 min read",
+        "218 shares",
+        "12 Kommentare",
+        "Recommended by 48 readers",
+        "14条评论",
+    ],
 )
 def test_counters(text: str) -> None:
     assert is_counter(text)

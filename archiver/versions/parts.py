@@ -1,0 +1,103 @@
+"""Lists and tables within an article, and tables that are none: boxes in which something else stands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from archiver.versions import zones
+
+if TYPE_CHECKING:
+    from archiver.versions.views import Placed, View
+
+_LISTS = frozenset({"ul", "ol", "dl", "table"})
+_CELLS = frozenset({"td", "th"})
+_MOST_LINKED = 30
+# A list that begins so soon behind the last paragraph belongs to it.
+_NEAR = 2
+
+
+class Parts:
+    """The lists, tables and boxes of one capture, each by its outermost element below the article's own."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._nodes = view.outline.nodes
+
+    def list_of(self, node: int) -> int:
+        """The list or table of the article that an element is in; -1 where there is none.
+
+        It stands among the article's paragraphs, and nothing but itself is around its items.
+        """
+        outermost = self._outermost[node] if node >= 0 else -1
+        is_list = outermost in self._lists and not self._view.zones_at(node) & zones.BESIDE
+        return outermost if is_list else -1
+
+    def is_boxed(self, node: int) -> bool:
+        """Whether an element is in a table of a single row: that is no table, but draws a box."""
+        return bool(self._boxes) and any(one in self._boxes for one in self._view.above(node))
+
+    def is_kept(self, placed: Placed, other: View) -> bool:
+        """Whether a block is in a list of which the other page has another item."""
+        mine = self.list_of(placed.block.node)
+        if mine < 0:
+            return False
+        return any(key in other.page_keys for key in self._keys[mine] if key != placed.block.key)
+
+    @cached_property
+    def _outermost(self) -> list[int]:
+        """The outermost around each element that holds little of the article; -1 for those that hold much."""
+        found: list[int] = []
+        for number, node in enumerate(self._nodes):
+            around = found[node.parent] if node.parent >= 0 else -1
+            found.append(-1 if number in self._view.spine else around if around >= 0 else number)
+        return found
+
+    @cached_property
+    def _keys(self) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = {}
+        for block in self._view.blocks:
+            found.setdefault(self._outermost[block.node], set()).add(block.key)
+        return found
+
+    @cached_property
+    def _lists(self) -> frozenset[int]:
+        """Lists and tables below the article's elements and between its paragraphs, that are not of links."""
+        first, last = self._view.span
+        begins: dict[int, int] = {}
+        linked: Counter[int] = Counter()
+        letters: Counter[int] = Counter()
+        for place, block in enumerate(self._view.blocks):
+            outermost = self._outermost[block.node]
+            begins.setdefault(outermost, place)
+            linked[outermost] += block.linked * len(block.text)
+            letters[outermost] += len(block.text)
+        return frozenset(
+            node
+            for node, place in begins.items()
+            if node >= 0
+            and self._nodes[node].tag in _LISTS
+            and first < place <= last + _NEAR
+            and linked[node] <= _MOST_LINKED * letters[node]
+            and node not in self._boxes
+        )
+
+    @cached_property
+    def _boxes(self) -> frozenset[int]:
+        """Tables of one row, other than those around a picture that is large."""
+        rows: Counter[int] = Counter()
+        tables: dict[int, int] = {}
+        for number, node in enumerate(self._nodes):
+            if node.tag == "table":
+                tables[number] = number
+            elif node.parent in tables and node.tag not in _CELLS:
+                tables[number] = tables[node.parent]
+            rows[tables.get(number, -1)] += node.tag == "tr"
+        single = {table for table in tables.values() if rows[table] == 1} - self._view.spine
+        return frozenset(single - self._pictured) if single else frozenset()
+
+    @cached_property
+    def _pictured(self) -> frozenset[int]:
+        large = (image for image in self._view.outline.images if not image.is_small and not image.leads)
+        return frozenset(node for image in large for node in self._view.above(image.node))
