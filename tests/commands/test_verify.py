@@ -40,7 +40,9 @@ pytestmark = pytest.mark.xdist_group("commands")
 
 def test_a_sound_archive_passes_and_stays_as_it_is(crawled: Crawled) -> None:
     folder = crawled.archived.folder
-    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    # Where somebody has read the store before, SQLite keeps there who reads, and touches it each time.
+    files = [path for path in folder.rglob("*") if not path.name.endswith(("-shm", "-wal"))]
+    before = {path: path.stat().st_mtime_ns for path in files}
     run = scrapy(folder, "verify")
     assert (run.exit_code, run.stderr) == (0, "")
     records, objects = len(crawled.archived.records), len(crawled.archived.objects)
