@@ -84,8 +84,10 @@ class Frontier:
             if at_rest and not watch:
                 if is_last:
                     return
-                # What was polled and fetched meanwhile has made room for rechecks.
-                is_last = self._rechecks.refill = True
+                # What was polled and fetched meanwhile has made room for rechecks, and may ask for more.
+                is_last = True
+                for kind in self._kinds:
+                    kind.refill = True
                 continue
             await self._nap(await self._until_next(sources) if at_rest else None)
 
@@ -113,6 +115,11 @@ class Frontier:
     def channels_wanted(self) -> None:
         """A channel may be due that was not a moment ago."""
         self._channels.refill = True
+        self.wake()
+
+    def pages_wanted(self) -> None:
+        """An entry changed while its page was on its way: it is asked for again."""
+        self._pages.refill = True
         self.wake()
 
     def gaps_wanted(self) -> None:

@@ -53,7 +53,7 @@ class ArchiveExtension:
         settings = crawler.settings
         self.tape = Tape(config.warc_folder)
         self.frontier = self._make_frontier()
-        self.extraction = Extraction(self.archive, self._on_progress, self.fatal)
+        self.extraction = Extraction(self.archive, self._on_progress, self.fatal, self.frontier.pages_wanted)
         self.requisites = Requisites(self.archive)
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")

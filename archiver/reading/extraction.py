@@ -49,12 +49,16 @@ class Extraction:
     """Takes captured pages from the state store, has them read, and settles what they came to."""
 
     def __init__(
-        self, archive: Archive, on_progress: Callable[[], None], on_fatal: Callable[[Exception], None]
+        self,
+        archive: Archive,
+        on_progress: Callable[[], None],
+        on_fatal: Callable[[Exception], None],
+        on_asked: Callable[[], None],
     ) -> None:
         self._archive = archive
         self._on_progress = on_progress
         self._on_fatal = on_fatal
-        self._settling = Settling(archive)
+        self._settling = Settling(archive, on_asked)
         self._groups = Groups(archive, self._settling, self._failed)
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()

@@ -12,11 +12,11 @@ from archiver.reading.findings import extraction_fields
 from archiver.store.settlement import SettlementRules, settle_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from archiver.archive import Archive
     from archiver.store.finding import Finding
-    from archiver.store.settlement import Ending
+    from archiver.store.settlement import Ending, Endings
     from archiver.store.wrappers import Lessons
 
 # Seconds for which findings gather, so that one transaction and one flush to disk serve many.
@@ -35,8 +35,9 @@ class Settled:
 class Settling:
     """Settles findings, and tells the report and the WARC what they came to."""
 
-    def __init__(self, archive: Archive) -> None:
+    def __init__(self, archive: Archive, on_asked: Callable[[], None]) -> None:
         self._archive = archive
+        self._on_asked = on_asked
         self._groups: Batcher[Settled, Sequence[Ending]] = Batcher(
             self._settle, linger=_GATHER, most=_MOST_GROUPS
         )
@@ -63,13 +64,16 @@ class Settling:
         if self._broken is not None:
             raise self._broken
         try:
-            endings = iter(await self._write(groups))
+            ended = await self._write(groups)
         except Exception as error:
             self._broken = error
             raise
+        if ended.asks_again:
+            self._on_asked()
+        endings = iter(ended.of_each)
         return [[next(endings) for _ in group.findings] for group in groups]
 
-    async def _write(self, groups: Sequence[Settled]) -> list[Ending]:
+    async def _write(self, groups: Sequence[Settled]) -> Endings:
         config = self._archive.config
         return await self._archive.database.run_async(
             settle_findings,

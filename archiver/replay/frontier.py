@@ -116,6 +116,9 @@ class ReplayFrontier:
         self._in_flight.discard(("requisite", requisite_id))
         self.wake()
 
+    def pages_wanted(self) -> None:
+        self.wake()
+
     def gaps_wanted(self) -> None:
         self.wake()
 

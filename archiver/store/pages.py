@@ -275,10 +275,10 @@ class Settlement:
 
 def settle(
     connection: Connection, settlements: Sequence[Settlement], *, recorded: datetime, now: datetime
-) -> None:
-    """End the wait of the entries of these pages."""
+) -> bool:
+    """End the wait of the entries of these pages; True where some changed since, and ask again."""
     if not settlements:  # all records of a group were lost
-        return
+        return False
     rows = [
         {
             "page": settlement.page_id,
@@ -294,11 +294,12 @@ def settle(
     connection.execute(_SETTLE_PAGES, rows)
     forget_validators(connection, [one.page_id for one in settlements if one.forgets])
     asked_again = exists().where(entries.c.page_id == pages.c.id, entries.c.pending)
-    connection.execute(
+    changed = connection.execute(
         update(pages)
         .where(pages.c.id.in_([row["page"] for row in rows]), asked_again)
         .values(state="pending", next_try=now, tries=0)
     )
+    return changed.rowcount > 0
 
 
 def forget_validators(connection: Connection, page_ids: Sequence[int]) -> None:

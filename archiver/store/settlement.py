@@ -48,6 +48,15 @@ class Ending:
     look: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endings:
+    """How findings ended, in their order."""
+
+    of_each: tuple[Ending, ...]
+    # Entries changed while their pages were on their way.
+    asks_again: bool
+
+
 def settle_findings(
     connection: Connection,
     findings: Sequence[Finding],
@@ -57,7 +66,7 @@ def settle_findings(
     recorded: datetime,
     now: datetime,
     lessons: Sequence[Lessons] = (),
-) -> list[Ending]:
+) -> Endings:
     """Write the objects, settle the entries, remember what the pages taught, and when to look again.
 
     A failure must end the run: start-up mends the rest.
@@ -70,15 +79,16 @@ def settle_findings(
     for file, length in objects.flush().items():
         article_store.save_object_length(connection, file, length)
     settlements = [_settlement(*one) for one in ended]
-    page_store.settle(connection, settlements, recorded=recorded, now=now)
+    asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
     looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
     wanted = [one for finding in findings for one in finding.requisites]
     want(connection, wanted, now=now, max_age=rules.requisites_max_age)
     remember(connection, lessons, recorded)
     outcomes = {one.page_id: one.outcome for one in settlements}
-    return [
+    endings = (
         Ending(outcome=outcomes[finding.page_id], look=looks.get(finding.page_id)) for finding in findings
-    ]
+    )
+    return Endings(of_each=tuple(endings), asks_again=asks_again)
 
 
 def _distinct(findings: Sequence[Finding]) -> Iterator[Sequence[Finding]]:

@@ -9,7 +9,7 @@ from archiver.digests import is_digest_of
 from archiver.objects.model import Version, make_object
 from archiver.store import articles as article_store
 from archiver.store.articles import NewVersion
-from archiver.store.twins import TwinFinder
+from archiver.store.twins import TwinFinder, canonical_key
 from archiver.urls import same_page_key
 from archiver.versions.compare import compare, is_unknown
 from archiver.versions.model import Change
@@ -132,7 +132,7 @@ def _new_version(
         title=made.title,
         method=article.method,
         making=finding.making,
-        canonical=_canonical(article.canonical_url, key),
+        canonical=canonical_key(article.canonical_url, key),
         place=objects.stage(made, recorded),
     )
 
@@ -160,8 +160,3 @@ def _by_digests(finding: Finding, known: KnownArticle) -> Change | None:
     parts = (("title", before.title, article.title or ""), ("text", before.text, article.text))
     kinds = tuple(part for part, digest, text in parts if is_digest_of(digest, text) is False)
     return Change(kinds=kinds) if kinds else None
-
-
-def _canonical(url: str | None, key: str) -> str | None:
-    named = same_page_key(url) if url else key
-    return named if named != key else None

@@ -151,6 +151,9 @@ def _why_not(edit: Edit, before: View, now: View) -> str | None:
     is_ours = is_ours or _is_in_list(edit, before, now)
     if not is_ours and not all(view.is_beside(one, is_alone=len(sides) == 1) for view, one in sides):
         return ""
+    # Beside an article numbers count: visits, issues, days.
+    if not is_ours and edit.before and edit.now and _is_recounted(edit.before.block, edit.now.block):
+        return "counter"
     names = filter(None, (view.noise(one) for view, one in sides))
     return next(names, None) or _wobble(edit)
 
@@ -177,8 +180,11 @@ def _wobble(edit: Edit) -> str | None:
     if key_of(stamps.timeless(one.text)) == key_of(stamps.timeless(other.text)):
         return "stamp"
     # What leads to the comments below counts them.
-    is_counter = one.jumps and other.jumps and stamps.is_recounted(one.text, other.text)
-    return "counter" if is_counter else None
+    return "counter" if one.jumps and other.jumps and _is_recounted(one, other) else None
+
+
+def _is_recounted(one: Block, other: Block) -> bool:
+    return stamps.is_recounted(one.text, other.text)
 
 
 def _lists_of_links(edits: Sequence[Edit]) -> list[Edit]:

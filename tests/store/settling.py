@@ -46,4 +46,4 @@ def finding(
 
 def settle(database: Database, objects: ObjectWriter, *findings: Finding, now: datetime = NOW) -> list[str]:
     ended = database.run(settle_findings, findings, objects, RULES, recorded=now, now=now)
-    return [ending.outcome for ending in ended]
+    return [ending.outcome for ending in ended.of_each]

@@ -114,7 +114,7 @@ def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> 
     refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON pages BEGIN SELECT RAISE(ABORT, 'broken'); END"
 
     async def run() -> None:
-        settling = Settling(archive)
+        settling = Settling(archive, on_asked=lambda: None)
         database.run(lambda connection: connection.execute(text(refuse)))
         with pytest.raises(ArchiveError, match="broken"):
             await settling.settle(first)

@@ -61,8 +61,8 @@ def settled(
     database: Database, objects: ObjectWriter, found: Finding, *, at: datetime, rules: RecheckRules
 ) -> str | None:
     settling = SettlementRules(rechecks=rules)
-    (ending,) = database.run(settle_findings, [found], objects, settling, recorded=at, now=at)
-    return ending.look
+    ended = database.run(settle_findings, [found], objects, settling, recorded=at, now=at)
+    return ended.of_each[0].look
 
 
 def due(database: Database, at: datetime, rules: RecheckRules = DAILY) -> list[PendingPage]:

@@ -26,6 +26,10 @@ NOISE = {
     "how long ago, in German": (BODY, f"{BODY}<p>Aktualisiert vor 3 Stunden</p>"),
     "how long it takes to read": (BODY, f"{BODY}<p>5 min read</p>"),
     "a counter": ("218 shares", "1,204 shares"),
+    "a counter in a line beside the text": (
+        END,
+        f"{END}</div><p>Filed under Harbours. You can leave this page at any time. Visit number 7.</p><div>",
+    ),
     "a counter in the text": (END, f"{END}<p>1,204 views</p>"),
     "an advertisement": inside('<div class="ad-slot"><p>Boots for every rock, now half the price.</p></div>'),
     "a label of one": inside("<p>Advertisement</p>"),
