@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # How much two blocks must have in common to be one that was rewritten.
 LEAST_ALIKE = 0.4
+# A line beside the article that is longer says more than a number.
+MOST_COUNTED = 20
 # Of pages that have nothing in common, so many blocks are paired.
 MOST_PAIRED = 120
 
@@ -152,7 +154,7 @@ def _why_not(edit: Edit, before: View, now: View) -> str | None:
     if not is_ours and not all(view.is_beside(one, is_alone=len(sides) == 1) for view, one in sides):
         return ""
     # Beside an article numbers count: visits, issues, days.
-    if not is_ours and edit.before and edit.now and _is_recounted(edit.before.block, edit.now.block):
+    if not is_ours and _is_recounted(edit, MOST_COUNTED):
         return "counter"
     names = filter(None, (view.noise(one) for view, one in sides))
     return next(names, None) or _wobble(edit)
@@ -180,11 +182,13 @@ def _wobble(edit: Edit) -> str | None:
     if key_of(stamps.timeless(one.text)) == key_of(stamps.timeless(other.text)):
         return "stamp"
     # What leads to the comments below counts them.
-    return "counter" if one.jumps and other.jumps and _is_recounted(one, other) else None
+    return "counter" if one.jumps and other.jumps and _is_recounted(edit) else None
 
 
-def _is_recounted(one: Block, other: Block) -> bool:
-    return stamps.is_recounted(one.text, other.text)
+def _is_recounted(edit: Edit, most: int = stamps.MOST_COUNT_WORDS) -> bool:
+    if edit.before is None or edit.now is None:
+        return False
+    return stamps.is_recounted(edit.before.block.text, edit.now.block.text, most)
 
 
 def _lists_of_links(edits: Sequence[Edit]) -> list[Edit]:

@@ -107,10 +107,10 @@ def is_counter(text: str, *, is_bare: bool = False) -> bool:
     return not COUNTED.isdisjoint(words) and all(word in COUNT_WORDS for word in words)
 
 
-def is_recounted(before: str, now: str) -> bool:
+def is_recounted(before: str, now: str, most: int = MOST_COUNT_WORDS) -> bool:
     """Whether a short text says the same with other numbers."""
     old, new = (["#" if token[0].isdigit() else token for token in tokens_of(text)] for text in (before, now))
-    return old == new and "#" in old and len(old) <= MOST_COUNT_WORDS
+    return old == new and "#" in old and len(old) <= most
 
 
 def timeless(text: str) -> str:
