@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from archiver.versions import zones
@@ -28,6 +29,7 @@ class Parts:
     def __init__(self, view: View) -> None:
         self._view = view
         self._nodes = view.outline.nodes
+        self._kept: dict[int, list[str]] = {}
 
     def list_of(self, node: int) -> int:
         """The list or table of the article that an element is in; -1 where there is none.
@@ -47,7 +49,10 @@ class Parts:
         mine = self.list_of(placed.block.node)
         if mine < 0 or (not self._is_plain(mine) and placed.block.words < _LEAST_WORDS):
             return False
-        return any(key in other.page_keys for key in self._keys[mine] if key != placed.block.key)
+        if mine not in self._kept:
+            # Asked for every item of a list that may be as long as it likes: two of them tell it.
+            self._kept[mine] = list(islice((key for key in self._keys[mine] if key in other.page_keys), 2))
+        return any(key != placed.block.key for key in self._kept[mine])
 
     def _is_plain(self, outermost: int) -> bool:
         """Whether nothing is around a list: in a box, or above the first paragraph, it may be of buttons."""
