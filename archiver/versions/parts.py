@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from archiver.versions import zones
@@ -16,6 +17,10 @@ _CELLS = frozenset({"td", "th"})
 _MOST_LINKED = 30
 # A list that begins so soon behind the last paragraph belongs to it.
 _NEAR = 2
+# Of its letters.
+_LEAST_LISTED = 0.8
+# Buttons and counters have fewer.
+_LEAST_WORDS = 5
 
 
 class Parts:
@@ -24,6 +29,7 @@ class Parts:
     def __init__(self, view: View) -> None:
         self._view = view
         self._nodes = view.outline.nodes
+        self._kept: dict[int, list[str]] = {}
 
     def list_of(self, node: int) -> int:
         """The list or table of the article that an element is in; -1 where there is none.
@@ -41,9 +47,33 @@ class Parts:
     def is_kept(self, placed: Placed, other: View) -> bool:
         """Whether a block is in a list of which the other page has another item."""
         mine = self.list_of(placed.block.node)
-        if mine < 0:
+        if mine < 0 or (not self._is_plain(mine) and placed.block.words < _LEAST_WORDS):
             return False
-        return any(key in other.page_keys for key in self._keys[mine] if key != placed.block.key)
+        if mine not in self._kept:
+            # Asked for every item of a list that may be as long as it likes: two of them tell it.
+            self._kept[mine] = list(islice((key for key in self._keys[mine] if key in other.page_keys), 2))
+        return any(key != placed.block.key for key in self._kept[mine])
+
+    def _is_plain(self, outermost: int) -> bool:
+        """Whether nothing is around a list: in a box, or above the first paragraph, it may be of buttons."""
+        is_behind = self._begins[outermost] > self._view.span[0]
+        return is_behind and self._nodes[outermost].tag in _LISTS
+
+    @cached_property
+    def _begins(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for place, block in enumerate(self._view.blocks):
+            found.setdefault(self._outermost[block.node], place)
+        return found
+
+    @cached_property
+    def _in_lists(self) -> list[bool]:
+        """Of each element, whether it is in a list or table below the article's elements."""
+        found: list[bool] = []
+        for number, node in enumerate(self._nodes):
+            is_list = node.tag in _LISTS or (node.parent >= 0 and found[node.parent])
+            found.append(is_list and number not in self._view.spine)
+        return found
 
     @cached_property
     def _outermost(self) -> list[int]:
@@ -63,23 +93,23 @@ class Parts:
 
     @cached_property
     def _lists(self) -> frozenset[int]:
-        """Lists and tables below the article's elements and between its paragraphs, that are not of links."""
-        first, last = self._view.span
-        begins: dict[int, int] = {}
+        """Elements among the article's paragraphs that hold a list or table and little else, not of links."""
+        first, last = self._view.reach[0], self._view.span[1] + _NEAR
         linked: Counter[int] = Counter()
+        listed: Counter[int] = Counter()
         letters: Counter[int] = Counter()
-        for place, block in enumerate(self._view.blocks):
+        for block in self._view.blocks:
             outermost = self._outermost[block.node]
-            begins.setdefault(outermost, place)
             linked[outermost] += block.linked * len(block.text)
             letters[outermost] += len(block.text)
+            listed[outermost] += len(block.text) if self._in_lists[block.node] else 0
         return frozenset(
             node
-            for node, place in begins.items()
+            for node, place in self._begins.items()
             if node >= 0
-            and self._nodes[node].tag in _LISTS
-            and first < place <= last + _NEAR
+            and first < place <= last
             and linked[node] <= _MOST_LINKED * letters[node]
+            and listed[node] >= _LEAST_LISTED * letters[node]
             and node not in self._boxes
         )
 

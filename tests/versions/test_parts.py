@@ -47,6 +47,25 @@ def test_an_edit_in_a_list_that_was_not_extracted_counts(edit: tuple[str, str]) 
     assert kinds_without_lists(STORY, changed(edit)) == ("text",)
 
 
+def test_an_item_more_of_what_is_new_above_the_first_paragraph_counts() -> None:
+    points = (
+        '<div class="k3"><ul><li>She leaves on Friday.</li><li>A lamp needs nobody now.</li>{}</ul></div>'
+    )
+    start = '<div class="story-body">'
+    old, new = (
+        changed((start, start + points.format(more)))
+        for more in ("", "<li>Her diaries go to the museum next year.</li>")
+    )
+    assert kinds_without_lists(old, new) == ("text",)
+
+
+def test_buttons_above_the_first_paragraph_are_no_list_of_the_article() -> None:
+    buttons = "<ul><li>Print</li><li>Listen</li><li>Save {}</li></ul>"
+    start = '<div class="story-body">'
+    old, new = (changed((start, start + buttons.format(count))) for count in ("31", "318"))
+    assert kinds_without_lists(old, new) == ()
+
+
 def test_a_list_of_links_is_no_list_of_the_article() -> None:
     lists = [f'<ul><li><a href="/{one}">Ferry {one} is late</a></li></ul><h2>' for one in ("north", "south")]
     assert kinds_without_lists(*(changed(("<h2>", one)) for one in lists)) == ()
