@@ -18,7 +18,7 @@ from archiver.versions.compare import Change  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from archiver.extract.model import Article
-    from archiver.store.pages import WaitingEntry
+    from archiver.store.waiting import WaitingEntry
     from archiver.versions.compare import Fingerprint
     from archiver.warc.records import Capture
 

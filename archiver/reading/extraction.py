@@ -23,6 +23,7 @@ from archiver.store.articles import find_articles
 from archiver.store.finding import Finding
 from archiver.store.pages import FreshCapture
 from archiver.store.rechecks import look_later
+from archiver.store.waiting import waiting_entries
 from archiver.urls import redact
 from archiver.workers.messages import ReadContent
 
@@ -184,7 +185,7 @@ class Extraction:
         self, fetch: PageFetch, outcome: EntryOutcome, detail: str | None = None
     ) -> Finding:
         database, page_id = self._archive.database, fetch.page_id
-        waiting = await database.run_async(page_store.waiting_entries, [page_id])
+        waiting = await database.run_async(waiting_entries, [page_id])
         return Finding(
             page_id=page_id,
             url=fetch.url,

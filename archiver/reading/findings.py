@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from archiver.reading.reader import GroupRead
     from archiver.store.groups import Sibling
-    from archiver.store.pages import CapturedPage, WaitingEntry
+    from archiver.store.pages import CapturedPage
+    from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture, Fields
     from archiver.workers.messages import PageRead
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from archiver.extract.model import Article
     from archiver.rechecks.absence import Absence
-    from archiver.store.pages import WaitingEntry
     from archiver.store.requisites import WantedRequisite
+    from archiver.store.waiting import WaitingEntry
     from archiver.versions.model import Fingerprint, Judgement
     from archiver.warc.records import Capture
 

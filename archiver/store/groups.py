@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import exists, func, select
 
 from archiver.reading.grouping import Load, cut, triage
-from archiver.store.pages import CapturedPage, past_entries, samenesses_of, summaries_of, waiting_entries
+from archiver.store.pages import CapturedPage, samenesses_of
 from archiver.store.schema import channels, entries, pages
+from archiver.store.waiting import past_entries, summaries_of, waiting_entries
 from archiver.store.wrappers import memory_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from archiver.extract.model import Wrapper
     from archiver.feeds.model import FeedEntry
     from archiver.reading.grouping import Busy, GroupRules, Triage
-    from archiver.store.pages import WaitingEntry
+    from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture
 
 # Channels that are looked at, at a time: an archive that was only captured has pages of all of them.

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, exists, func, select, update
 
-from archiver.store.schema import channels, entries, pages, sightings
+from archiver.store.schema import channels, entries, pages
 from archiver.urls import redact, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime, timedelta
 
-    from sqlalchemy import Connection, Select
+    from sqlalchemy import Connection
 
-    from archiver.feeds.dating import Dating
-    from archiver.feeds.model import FeedEntry
     from archiver.pages import EntryOutcome, PageValidators
+    from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture
-
-# Enough of the other entries to tell a phrase that stands in all of them.
-_SIBLINGS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,25 +33,6 @@ class PendingPage:
     capture: Capture | None = None
     # Nobody waits for it: its article is known, and looked at again.
     is_recheck: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingEntry:
-    """An entry that waits for its page, with its channel."""
-
-    id: int
-    entry: FeedEntry
-    first_seen: datetime
-    feed_capture: Capture | None
-    channel_id: int
-    channel_url: str
-    channel_title: str | None
-    channel_language: str | None
-    channel_link: str | None = None
-    # Where it was found, what its document says of its date, and when that had not listed it yet.
-    found_by: str | None = None
-    dating: Dating | None = None
-    not_before: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,72 +151,6 @@ _MARK_CAPTURED = (
 
 def count_captured(connection: Connection) -> int:
     return connection.execute(select(func.count()).where(pages.c.state == "captured")).scalar_one()
-
-
-def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
-    """The pending entries of each page, those of the channel that is known longest in front."""
-    query = _ENTRIES.add_columns(entries.c.page_id).where(entries.c.page_id.in_(page_ids), entries.c.pending)
-    found: dict[int, tuple[WaitingEntry, ...]] = {}
-    for page_id, entry in _by(connection, query, "page_id"):
-        found[page_id] = (*found.get(page_id, ()), entry)
-    return found
-
-
-def past_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:
-    """For pages that no entry waits for, the one that they were read with."""
-    if not page_ids:
-        return {}
-    query = _ENTRIES.add_columns(entries.c.page_id).where(entries.c.page_id.in_(page_ids))
-    found: dict[int, tuple[WaitingEntry, ...]] = {}
-    for page_id, entry in _by(connection, query, "page_id"):
-        found.setdefault(page_id, (entry,))
-    return found
-
-
-def article_entries(connection: Connection, article_ids: Sequence[int]) -> dict[int, WaitingEntry]:
-    """An entry for each article, of the channel that is known longest."""
-    query = _ENTRIES.add_columns(pages.c.article_id).join(pages, pages.c.id == entries.c.page_id)
-    found: dict[int, WaitingEntry] = {}
-    for article_id, entry in _by(connection, query.where(pages.c.article_id.in_(article_ids)), "article_id"):
-        found.setdefault(article_id, entry)
-    return found
-
-
-_NOT_BEFORE = (
-    select(func.min(sightings.c.not_before)).where(sightings.c.entry_id == entries.c.id).scalar_subquery()
-)
-_ENTRIES = (
-    select(
-        entries.c.id,
-        entries.c.entry,
-        entries.c.first_seen,
-        entries.c.feed_capture,
-        entries.c.channel_id,
-        channels.c.url.label("channel_url"),
-        channels.c.title.label("channel_title"),
-        channels.c.language.label("channel_language"),
-        channels.c.link.label("channel_link"),
-        entries.c.found_by,
-        entries.c.dating,
-        _NOT_BEFORE.label("not_before"),
-    )
-    .join(channels, channels.c.id == entries.c.channel_id)
-    # By channel, not by moment: which of two polls was answered first must not decide what is extracted.
-    .order_by(entries.c.channel_id, entries.c.id)
-)
-
-
-def _by(connection: Connection, query: Select[Any], name: str) -> Iterator[tuple[int, WaitingEntry]]:
-    for row in connection.execute(query):
-        values: dict[str, Any] = dict(row._mapping)  # noqa: SLF001 - public API in spite of its name
-        yield values.pop(name), WaitingEntry(**values)
-
-
-def summaries_of(connection: Connection, channel_id: int) -> dict[int, str]:
-    """The summaries of a channel's newest entries, by entry."""
-    newest = select(entries.c.id, entries.c.entry).where(entries.c.channel_id == channel_id)
-    rows = connection.execute(newest.order_by(entries.c.id.desc()).limit(_SIBLINGS))
-    return {row.id: row.entry.summary for row in rows if row.entry.summary}
 
 
 def try_again(connection: Connection, page_id: int, failure: str, wait: timedelta, now: datetime) -> None:

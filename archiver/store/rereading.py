@@ -10,9 +10,10 @@ from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 from archiver.extract.catalogue import FEED
 from archiver.objects.model import Version, make_object
 from archiver.store.articles import save_object_length
-from archiver.store.pages import article_entries, samenesses_of
+from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, entries, pages, versions
 from archiver.store.twins import canonical_key, draw_anew, twins_of
+from archiver.store.waiting import article_entries
 from archiver.store.wrappers import remember
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from archiver.extract.model import Article
     from archiver.objects.model import ArchivedObject, Twin
     from archiver.objects.writer import ObjectWriter
-    from archiver.store.pages import WaitingEntry
+    from archiver.store.waiting import WaitingEntry
     from archiver.store.wrappers import Lessons
     from archiver.versions.compare import Change, Fingerprint, Making
     from archiver.warc.records import Capture

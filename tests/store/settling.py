@@ -6,9 +6,9 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from archiver.rechecks.schedule import RecheckPolicy
-from archiver.store import pages as page_store
 from archiver.store.finding import Finding
 from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.waiting import waiting_entries
 from archiver.store.watching import RecheckRules
 from tests.store.samples import NOW, article, capture
 
@@ -38,7 +38,7 @@ def finding(
     date: datetime = NOW,
     **other: Any,
 ) -> Finding:
-    waiting = database.run(page_store.waiting_entries, [page_id]).get(page_id, ())
+    waiting = database.run(waiting_entries, [page_id]).get(page_id, ())
     found, digests = article(words) if words is not None else (None, None)
     values = {"capture": capture(page_id, url=url, date=date), "article": found, "fingerprint": digests}
     return Finding(page_id=page_id, url=url, waiting=waiting, known_at=date, **(values | other))

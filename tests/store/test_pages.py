@@ -11,6 +11,7 @@ from archiver.outcomes import Failure
 from archiver.pages import EntryOutcome
 from archiver.store import pages as page_store
 from archiver.store.pages import FreshCapture, Settlement
+from archiver.store.waiting import waiting_entries
 from tests.store.samples import HOUR, NOW, add_channel, all_entries, all_pages, capture, entry, poll
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def test_who_announced_a_page_first_stands_in_front(database: Database, channel:
     link = "http://example.org/a"
     poll(database, other, entry("z", link=link), now=NOW + HOUR)
     poll(database, channel, entry("a"), now=NOW)
-    waiting = database.run(page_store.waiting_entries, [1, 99])
+    waiting = database.run(waiting_entries, [1, 99])
     assert [one.entry.id for one in waiting[1]] == ["a", "z"]
     assert waiting[1][0].channel_url == "http://example.org/feed"
     assert list(waiting) == [1]

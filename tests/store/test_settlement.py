@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.pages import EntryOutcome
-from archiver.store import pages as page_store
 from archiver.store.articles import object_lengths
 from archiver.store.schema import articles, versions
+from archiver.store.waiting import waiting_entries
 from tests.store.samples import (
     HOUR,
     NOW,
@@ -141,7 +141,7 @@ def test_a_feeds_own_content_is_an_article_of_the_feeds_capture(
     database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
 ) -> None:
     poll(database, channel, entry("a", content="<p>All of it"))
-    waiting = database.run(page_store.waiting_entries, [1])[1]
+    waiting = database.run(waiting_entries, [1])[1]
     refused = finding(database, capture=waiting[0].feed_capture, detail="robots")
     assert settle(database, objects, refused) == ["stored"]
     assert lines(tmp_path)[0]["warc"]["record_id"] == "<urn:uuid:9>"

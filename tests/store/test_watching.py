@@ -20,6 +20,7 @@ from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due
 from archiver.store.schema import absences, channels, pages
 from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.waiting import past_entries
 from archiver.store.watching import NO_RECHECKS, RecheckRules, age_of
 from archiver.versions.model import Change, Judgement
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
@@ -52,7 +53,7 @@ def look(
     values = {"article_id": row.article_id, "is_recheck": row.article_id is not None, "date": at} | other
     found = finding(database, page_id, **values)
     if not found.waiting:
-        entries = database.run(page_store.past_entries, [page_id])[page_id]
+        entries = database.run(past_entries, [page_id])[page_id]
         found = replace(found, waiting=entries)
     return settled(database, objects, found, at=at, rules=rules)
 
