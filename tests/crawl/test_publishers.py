@@ -42,7 +42,9 @@ def test_a_server_may_send_what_changed_only(archive: Path, site: Site) -> None:
     publish(site, told)
     first, new = rss([one.entry for one in told[:3]]), rss([told[3].entry])
     feed = site.add("/feed.xml", in_parts(first, new))
-    odd = site.add("/odd.xml", first.but(("ETag", '"1"')), first.but(("IM", "vcdiff"), status=226), first)
+    # Another payload: the same one would be kept once, whichever of the two came first.
+    other = rss([one.entry for one in told[:3]], title="The Odd Gazette")
+    odd = site.add("/odd.xml", other.but(("ETag", '"1"')), other.but(("IM", "vcdiff"), status=226), other)
     runs = [crawl(archive, [feed, odd], clock_offset=number * DAY) for number in range(3)]
 
     assert [request.header("A-IM") for request in site.to("/feed.xml")] == [None, "feed", "feed"]
