@@ -14,12 +14,12 @@ from archiver.timestamps.model import Times, Why
 from archiver.timestamps.resolve import resolve
 from archiver.timestamps.statements import from_entry
 from archiver.urls import redact
-from archiver.versions.compare import Change  # noqa: TC001 - as above
+from archiver.versions.model import Change  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from archiver.extract.model import Article
     from archiver.store.waiting import WaitingEntry
-    from archiver.versions.compare import Fingerprint
+    from archiver.versions.model import Fingerprint
     from archiver.warc.records import Capture
 
 SCHEMA = "article/1"

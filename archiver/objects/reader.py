@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.versions.compare import Change  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 
 if TYPE_CHECKING:
     from pathlib import Path

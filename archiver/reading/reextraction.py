@@ -23,7 +23,7 @@ from archiver.store.database import Database
 from archiver.store.rereading import Reread, Selection, count_by_channel, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
-from archiver.versions.compare import Making
+from archiver.versions.model import Making
 from archiver.workers.pool import WorkerPool
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from archiver.objects.writer import ObjectWriter
     from archiver.store.waiting import WaitingEntry
     from archiver.store.wrappers import Lessons
-    from archiver.versions.compare import Change, Fingerprint, Making
+    from archiver.versions.model import Change, Fingerprint, Making
     from archiver.warc.records import Capture
 
 # A place in the order in which versions are read: when captured, article, version.

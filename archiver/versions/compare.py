@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING
 
 from archiver.digests import are_comparable, text_digest
 from archiver.versions.addresses import image_identity, link_identity
-from archiver.versions.model import NEW, PARTS, Change, Fingerprint, Making
+from archiver.versions.model import NEW, PARTS, Change, Fingerprint
 from archiver.versions.near import sketch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from archiver.extract.model import Article
-
-__all__ = ["Change", "Fingerprint", "Making", "are_alike", "compare", "fingerprint"]
 
 
 def fingerprint(article: Article) -> Fingerprint:
@@ -39,16 +37,6 @@ def compare(before: Fingerprint | None, now: Fingerprint) -> Change | None:
         return Change(kinds=(NEW,))
     kinds = tuple(part for part in PARTS if _differ(getattr(before, part), getattr(now, part)))
     return Change(kinds=kinds) if kinds else None
-
-
-def are_alike(before: Making, now: Making, *, sees_siblings: bool) -> bool:
-    """True where a difference between two articles can only be one of the page.
-
-    What a method found that sees siblings depends on them too, unless a wrapper had settled it before.
-    """
-    if before.extractor != now.extractor:
-        return False
-    return not sees_siblings or (now.wrapper is not None and before.wrapper == now.wrapper)
 
 
 def is_unknown(before: Fingerprint, now: Fingerprint) -> bool:

@@ -14,7 +14,7 @@ from archiver.objects.writer import ObjectWriter
 from archiver.store.database import Database
 from archiver.store.schema import absences, articles, pages, twins, versions
 from archiver.urls import host_of, same_page_key
-from archiver.versions.compare import Change
+from archiver.versions.model import Change
 from tests.store.samples import add_channel, capture, entry, feed_of, poll
 
 if TYPE_CHECKING:

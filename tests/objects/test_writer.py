@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from archiver.errors import ArchiveFull
 from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer
 from archiver.objects.writer import ObjectWriter
-from archiver.versions.compare import Change
+from archiver.versions.model import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from archiver.store.database import Database
     from archiver.store.polls import PollResult
-    from archiver.versions.compare import Fingerprint
+    from archiver.versions.model import Fingerprint
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

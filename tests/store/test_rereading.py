@@ -11,7 +11,8 @@ from archiver.objects.writer import REEXTRACTED, ObjectWriter
 from archiver.store.rereading import Reread, Selection, old_versions, settle_rereads
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key
-from archiver.versions.compare import Change, Making, fingerprint
+from archiver.versions.compare import fingerprint
+from archiver.versions.model import Change, Making
 from archiver.versions.near import bands, sketch
 from tests.crawl.documents import prose
 from tests.store.samples import NOW, entry, poll, row_of, rows_of
