@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections import Counter
 from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
+from tests.crawl.checks import assert_whole
 from tests.crawl.documents import page, publish, rss, stories
-from tests.crawl.running import DAY, Archived, crawl
+from tests.crawl.running import DAY, Archived, crawl, scrapy
 from tests.crawl.site import Answer, Site, html, redirect, status
 
 if TYPE_CHECKING:
@@ -163,6 +166,22 @@ def test_an_article_that_moved_stays_one_article(lived: Lived) -> None:
     assert len(lived.versions(NEW_HOME.path)) == 1
     assert lived.versions("/moved/here.html") == []
     assert lived.archive.rows("SELECT count(*) FROM articles")[0][0] == 8
+
+
+def test_the_archive_is_whole_and_its_history_can_be_read(lived: Lived) -> None:
+    assert_whole(lived.archive)
+    url = lived.versions(LOST.path)[0]["url"]
+    told = scrapy(lived.archive.folder, "history", url)
+    assert told.exit_code == 0, told
+    assert "gone" in told.stdout
+    assert "back" in told.stdout
+    edits = scrapy(lived.archive.folder, "changes", "--jsonl", "-")
+    assert Counter(tuple(json.loads(line)["kinds"]) for line in edits.stdout.splitlines()) == {
+        ("text",): 2,
+        ("title",): 1,
+        ("gone",): 3,
+        ("back",): 1,
+    }
 
 
 def test_an_archive_with_rechecks_comes_out_again_when_it_is_played(lived: Lived, tmp_path: Path) -> None:
