@@ -216,7 +216,7 @@ def test_an_article_is_gone_from_when_it_was_missed_until_it_was_back(
     look(database, channel, "a", 0)
     write_version(database, 1, 0)
     times = {"after": NOW, "gone": NOW + 2 * HOUR, "back_after": NOW + 3 * HOUR, "back": NOW + 4 * HOUR}
-    absence = insert(absences).values(article_id=1, how="not_found", **times)
+    absence = insert(absences).values(article_id=1, how="not_found", noted=NOW, **times)
     database.run(lambda connection: connection.execute(absence))
     found = [entry_at(database, hour).gone for hour in (1.9, 2, 3.9, 4)]
     assert found == [None, "not_found", "not_found", None]
