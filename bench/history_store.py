@@ -197,7 +197,8 @@ def absence_rows(chances: Chances, born: Sequence[float]) -> Iterator[dict[str, 
             gone = min(moment + 10 ** chances.uniform(4, 7), NOW.timestamp() - 7200)
             back = gone + 3600 if chances.random() < _BACK else None
             yield {
-                "article_id": number, "gone": tick(gone), "after": tick(gone - 3600), "how": "not_found", "noted": tick(gone + 900),
+                "article_id": number, "gone": tick(gone), "after": tick(gone - 3600), "how": "not_found",
+                "noted": tick(gone + 900),
                 "back_after": tick(back - 600) if back else None, "back": tick(back) if back else None,
             }  # fmt: skip
 
