@@ -38,6 +38,6 @@ def test_the_gazette_of_the_sample_web_is_read_without_a_mistake(tmp_path: Path)
     not DATA, reason="QUALITY_DATA is not set: it names a folder of pages with their articles"
 )
 def test_mutations_of_real_pages_keep_above_their_floors(tmp_path: Path) -> None:
-    reached = measured(tmp_path, "--data", str(DATA), "--limit", "12", "--jobs", "1")
+    reached = measured(tmp_path, "--data", str(DATA), "--limit", "6", "--jobs", "1")
     assert reached["precision"] >= 0.95
     assert reached["recall"] >= 0.93
