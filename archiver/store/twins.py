@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, delete, insert, or_, select
+from sqlalchemy import and_, bindparam, delete, insert, or_, select
 
 from archiver.objects.model import Twin, article_id
 from archiver.store.schema import articles, sketches, twins
 from archiver.urls import redact, same_page_key
-from archiver.versions.near import bands, resemblance
+from archiver.versions.near import BANDS, bands, resemblance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import datetime
+    from typing import Any
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import Connection, Select
+
+    _Marks = tuple[tuple[int, int], ...]
 
 # From here on two texts are copies of each other, edited or not.
 _LEAST = 0.8
@@ -45,26 +48,42 @@ class TwinFinder:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._new: dict[str, _Candidate] = {}
+        # Those by what they are found by: their bands, and the addresses that they name.
+        self._marks: dict[object, list[_Candidate]] = {}
         self._pairs: list[_Pair] = []
 
     def of(self, key: str, url: str, canonical_url: str | None, sketch: tuple[int, ...]) -> tuple[Twin, ...]:
         """The twins of an article that is seen for the first time."""
         mine = _Candidate(key=key, url=url, sketch=sketch, canonical=canonical_key(canonical_url, key))
+        marks = tuple(enumerate(bands(sketch))) if sketch else ()
         found = {
             one.key: twin
-            for one in (*self._new.values(), *self._known(mine))
+            for one in (*self._just_found(mine, marks), *self._known(mine, marks))
             if one.key != key and (twin := _twin(mine, one)) is not None
         }
         self._new[key] = mine
+        for mark in (*marks, mine.canonical or mine.key):
+            self._marks.setdefault(mark, []).append(mine)
         self._pairs += [_Pair(key=key, other=other, twin=twin) for other, twin in found.items()]
         return tuple(found.values())
 
-    def _known(self, mine: _Candidate) -> Iterator[_Candidate]:
-        query = select(articles.c.key, articles.c.url, articles.c.sketch, articles.c.canonical).limit(_MOST)
+    def _just_found(self, mine: _Candidate, marks: _Marks) -> Iterator[_Candidate]:
+        if mine.canonical in self._new:
+            yield self._new[mine.canonical]
+        for mark in (*marks, mine.key):
+            yield from self._marks.get(mark, ())
+
+    def _known(self, mine: _Candidate, marks: _Marks) -> Iterator[_Candidate]:
         # One after the other: asked for together, no index would serve, and every article be looked at.
-        for wanted in _conditions(mine):
-            for row in self._connection.execute(query.where(wanted)):
-                yield _Candidate(key=row.key, url=row.url, sketch=row.sketch or (), canonical=row.canonical)
+        if mine.canonical is not None:
+            yield from self._asked(_NAMED, {"name": mine.canonical})
+        yield from self._asked(_NAMING, {"name": mine.key})
+        if marks:
+            yield from self._asked(_ALIKE, {f"value_{band}": value for band, value in marks})
+
+    def _asked(self, query: Select[Any], values: dict[str, Any]) -> Iterator[_Candidate]:
+        for row in self._connection.execute(query, values):
+            yield _Candidate(key=row.key, url=row.url, sketch=row.sketch or (), canonical=row.canonical)
 
     def save(self, numbers: dict[str, int], found: datetime) -> None:
         """Note what was found, and the sketches by which later ones are."""
@@ -124,16 +143,16 @@ def _draw(connection: Connection, drawn: Mapping[int, tuple[int, ...]]) -> None:
         connection.execute(insert(sketches), values)
 
 
-def _conditions(mine: _Candidate) -> Iterator[ColumnElement[bool]]:
-    """Of those that it names, that name it, and that read alike."""
-    if mine.canonical is not None:
-        yield articles.c.key == mine.canonical
-    yield articles.c.canonical == mine.key
-    if mine.sketch:
-        shared = enumerate(bands(mine.sketch))
-        is_shared = or_(*(and_(sketches.c.band == band, sketches.c.value == value) for band, value in shared))
-        alike = select(sketches.c.article_id).where(is_shared).distinct().limit(_MOST)
-        yield articles.c.id.in_(alike)
+# Made once: to make them anew for each article would cost more than to ask them.
+_CANDIDATES: Select[Any] = select(articles.c.key, articles.c.url, articles.c.sketch, articles.c.canonical)
+_NAMED = _CANDIDATES.where(articles.c.key == bindparam("name"))
+_NAMING = _CANDIDATES.where(articles.c.canonical == bindparam("name")).limit(_MOST)
+_IS_SHARED = or_(
+    *(and_(sketches.c.band == band, sketches.c.value == bindparam(f"value_{band}")) for band in range(BANDS))
+)
+_ALIKE = _CANDIDATES.where(
+    articles.c.id.in_(select(sketches.c.article_id).where(_IS_SHARED).distinct().limit(_MOST))
+)
 
 
 def _twin(mine: _Candidate, other: _Candidate) -> Twin | None:
