@@ -78,15 +78,20 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
         return []
     rows = connection.execute(_WATCHED, {"pages": [one.page_id for one in looks]})
     known: dict[int, Row[Any]] = {row.id: row for row in rows}
-    terms = rechecks_now(connection, rules.share, now) if rules.share else Rechecks()
+    # Also where none are made: another day they may be, by what is learned until then.
+    terms = rechecks_now(connection, rules.share, now)
     curves = _curves(connection, {row.channel_id for row in known.values()}, terms)
     away = absences.absent(connection, [one.article_id for one in looks])
     notes, came_to = [], []
     for one in looks:
         row = known[one.page_id]
         told, values = _noted(connection, one, row, now, is_gone=one.article_id in away)
+        # Another page of the same article may be among them.
+        if told == "gone":
+            away.add(one.article_id)
+        elif told == "back":
+            away.discard(one.article_id)
         curves = _learned(curves, one, row, now)
-        # Also where none are made: another day they may be.
         decision = _decision(values, row, curves, rules, terms.price, now)
         due = None if decision.wait is None else now + decision.wait
         notes.append(values | {"page": one.page_id, "due": due, "reason": decision.why})
@@ -134,12 +139,13 @@ def _noted(
     if not look.is_seen:
         return "unclear", values
     values |= {"seen": now, "away": None}
-    if row.looked is None:
-        return "new", values
-    values |= {"times": row.looks + 1, "changes": row.edits + look.changed}
+    if row.looked is not None:
+        values |= {"times": row.looks + 1, "changes": row.edits + look.changed}
     if is_gone:
         absences.came_back(connection, look.article_id, row.missing, look.at)
         return "back", values
+    if row.looked is None:
+        return "new", values
     return ("changed" if look.changed else "unchanged"), values
 
 

@@ -14,11 +14,11 @@ from archiver.rechecks.absence import Absence
 from archiver.rechecks.curve import unpacked
 from archiver.rechecks.schedule import RecheckPolicy
 from archiver.store import pages as page_store
-from archiver.store.finding import Judged
+from archiver.store.finding import Finding, Judged
 from archiver.store.pages import FreshCapture
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due
-from archiver.store.schema import absences, channels, pages
+from archiver.store.schema import absences, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.store.waiting import past_entries
 from archiver.store.watching import NO_RECHECKS, RecheckRules, age_of
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 
     from archiver.objects.writer import ObjectWriter
     from archiver.store.database import Database
-    from archiver.store.finding import Finding
     from archiver.store.pages import PendingPage
 
 DAY = timedelta(days=1)
@@ -254,3 +253,41 @@ def test_an_article_of_a_new_address_stays_itself_where_it_was_compared(
     moved = {"url": "http://example.org/elsewhere", "words": "Many more words", "judged": judged}
     assert look(database, objects, at=NOW + DAY, **moved) == "changed"
     assert row_of(database, pages, id=1).article_id == 1
+
+
+def test_an_article_that_two_pages_miss_is_gone_once_and_back_when_a_third_shows_it(
+    database: Database, known: int, objects: ObjectWriter
+) -> None:
+    links = {name: entry(name, link=f"http://example.org/{name}") for name in "bc"}
+    poll(database, known, entry("a"), *links.values(), now=NOW + HOUR)
+    look(database, objects, at=NOW + DAY, page_id=2, url="http://example.org/a")
+    away = [
+        Finding(
+            page_id=number,
+            url="http://example.org/a",
+            waiting=(),
+            known_at=NOW + 2 * DAY + number * HOUR,
+            article_id=1,
+            absence=Absence.GONE,
+            is_recheck=True,
+            outcome=EntryOutcome.GONE,
+        )
+        for number in (1, 2)
+    ]
+    at = NOW + 3 * DAY
+    rules = SettlementRules(rechecks=DAILY)
+    ended = database.run(settle_findings, away, objects, rules, recorded=at, now=at)
+    assert [ending.look for ending in ended.of_each] == ["gone", "missing"]
+    assert len(rows_of(database, absences)) == 1
+    assert look(database, objects, at=NOW + 4 * DAY, page_id=3, url="http://example.org/a") == "back"
+    assert row_of(database, absences).back == NOW + 4 * DAY
+
+
+@pytest.mark.usefixtures("known")
+def test_what_was_learned_stays_while_no_rechecks_are_made(database: Database, objects: ObjectWriter) -> None:
+    for day in range(1, 6):
+        look(database, objects, at=NOW + day * DAY, is_same=True, words=None)
+    before = unpacked(row_of(database, recheck_prices).curve)
+    look(database, objects, at=NOW + 6 * DAY, is_same=True, words=None, rules=NO_RECHECKS)
+    after = unpacked(row_of(database, recheck_prices).curve)
+    assert sum(after.watched) > sum(before.watched) > 4
