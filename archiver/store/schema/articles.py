@@ -13,13 +13,12 @@ from sqlalchemy import (
     String,
     Table,
     UniqueConstraint,
-    text,
 )
 
 from archiver.feeds.dating import Dating
 from archiver.feeds.model import FeedEntry
 from archiver.pages import Missing, PageValidators
-from archiver.store.schema.base import Id, metadata
+from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
 
@@ -66,19 +65,8 @@ versions = Table(
     Column("channel_id", BigInteger, nullable=False, server_default="0"),  # whose entry it was read with
     Column("published", Instant),
     Column("modified", Instant),
-    Index(
-        "versions_changes",
-        "captured",
-        sqlite_where=text("version > 1"),
-        postgresql_where=text("version > 1"),
-    ),
-    Index(
-        "versions_channel",
-        "channel_id",
-        "captured",
-        sqlite_where=text("version > 1"),
-        postgresql_where=text("version > 1"),
-    ),
+    index_where("versions_changes", "captured", where="version > 1"),
+    index_where("versions_channel", "channel_id", "captured", where="version > 1"),
 )
 
 # When an article was not there: it went between `after` and `gone`, and came back between the other two.
@@ -93,12 +81,7 @@ absences = Table(
     Column("back_after", Instant),
     Column("back", Instant),
     Index("absences_noted", "noted"),
-    Index(
-        "absences_back",
-        "back",
-        sqlite_where=text("back IS NOT NULL"),
-        postgresql_where=text("back IS NOT NULL"),
-    ),
+    index_where("absences_back", "back", where="back IS NOT NULL"),
 )
 
 # By which articles that read nearly alike are found: values of their sketches.
@@ -154,27 +137,9 @@ pages = Table(
     Column("why", PlainText),  # why the next look is then, in words
     Column("missing", Json(Missing)),
     Index("pages_article", "article_id"),
-    Index(
-        "pages_recheck",
-        "recheck",
-        sqlite_where=text("state = 'settled' AND recheck IS NOT NULL"),
-        postgresql_where=text("state = 'settled' AND recheck IS NOT NULL"),
-    ),
-    Index(
-        "pages_pending",
-        "next_try",
-        sqlite_where=text("state = 'pending'"),
-        postgresql_where=text("state = 'pending'"),
-    ),
-    Index(
-        "pages_captured",
-        "channel_id",
-        "id",
-        "captured",
-        "size",
-        sqlite_where=text("state = 'captured'"),
-        postgresql_where=text("state = 'captured'"),
-    ),
+    index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
+    index_where("pages_pending", "next_try", where="state = 'pending'"),
+    index_where("pages_captured", "channel_id", "id", "captured", "size", where="state = 'captured'"),
 )
 
 entries = Table(
@@ -200,12 +165,7 @@ entries = Table(
     Index("entries_link", "channel_id", "link_key"),
     Index("entries_page", "page_id"),
     Index("entries_channel", "channel_id", "id"),
-    Index(
-        "entries_pending",
-        "channel_id",
-        sqlite_where=text("pending = 1"),
-        postgresql_where=text("pending"),
-    ),
+    index_where("entries_pending", "channel_id", where="pending = 1", elsewhere="pending"),
 )
 
 # The spans for which feeds listed their entries, by the machine's clock: it came between `not_before` and
@@ -241,10 +201,5 @@ requisites = Table(
     Column("tries", Integer, nullable=False, server_default="0"),
     Column("outcome", String(12)),
     Column("fetched", Instant),
-    Index(
-        "requisites_pending",
-        "next_try",
-        sqlite_where=text("state = 'pending'"),
-        postgresql_where=text("state = 'pending'"),
-    ),
+    index_where("requisites_pending", "next_try", where="state = 'pending'"),
 )

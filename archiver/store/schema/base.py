@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import BigInteger, Column, Integer, MetaData, String, Table
+from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, text
 
 from archiver.store.types import Json, PlainText
 from archiver.warc.records import Capture
@@ -10,6 +10,12 @@ from archiver.warc.records import Capture
 metadata = MetaData()
 # SQLite only counts up by itself with its own INTEGER type.
 Id = BigInteger().with_variant(Integer(), "sqlite")
+
+
+def index_where(name: str, *columns: str, where: str, elsewhere: str | None = None) -> Index:
+    """An index of some rows only; `elsewhere` is how PostgreSQL writes the condition, if otherwise."""
+    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(elsewhere or where))
+
 
 schema_version = Table(
     "schema_version",

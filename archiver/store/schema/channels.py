@@ -14,14 +14,13 @@ from sqlalchemy import (
     String,
     Table,
     false,
-    text,
 )
 
 from archiver.extract.model import Wrapper
 from archiver.feeds.hints import FeedHints
 from archiver.gaps.model import Plan
 from archiver.polling.wishes import Wishes
-from archiver.store.schema.base import Id, metadata
+from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
 
@@ -168,9 +167,7 @@ gaps = Table(
     Column("next_try", Instant, nullable=False),
     Column("ended", Instant),
     Index("gaps_channel", "channel_id", "id"),
-    Index(
-        "gaps_open", "next_try", sqlite_where=text("state = 'open'"), postgresql_where=text("state = 'open'")
-    ),
+    index_where("gaps_open", "next_try", where="state = 'open'"),
 )
 
 # What was learned of the templates of a channel's pages.
