@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -28,7 +29,7 @@ class Seed:
     every: str = ""
 
 
-class Site:
+class Site(ABC):
     """One web site on one loopback address; `bases` are the addresses of all of them."""
 
     name: ClassVar[str]
@@ -52,14 +53,17 @@ class Site:
             return self.home(request)
         return self.route(request) or messages.error(404, "There is nothing at this address.")
 
+    @abstractmethod
     def home(self, request: Request) -> Response:
-        raise NotImplementedError
+        """The front page."""
 
+    @abstractmethod
     def route(self, request: Request) -> Response | None:
-        raise NotImplementedError
+        """Any other address; None for one that the site does not have."""
 
+    @abstractmethod
     def truth(self, day: int) -> list[TrueEntry]:
-        raise NotImplementedError
+        """Every entry that the site's feeds have announced by then."""
 
     def url(self, article: Article) -> str:
         return self.base + article.path
