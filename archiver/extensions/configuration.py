@@ -6,6 +6,7 @@ import json
 import os
 import platform
 from datetime import timedelta
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import scrapy
@@ -90,7 +91,7 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
             longest_wish=interval(settings, "POLL_LONGEST_WISH"),
         ),
         backoff=Backoff(
-            retire_after=timedelta(days=_at_least(1, settings, "RETIRE_AFTER_DAYS")),
+            retire_after=_days(1, settings, "RETIRE_AFTER_DAYS"),
             retire_tries=int(_at_least(1, settings, "RETIRE_TRIES")),
             retired_interval=interval(settings, "RETIRED_INTERVAL"),
         ),
@@ -131,7 +132,7 @@ def _recheck_rules(settings: BaseSettings) -> RecheckRules:
     return RecheckRules(
         policy=RecheckPolicy(
             floor=interval(settings, "RECHECK_FLOOR"),
-            until=timedelta(days=_at_least(0, settings, "RECHECK_DAYS")),
+            until=_days(0, settings, "RECHECK_DAYS"),
             interval=interval(settings, "RECHECK_INTERVAL") if is_fixed else None,
         ),
         share=share,
@@ -168,9 +169,21 @@ def _at_least(least: float, settings: BaseSettings, name: str) -> float:
         value = settings.getfloat(name)
     except ValueError as error:
         raise ConfigurationError(f"{name}={settings[name]!r} is no number") from error
+    if not isfinite(value):
+        raise ConfigurationError(f"{name}={settings[name]!r} is no number")
     if value < least:
         raise ConfigurationError(f"{name}={settings[name]!r}: at least {least}")
     return value
+
+
+def _days(least: float, settings: BaseSettings, name: str) -> timedelta:
+    days = _at_least(least, settings, name)
+    if days > _MOST_DAYS:
+        raise ConfigurationError(f"{name}={settings[name]!r}: at most {_MOST_DAYS}, a hundred years")
+    return timedelta(days=days)
+
+
+_MOST_DAYS = 36525
 
 
 def websub_url(settings: BaseSettings) -> str | None:

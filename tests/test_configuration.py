@@ -1,0 +1,49 @@
+"""Settings that cannot be meant are told before anything is opened."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from scrapy.settings import Settings
+
+from archiver.errors import ConfigurationError
+from archiver.extensions.configuration import config_from
+
+
+def settings(**given: object) -> Settings:
+    values = Settings()
+    values.setmodule("settings.base")
+    values.update({"USER_AGENT": "test", **given})
+    return values
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("RECHECK_SHARE", "much", "RECHECK_SHARE='much' is no number"),
+        ("RECHECK_SHARE", "1", "RECHECK_SHARE='1': less than 1"),
+        ("RECHECK_SHARE", "-0.1", "RECHECK_SHARE='-0.1': at least 0"),
+        ("RECHECK_INTERVAL", "daily", "RECHECK_INTERVAL='daily'"),
+        ("RECHECK_FLOOR", "0", "RECHECK_FLOOR='0'"),
+        ("RECHECK_DAYS", "a month", "RECHECK_DAYS='a month' is no number"),
+        ("RECHECK_SHARE", "nan", "RECHECK_SHARE='nan' is no number"),
+        ("RECHECK_DAYS", "inf", "RECHECK_DAYS='inf' is no number"),
+        ("RECHECK_DAYS", "1e12", "RECHECK_DAYS='1e12': at most 36525"),
+        ("RETIRE_AFTER_DAYS", "1e12", "RETIRE_AFTER_DAYS='1e12': at most 36525"),
+        ("POLL_BUDGET", "0", "POLL_BUDGET='0': at least 0.01"),
+        ("CLOCK_SPEED", "0", "CLOCK_SPEED='0'"),
+        ("EXTRACT_METHOD", "magic", "EXTRACT_METHOD='magic' is not known"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_named_with_what_was_said(name: str, value: str, told: str) -> None:
+    with pytest.raises(ConfigurationError) as error:
+        config_from(settings(**{name: value}))
+    assert str(error.value).startswith(told)
+
+
+def test_rechecks_are_as_the_settings_say() -> None:
+    rules = config_from(settings(RECHECK_SHARE="0.2", RECHECK_INTERVAL="12h", RECHECK_DAYS="90")).rechecks
+    assert (rules.share, rules.policy.interval) == (0.2, timedelta(hours=12))
+    assert (rules.policy.floor, rules.policy.until) == (timedelta(minutes=15), timedelta(days=90))
+    assert config_from(settings()).rechecks.policy.interval is None
