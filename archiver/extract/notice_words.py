@@ -9,6 +9,9 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
+# What we say of a page that says so: whoever looks for an article again goes by it.
+NOTHING_THERE = "the page says that there is nothing at this address"
+
 # In a title or heading.
 NOT_FOUND = _any_of(
     r"\b(?:page|article|content|story|post)\s+(?:(?:could|can)\s?not\s+be\s+|was\s+not\s+|not\s+|isn.t\s+)"

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.extract.notice_words import ASKS_TO_LOG_IN, CHECKS, NOT_FOUND, SUBSCRIBE
+from archiver.extract.notice_words import ASKS_TO_LOG_IN, CHECKS, NOT_FOUND, NOTHING_THERE, SUBSCRIBE
 from archiver.extract.statements import statements_of
 from archiver.extract.text import one_line, plain, text_of
 from archiver.extract.words import tokens
@@ -67,7 +67,7 @@ def _is_dated(said: Statements) -> bool:
 
 def _why_other_answer(page: ParsedPage) -> str | None:
     if is_not_found(page):
-        return "the page says that there is nothing at this address"
+        return NOTHING_THERE
     return "the page asks its readers to log in" if asks_to_log_in(page) else None
 
 

@@ -13,13 +13,10 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.notice_words import NOT_FOUND
+from archiver.extract.notice_words import NOT_FOUND, NOTHING_THERE
 from archiver.outcomes import Failure
 from archiver.rechecks.absence_words import REMOVED
 from archiver.urls import host_of, same_page_key
-
-# What extraction says of a page that says that there is nothing.
-NOTHING_THERE = "the page says that there is nothing at this address"
 
 # Of the words of the last version: from here on it is the same article; below there is nothing in common.
 _SAME, _NOTHING = 0.3, 0.1

@@ -9,9 +9,10 @@ import pytest
 
 from archiver.extract.methods import parse_page
 from archiver.extract.model import Article, NoArticle, RawPage
+from archiver.extract.notice_words import NOTHING_THERE
 from archiver.extract.notices import why_no_article
 from archiver.outcomes import Failure, failure_of_status
-from archiver.rechecks.absence import NOTHING_THERE, Absence, Answer, absence_of, is_believed
+from archiver.rechecks.absence import Absence, Answer, absence_of, is_believed
 
 URL = "https://news.example/politics/2026/harbour-reopens"
 HOME = "https://news.example/"
