@@ -210,7 +210,8 @@ class Frontier:
                 self._clock.now(),
                 limit=_AHEAD * self._pages.most,
                 per_host=_AHEAD * self._per_host,
-                busy=busy.union(page.id for page in self._ready),
+                # One that is being looked at may have answered before it is asked for again.
+                busy=busy.union((page.id for page in self._ready), self._rechecks.ids),
             )
         return self._hand_out()
 
