@@ -21,7 +21,7 @@ from extraction_sets import SetError, read_set, set_files, set_name
 from options import whole_number
 
 from archiver.extract.methods import METHODS
-from settings.base import EXTRACT_METHOD
+from archiver.profiles.default import EXTRACT_METHOD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -1,9 +1,3 @@
-"""Settings for unattended runs: quiet, and over before the next one starts."""
+"""The cron profile. A setting that is written below overrides its default."""
 
-from settings.base import *  # noqa: F403 - a profile holds only the differences
-
-PROGRESS = False
-SUMMARY = False
-# What sites do wrong is in the run report: a page that is too large is no reason for a mail.
-LOG_LEVEL = "ERROR"
-CLOSESPIDER_TIMEOUT = 50 * 60
+from archiver.profiles.cron import *  # noqa: F403 - the defaults are the archiver's own

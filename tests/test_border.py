@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-SHELL = {"spiders", "middlewares", "pipelines", "handlers", "commands", "extensions", "web"}
+SHELL = {"profiles", "spiders", "middlewares", "pipelines", "handlers", "commands", "extensions", "web"}
 FORBIDDEN = ("scrapy", "twisted", "settings", *(f"archiver.{package}" for package in sorted(SHELL)))
 
 

@@ -95,7 +95,7 @@ class ArchiveExtension:
     def of(cls, crawler: Crawler) -> ArchiveExtension:
         extension = crawler.get_extension(cls)
         if extension is None:
-            raise ConfigurationError("ArchiveExtension is not in EXTENSIONS: see settings/base.py")
+            raise ConfigurationError("ArchiveExtension is missing from EXTENSIONS")
         return extension
 
     def spider_opened(self) -> None:

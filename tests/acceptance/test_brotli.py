@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import brotli
 import pytest
 
+from archiver.profiles.default import ACCEPT_ENCODING
 from archiver.warc.reader import read_response
-from settings.base import ACCEPT_ENCODING
 from tests.acceptance.tools import check_files, passes, run, tool
 from tests.crawl.documents import rss, stories
 from tests.crawl.running import crawl

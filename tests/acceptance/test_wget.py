@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.digests import warc_digest
-from settings.base import ACCEPT_ENCODING
+from archiver.profiles.default import ACCEPT_ENCODING
 from tests.acceptance import gazette
 from tests.acceptance.tools import run, wget
 from tests.crawl.running import crawl, read_records

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.digests import fraction_of
+from archiver.profiles.default import EXTRACT_METHOD
 from bench.extraction_child import Ours
 from bench.extraction_metric import quality, score
 from bench.extraction_sets import channels, read_set
-from settings.base import EXTRACT_METHOD
 
 if TYPE_CHECKING:
     from bench.extraction_sets import Page

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.profiles.default import EXTRACT_METHOD
 from archiver.workers.judging import judge_pages
 from archiver.workers.messages import JudgePages, PageToRead, Pair
-from settings.base import EXTRACT_METHOD
 from tests.versions.captures import STORY, capture, changed
 from tests.warc.samples import exchange, writer
 

@@ -1,0 +1,190 @@
+"""Settings of the default profile: the wiring, and every setting of ours with its default.
+
+docs/settings.md explains each of them.
+"""
+
+BOT_NAME = "archiver"
+SPIDER_MODULES = ["archiver.spiders"]
+COMMANDS_MODULE = "archiver.commands"
+
+# ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
+ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
+STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
+OPERATOR = ""  # who runs this archive, for the warcinfo record
+CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
+REPLAY = False  # True in the replay profile
+CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsals
+CLOCK_SPEED = 1  # how many times as fast it goes; for rehearsals
+
+# ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
+POLL_BUDGET = 12  # polls for each channel and day, on average over all; None: as many as they are worth
+POLL_FAIRNESS = 6  # what a channel counts beside its entries, in entries a day; 0: entries alone count
+POLL_INTERVAL = None  # such as "1h": the same for all channels, whatever they publish
+POLL_LONGEST_INTERVAL = "7d"
+POLL_FLOOR = "30m"  # never sooner after a poll, where the next request is conditional
+POLL_FLOOR_BLIND = "50m"  # never sooner where it cannot be
+POLL_LONGEST_WISH = "1d"  # up to which ttl, max-age, skipHours and their like are obeyed
+POLL_DELTAS = True  # ask for what changed in a feed (A-IM: feed)
+DISCOVERY_INTERVAL = "7d"
+RETIRE_AFTER_DAYS = 60  # of nothing but failures …
+RETIRE_TRIES = 10  # … and so many of them
+RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came back
+MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
+GAP_PAGES = 20  # documents asked for to find what a feed showed between two polls; 0: none
+FAILING_SHARE = 0.5  # more of the channels failing than this makes the exit code 1
+
+# ── WebSub ───────────────────────────────────────────────────────────────────────────────────────────────
+WEBSUB_URL = ""  # where hubs on the Web can call us; empty: hubs are not subscribed to
+WEBSUB_HOST = "127.0.0.1"  # where we listen for them, while watching
+WEBSUB_PORT = 8765
+WEBSUB_LEASE = "10d"  # for which hubs are asked to call
+WEBSUB_POLL_INTERVAL = "1d"  # of channels whose hub calls, in case that it does not
+
+# ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────
+PAGE_TRIES = 8
+PAGE_FIRST_WAIT = "10m"
+PAGE_LONGEST_WAIT = "1d"
+ALLOW_PRIVATE_ADDRESSES = False
+REQUISITES = "none"  # none, article (its images) or page (whatever it needs to be shown)
+MAX_REQUISITES_PER_PAGE = 100
+REQUISITES_MAX_AGE = "30d"  # after which one that is named again is fetched again
+CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
+
+# ── Rechecks ─────────────────────────────────────────────────────────────────────────────────────────────
+RECHECK_SHARE = 0.7  # of all requests, at most, go to articles that are known; 0: none
+RECHECK_INTERVAL = None  # such as "1d": the same for all articles, whatever their channel is like
+RECHECK_FLOOR = "15m"  # never sooner after a look
+RECHECK_DAYS = 30  # the age from which on an article is left alone
+
+# ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
+EXTRACTION = True  # False: pages are kept now and read by a later run
+EXTRACT_METHOD = "article"  # docs/extraction.md has them all
+EXTRACT_WORKERS = 0  # 0: as many as there are processors
+EXTRACT_TIMEOUT = 60  # seconds for a page
+EXTRACT_MEMORY_MB = 1024  # for each worker
+EXTRACT_BACKLOG = 5000  # captured pages that may wait before no more are fetched
+EXTRACTION_GROUP_PAGES = 20  # of a channel that are read together, at most
+EXTRACTION_GROUP_BYTES = 8 * 1024 * 1024  # of their bodies as they were received
+EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its siblings
+EXTRACTION_SIBLINGS = 5  # pages of before that a few new ones are read with, where nothing learned fits
+
+# ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
+WARC_PREFIX = "archiver"
+WARC_MAX_MB = 1024
+WARC_MAX_AGE = "1d"
+WARC_COMPRESSION = 5  # of what did not come compressed
+WARC_EXACT_WIRE = False  # True: keep the chunked transfer coding as well
+WARC_FSYNC = True
+WARC_OUTLINKS = False  # True: keep the links of each page in a metadata record
+
+# ── What a person sees ───────────────────────────────────────────────────────────────────────────────────
+PROGRESS = True
+SUMMARY = True
+LOG_LEVEL = "WARNING"
+LOGSTATS_INTERVAL = 0
+STATS_DUMP = False
+LOG_FORMATTER = "archiver.extensions.logs.ThriftyLogFormatter"
+
+# ── Manners ──────────────────────────────────────────────────────────────────────────────────────────────
+USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
+ROBOTSTXT_USER_AGENT = "archiver"
+ROBOTSTXT_OBEY = True
+ROBOTS_LONGEST_DELAY = 60  # seconds; a Crawl-delay beyond it is cut
+CONCURRENT_REQUESTS = 64
+CONCURRENT_REQUESTS_PER_DOMAIN = 2
+DOWNLOAD_DELAY = 1
+AUTOTHROTTLE_ENABLED = True
+AUTOTHROTTLE_START_DELAY = 1
+AUTOTHROTTLE_TARGET_CONCURRENCY = 1
+AUTOTHROTTLE_MAX_DELAY = 30
+DOWNLOAD_TIMEOUT = 60
+DOWNLOAD_MAXSIZE = 64 * 1024 * 1024
+DOWNLOAD_WARNSIZE = 0
+# No Referer: a feed's URL may carry a token.
+REFERRER_POLICY = "no-referrer"
+COOKIES_ENABLED = False
+DEFAULT_REQUEST_HEADERS = {
+    "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+    "Accept-Language": "en,*;q=0.5",
+}
+# Not br: `warcio check`, and whatever else reads through warcio, ends in an error where Brotli is installed.
+ACCEPT_ENCODING = "gzip"
+
+# ── The wiring ───────────────────────────────────────────────────────────────────────────────────────────
+DOWNLOAD_HANDLERS = {
+    "http": "archiver.handlers.http.ArchivingHandler",
+    "https": "archiver.handlers.http.ArchivingHandler",
+    # A link in a feed must never read a local file.
+    "file": None,
+    "data": None,
+    "ftp": None,
+    "s3": None,
+}
+TWISTED_DNS_RESOLVER = "archiver.handlers.resolver.PublicResolver"
+# Scrapy's own, as far as we use them. Naming the others with None would load them all the same, with a web
+# server and two more HTTP clients: half a second before every run. Bodies are decoded where they are read, in
+# the workers; Scrapy's robots.txt takes any status for rules, and keeps them for ever.
+DOWNLOADER_MIDDLEWARES_BASE = {
+    "scrapy.downloadermiddlewares.downloadtimeout.DownloadTimeoutMiddleware": 350,
+    "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
+    "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
+    "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
+    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": 600,
+    "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
+    "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
+}
+DOWNLOADER_MIDDLEWARES = {
+    "archiver.middlewares.robots.RobotsMiddleware": 100,
+    # Below the redirects (600), so that each hop gets the validators of its own URL.
+    "archiver.middlewares.validators.ValidatorsMiddleware": 650,
+}
+# Without those that would look at every request and response for what we never ask them.
+SPIDER_MIDDLEWARES_BASE = {
+    "scrapy.spidermiddlewares.start.StartSpiderMiddleware": 25,
+    "scrapy.spidermiddlewares.referer.RefererMiddleware": 700,
+    "scrapy.spidermiddlewares.urllength.UrlLengthMiddleware": 800,
+}
+# The run report counts what an operator wants to know.
+DOWNLOADER_STATS = False
+ITEM_PIPELINES = {
+    "archiver.pipelines.channels.ChannelPipeline": 100,
+    "archiver.pipelines.pages.PagePipeline": 200,
+    "archiver.pipelines.requisites.RequisitePipeline": 300,
+    "archiver.pipelines.gaps.GapPipeline": 400,
+}
+# Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
+EXTENSIONS_BASE = {
+    "scrapy.extensions.corestats.CoreStats": 0,
+    "scrapy.extensions.logcount.LogCount": 0,
+    "scrapy.extensions.memusage.MemoryUsage": 0,
+    "scrapy.extensions.memdebug.MemoryDebugger": 0,
+    "scrapy.extensions.closespider.CloseSpider": 0,
+    "scrapy.extensions.logstats.LogStats": 0,
+    "scrapy.extensions.spiderstate.SpiderState": 0,
+    "scrapy.extensions.throttle.AutoThrottle": 0,
+}
+EXTENSIONS = {
+    # First: everything else asks it for the archive.
+    "archiver.extensions.archive.ArchiveExtension": 0,
+    "archiver.extensions.progress.ProgressExtension": 10,
+    "archiver.extensions.stopping.StoppingExtension": 20,
+    "archiver.extensions.websub.WebSubExtension": 30,
+}
+TELNETCONSOLE_ENABLED = False
+REMOTE_CONTROL_ENABLED = False
+# Retries are the state store's: over days, not seconds.
+RETRY_ENABLED = False
+REDIRECT_MAX_TIMES = 10
+# What came before a connection broke is kept, and told apart by its flag.
+DOWNLOAD_FAIL_ON_DATALOSS = False
+# A certificate that is wrong does not make the page less worth keeping.
+DOWNLOAD_VERIFY_CERTIFICATES = False
+# Through a proxy, addresses could not be checked.
+HTTPPROXY_ENABLED = False
+# Scrapy starts this many tasks for each response; our callbacks yield one item.
+CONCURRENT_ITEMS = 2
+# Responses wait here for the disk, a few tens of milliseconds each: room for as many as come meanwhile.
+SCRAPER_SLOT_MAX_ACTIVE_SIZE = 32 * 1024 * 1024
+# The frontier hands nothing out twice; a long URL is still a URL.
+DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
+URLLENGTH_LIMIT = 0
