@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from typing import TYPE_CHECKING
 
 from archiver.sizes import size_in_words
+from archiver.tables import shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,21 @@ if TYPE_CHECKING:
 
 _SECONDS = 0.2
 _COLOURS = {"bold": 1, "grey": 90, "red": 31, "green": 32}
+_USUAL_WIDTH = 80  # of a terminal that does not say
+
+
+def window_width(stream: TextIO) -> int | None:
+    """The columns of the window that a stream writes to, also after it was resized; None where it is none.
+
+    A file or a pipe takes lines of any length, unless COLUMNS says otherwise.
+    """
+    given = os.environ.get("COLUMNS", "")
+    if not stream.isatty():
+        return int(given) if given.isdecimal() and int(given) else None
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL_WIDTH
+    except OSError:
+        return _USUAL_WIDTH
 
 
 class ProgressLine:
@@ -34,7 +49,7 @@ class ProgressLine:
         self._shown = now
         share = f" ({done / total:.0%})" if total else ""
         text = f"{self._in_words(done)} of {self._in_words(total)}{share}"
-        self._stream.write("\r\x1b[K" + text[: shutil.get_terminal_size().columns - 1])
+        self._stream.write("\r\x1b[K" + shortened(text, (window_width(self._stream) or _USUAL_WIDTH) - 1))
         self._stream.flush()
 
     def clear(self) -> None:

@@ -19,8 +19,8 @@ from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
 from archiver.history.finding import known_article
 from archiver.history.printing import show
-from archiver.statistics.cells import printable
 from archiver.store.reading import reading
+from archiver.tables import printable
 from archiver.terminal import Colours
 from archiver.urls import redact
 

@@ -15,7 +15,7 @@ from archiver.history.layout import (
     rows_of,
     without_same,
 )
-from archiver.statistics.cells import printable
+from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

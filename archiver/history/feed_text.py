@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from archiver.history.model import BACK
 from archiver.history.spoken import alike, how_gone, kinds_in_words, second, words_counted
-from archiver.statistics.cells import printable
+from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -15,7 +15,7 @@ from archiver.history.spoken import (
     second,
     words_counted,
 )
-from archiver.statistics.cells import printable
+from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

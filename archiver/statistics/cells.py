@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from archiver.tables import printable
+
 Cell = str | int | float | None
 
 _NOTHING = "–"
@@ -50,8 +52,3 @@ def round_span(seconds: float) -> str:
             number = round(seconds / size)
             return f"{number} {unit}{'' if number == 1 else 's'}"
     return f"{seconds:g} seconds"
-
-
-def printable(text: str) -> str:
-    """Without what a terminal, a page or a reader could take for an order: controls, turned directions."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in " ".join(text.split()))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.files import write_text
-from archiver.statistics.cells import printable
 from archiver.statistics.model import Statistics
 from archiver.statistics.tables import all_tables
+from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

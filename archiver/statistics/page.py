@@ -6,8 +6,9 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from archiver.statistics import tables
-from archiver.statistics.cells import Kind, in_words, printable
+from archiver.statistics.cells import Kind, in_words
 from archiver.statistics.svg import cumulative_svg, histogram_svg
+from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import textwrap
-import unicodedata
 from typing import TYPE_CHECKING
 
 from archiver.statistics import tables
 from archiver.statistics.axes import share_at, span_axis
-from archiver.statistics.cells import Kind, in_words, printable, span_in_words
+from archiver.statistics.cells import Kind, in_words, span_in_words
 from archiver.statistics.tables import QUARTILE_NAMES
+from archiver.tables import display_width, printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -50,7 +50,7 @@ def lines_of(found: Statistics, paint: Paint, *, width: int, with_channels: bool
 
 
 def _channel(one: ChannelFigures, width: int) -> Iterator[str]:
-    yield _cut(f"{one.id:>5}  {printable(one.title or one.url)}", width)
+    yield shortened(f"{one.id:>5}  {printable(one.title or one.url)}", width)
     median = f"; median interval {span_in_words(one.intervals.median)}" if one.intervals else ""
     told = f"{one.rhythm}; {one.entries:,} entries{median}"
     yield from textwrap.wrap(told, width, initial_indent=" " * 7, subsequent_indent=" " * 7)
@@ -101,26 +101,9 @@ def _widths(rows: Sequence[Sequence[str]], is_text: Sequence[bool], width: int) 
 
 
 def _cell(text: str, width: int, is_text: bool) -> str:
-    text = _cut(text, width)
+    text = shortened(text, width)
     space = " " * (width - display_width(text))
     return text + space if is_text else space + text
-
-
-def _cut(text: str, width: int) -> str:
-    if display_width(text) <= width:
-        return text
-    while display_width(text) > width - 1:
-        text = text[:-1]
-    return text + "…"
-
-
-def display_width(text: str) -> int:
-    """Columns of a terminal: Chinese characters take two, marks above others none."""
-    if text.isascii():
-        return len(text)
-    return sum(
-        0 if unicodedata.combining(one) else 1 + (unicodedata.east_asian_width(one) in "WF") for one in text
-    )
 
 
 def _bars(histogram: Histogram, width: int) -> Iterator[str]:

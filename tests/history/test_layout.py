@@ -15,7 +15,7 @@ from archiver.history.diff_html import columns_html, inline_html, lists_html, ti
 from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
 from archiver.history.layout import Skipped, is_changed_line, lines_of, rows_of, without_same
-from archiver.statistics.text import display_width
+from archiver.tables import display_width
 from archiver.versions.words import Piece, diff_words
 
 if TYPE_CHECKING:

@@ -11,14 +11,15 @@ from lxml import etree
 
 from archiver.statistics import tables
 from archiver.statistics.axes import count_ticks, share_at, span_axis
-from archiver.statistics.cells import Kind, in_words, printable, round_span, span_in_words
+from archiver.statistics.cells import Kind, in_words, round_span, span_in_words
 from archiver.statistics.compute import Scope, statistics_of
 from archiver.statistics.files import read_json, write_csv, write_json
 from archiver.statistics.model import LeftOut
 from archiver.statistics.page import page_of
 from archiver.statistics.svg import cumulative_svg, histogram_svg
 from archiver.statistics.tables import Column, Table, all_tables
-from archiver.statistics.text import display_width, lines_of, table_lines
+from archiver.statistics.text import lines_of, table_lines
+from archiver.tables import display_width, printable
 from tests.statistics.examples import DAY, HOUR, NOW, figures, none, some
 
 if TYPE_CHECKING:
