@@ -11,7 +11,10 @@ PEERS := .venv-peers
 PEERS_READY := $(PEERS)/.ready
 TEST_JOBS ?= 2
 
-.PHONY: crawl test fuzz lint format bench peers lock clean
+# Every crawl of the tests is a new process: none may have to compile what another has compiled.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
+
+.PHONY: crawl test zoo fuzz lint format bench peers lock clean
 
 ## crawl: archive the sample web; SEEDS=FILE archives the real one; HOLD=1 keeps the sample web's clock still
 crawl: $(READY)
@@ -21,10 +24,13 @@ else
 	$(BIN)/python -m sample.rehearsal $(if $(HOLD),--hold)
 endif
 
-## test: everything that must hold
+## test: what must hold, in minutes
 test: $(READY) $(TOOLS_READY)
-	@# Every crawl of the tests is a new process: none may have to compile what another has compiled.
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
+	$(PYTEST) -m "not zoo"
+
+## zoo: what takes longer: runs killed at random, hostile servers under load, the wheel in an empty environment
+zoo: $(READY) $(TOOLS_READY)
+	$(PYTEST) -m zoo
 
 ## fuzz: pages made up and broken, for ten minutes; FUZZ_SECONDS=60 for one, QUALITY_DATA=FOLDER with real ones
 fuzz: $(READY)

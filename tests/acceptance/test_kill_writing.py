@@ -89,6 +89,7 @@ def record_ids(path: Path) -> list[bytes]:
     return re.findall(rb"\r\nWARC-Record-ID: (\S+)\r\n", gzip.decompress(path.read_bytes()))
 
 
+@pytest.mark.zoo
 @pytest.mark.parametrize("first", range(0, KILLS, AT_ONCE))
 def test_killed_at_a_random_moment(first: int, tmp_path: Path) -> None:
     captures = torn = 0

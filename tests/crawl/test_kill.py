@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # RANDOM_KILLS=50 for a longer try; what can be torn apart is among the boundaries.
-RANDOM_KILLS = int(os.environ.get("RANDOM_KILLS", "4"))
+RANDOM_KILLS = int(os.environ.get("RANDOM_KILLS", "10"))
 SETTINGS = {
     "ALLOW_PRIVATE_ADDRESSES": "True",
     "DOWNLOAD_DELAY": "0",
@@ -130,6 +130,7 @@ def test_a_repair_that_is_killed_is_done_again(
     assert list((tmp_path / "warc").glob("*.torn"))
 
 
+@pytest.mark.zoo
 @pytest.mark.parametrize("trial", range(RANDOM_KILLS))
 def test_a_run_killed_at_any_moment_is_completed_by_the_next(
     trial: int, tmp_path: Path, seeds: Path, expected: Counter[tuple[str, int]]
