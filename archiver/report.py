@@ -51,6 +51,7 @@ class RunReport:
     outcomes: Counter[str] = field(default_factory=Counter)
     rechecks: Counter[str] = field(default_factory=Counter)  # changed, unchanged, gone, back, …
     page_failures: Counter[str] = field(default_factory=Counter)
+    pages_tried: int = 0  # asked for, whatever came of it; looks at known articles included
     pages_fetched: int = 0
     channels_found: int = 0
     requisites_fetched: int = 0

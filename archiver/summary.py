@@ -1,4 +1,4 @@
-"""A run told to a person: one line while it goes on, a paragraph when it is over."""
+"""A run told to a person when it is over."""
 
 from __future__ import annotations
 
@@ -14,15 +14,6 @@ if TYPE_CHECKING:
 
 # How many of a kind are shown; the run report has them all.
 _SHOWN = 10
-
-
-def progress_line(report: RunReport) -> str:
-    settled = sum(report.outcomes.values())
-    return (
-        f"{report.channels_polled} channels  {report.entries_new} new entries  {report.pages_fetched} pages"
-        f"  {settled} settled  {size_in_words(report.bytes_received)}  {report.channels_failed} failing"
-        f"  {len(report.errors)} errors"
-    )
 
 
 def summary(report: RunReport, folder: Path) -> str:

@@ -14,7 +14,7 @@ from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome
 from archiver.report import RunReport
 from archiver.store.polls import PollResult
-from archiver.summary import progress_line, summary
+from archiver.summary import summary
 
 STARTED = datetime(2026, 3, 2, 7, 5, 9, 123456, tzinfo=UTC)
 ENDED = STARTED + timedelta(seconds=90)
@@ -138,10 +138,3 @@ def test_the_summary_says_what_was_kept_and_where(report: RunReport) -> None:
     ]
     assert "Objects    /archive/objects/articles-2026-03-02.jsonl" in told
     assert "Seed left out: and 2 more, see the run report" in told
-
-
-@given(st.integers(0, 10**16))
-def test_sizes_are_short_and_never_in_powers_of_ten(size: int) -> None:
-    line = progress_line(RunReport(started=STARTED, bytes_received=size))
-    assert size >= 999 * 10**12 or "e+" not in line
-    assert len(line) < 110

@@ -182,6 +182,7 @@ class ArchiveExtension:
         except ArchiveError as error:
             self.fatal(error)
             return
+        self.archive.report.pages_tried += 1
         self.frontier.page_done(fetch.page_id)
 
     async def gap_fetched(self, fetch: GapFetch) -> None:

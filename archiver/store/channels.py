@@ -146,6 +146,16 @@ def seeds_of(connection: Connection) -> list[Seed]:
     ]
 
 
+def count_due(
+    connection: Connection, now: datetime, sources: Sequence[str] | None, *, not_since: datetime | None
+) -> int:
+    """How many channels are to be polled at a time."""
+    query = select(func.count()).where(channels.c.next_poll <= now, _listed_in(connection, sources))
+    if not_since is not None:
+        query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
+    return sum(connection.execute(query.where(polled)).scalar_one() for polled in (_ACTIVE, _RETIRED))
+
+
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
     """When the next channel falls due."""
     query = (
