@@ -64,6 +64,7 @@ class RunReport:
     warc_files: list[str] = field(default_factory=list)
     object_files: list[str] = field(default_factory=list)
     warc_bytes: int = 0
+    left: dict[str, int] = field(default_factory=dict)  # pages, retries, unread, channels
     seconds: dict[str, float] = field(default_factory=dict)  # total, download
     cpu_seconds: dict[str, float] = field(default_factory=dict)  # crawl, warc, store, workers
 

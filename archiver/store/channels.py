@@ -291,6 +291,15 @@ def sources_of(connection: Connection, channel_id: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def sources_by_channel(connection: Connection) -> dict[int, list[str]]:
+    """Who names each channel."""
+    found: dict[int, list[str]] = {}
+    query = select(listings.c.channel_id, listings.c.source).order_by(listings.c.source)
+    for row in connection.execute(query):
+        found.setdefault(row.channel_id, []).append(row.source)
+    return found
+
+
 def remove(connection: Connection, channel_id: int, now: datetime) -> None:
     """Not polled any more, nor its feeds if it is a site; everything that was kept stays."""
     connection.execute(delete(listings).where(listings.c.channel_id == channel_id))
