@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -60,7 +61,13 @@ def _wrapped(line: str, width: int | None) -> str:
         return line
     # Too narrow a window would leave no room beside the labels.
     room = max(width, 3 * _LABEL_WIDTH)
-    return textwrap.fill(line, room, subsequent_indent=" " * _LABEL_WIDTH, break_on_hyphens=False)
+    # Between the counts, not within them.
+    whole = re.sub(r"(?<![,:]) ", "\u00a0", line)
+    indent = " " * _LABEL_WIDTH
+    lines = textwrap.wrap(
+        whole, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines).replace("\u00a0", " ")
 
 
 def _rows(report: RunReport) -> Iterator[tuple[str, str]]:

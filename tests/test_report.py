@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -171,10 +172,12 @@ def test_the_summary_counts_failures_in_plain_words(report: RunReport) -> None:
 
 def test_counts_are_wrapped_to_the_window_and_paths_stay_whole(report: RunReport) -> None:
     report.polls = Counter(dict.fromkeys(Failure, 1))
+    report.outcomes = Counter(dict.fromkeys(EntryOutcome, 1))
     report.warc_files = ["a" * 100]
     lines = summary(finished(report), Path("/archive"), width=80).splitlines()
     assert lines[0].startswith("Channels   17 polled: 17 failed: ")
     assert lines[1].startswith(" " * 11)
+    assert all(line.endswith((",", ":")) for line, after in pairwise(lines) if after.startswith("  "))
     assert f"WARC       /archive/warc/{'a' * 100}" in lines
     assert all(len(line) <= 80 for line in lines if "WARC" not in line)
 

@@ -53,14 +53,14 @@ def _told(row: Row[Any], around: Surroundings, now: datetime) -> Iterator[tuple[
     if row.site_id is not None:
         yield "Found on", f"the site that is channel {row.site_id}"
     if sources := around.sources.get(row.id):
-        yield "Named by", ", ".join(sources)
+        yield "Named by", redact(", ".join(sources))
     if row.labels:
         yield "Labels", ", ".join(row.labels)
     yield "Status", _status(row, now)
     yield "Entries", str(row.entries)
     yield "Last poll", _last_poll(row, now)
     if is_polled(row):
-        yield "Next poll", f"{_moment(row.next_poll, now)}: {row.why}"
+        yield "Next poll", f"{_moment(row.next_poll, now) if row.next_poll > now else 'due now'}: {row.why}"
     if row.every:
         yield "Interval", f"{interval_text(timedelta(seconds=row.every))}, set in its seed"
     yield from _habits(row, around)
@@ -119,7 +119,7 @@ def _as_json(row: Row[Any], around: Surroundings) -> dict[str, object]:
         "every": row.every,
         "site": row.site_id,
         "merged_into": row.merged_into,
-        "sources": around.sources.get(row.id, ()),
+        "sources": [redact(source) for source in around.sources.get(row.id, ())],
         "gaps": around.gaps.get(row.id, {}),
         "publishes": rhythm_in_words(row.rhythm) if row.rhythm is not None else None,
         "is_overdue": row.rhythm is not None and is_overdue(silence(row.rhythm, row.overdue)),

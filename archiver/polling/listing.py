@@ -77,11 +77,17 @@ def _cells(row: Row[Any], now: datetime) -> tuple[str | Coloured, ...]:
         row.title or url.partition("://")[2],
         _status(row),
         str(row.entries),
-        when(row.next_poll, now) if is_polled(row) else "–",
+        _next_poll(row, now),
         ", ".join(row.labels),
         when(row.last_poll, now) if row.last_poll else "never",
         url,
     )
+
+
+def _next_poll(row: Row[Any], now: datetime) -> str:
+    if not is_polled(row):
+        return "–"
+    return when(row.next_poll, now) if row.next_poll > now else "due now"
 
 
 def _status(row: Row[Any]) -> Coloured:

@@ -62,7 +62,7 @@ def test_each_channel_has_a_line_that_fits_the_window(rows: Sequence[Row[Any]]) 
         "  1  The Harbour\ufffd[31m \ufffdG…  ok                    12  in 20 minutes  news, harbo…",
         "  2  example.org/dead      not found (404)       12  in 20 minutes  news",
         "  3  example.org/stopped   paused                12  –",
-        "  4  example.org/new       not polled yet         0  now",
+        "  4  example.org/new       not polled yet         0  due now",
     ]
     for width in (20, 40, 60, 100, 200):
         assert all(display_width(line) <= width for line in channel_table(rows, NOW, width=width))
