@@ -21,6 +21,7 @@ from tests.terminals import screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -119,8 +120,9 @@ def test_colours_are_for_terminals_that_want_them(window: Window, monkeypatch: p
     assert Colours(window.stream).paint("text", "red") == "text"
 
 
-def test_a_file_gets_no_line(tmp_path_factory: pytest.TempPathFactory) -> None:
-    path = tmp_path_factory.mktemp("log") / "log"
+def test_a_file_gets_no_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    path = tmp_path / "log"
     with path.open("w") as stream:
         assert window_width(stream) is None
         StatusLine(stream).show("Pages 1 of 10")

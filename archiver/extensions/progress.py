@@ -82,20 +82,16 @@ class ProgressExtension:
         report, left = session.archive.report, self._left
         pages, channels = report.pages_tried, report.channels_polled
         pages_before, channels_before = self._counted
-        known = max(pages, pages_before + left.pages)
-        # One that moved or was merged meanwhile may have been due and not polled.
-        channels_known = max(channels, channels_before + left.channels)
-        is_waiting = not (left.pages or left.channels or left.unread) and getattr(
-            self._crawler.spider, "watch", False
-        )
+        to_do = left.pages + session.frontier.rechecking
+        is_waiting = self._is_watching and not (to_do or left.channels or left.unread)
         return Progress(
             pages=pages,
-            pages_known=known,
+            pages_known=max(pages, pages_before + left.pages, pages + session.frontier.rechecking),
             channels=channels,
-            channels_known=channels_known,
+            channels_known=max(channels, channels_before + left.channels),
             pages_a_second=self._rate.note(now, pages),
             unread=left.unread,
-            failing=report.channels_failed,
+            failing=left.failing,
             next_poll=left.next_poll if is_waiting else None,
             ending=self._ending() if is_closing else "",
         )
@@ -105,20 +101,24 @@ class ProgressExtension:
         session = ArchiveExtension.of(self._crawler)
         report = session.archive.report
         sources = getattr(self._crawler.spider, "sources", None)
-        is_watching = getattr(self._crawler.spider, "watch", False)
         counted = (report.pages_tried, report.channels_polled)
         try:
             self._left, seconds = await session.archive.database.run_async(
                 _timed_outstanding,
                 session.archive.clock.now(),
                 None if sources is None else [*sources, BY_HAND],
-                None if is_watching else report.started,
+                report.started,
+                self._is_watching,
             )
         except ArchiveError:
             return  # the crawl itself says so
         self._counted = counted
         self._count_at = time.monotonic() + max(_COUNT_SECONDS, seconds / _COUNT_SHARE)
         self._counting = None
+
+    @property
+    def _is_watching(self) -> bool:
+        return bool(getattr(self._crawler.spider, "watch", False))
 
     def _is_closing(self) -> bool:
         engine = self._crawler.engine
@@ -131,11 +131,11 @@ class ProgressExtension:
 
 
 def _timed_outstanding(
-    connection: Connection, now: datetime, sources: Sequence[str] | None, not_since: datetime | None
+    connection: Connection, now: datetime, sources: Sequence[str] | None, began: datetime, is_watching: bool
 ) -> tuple[Outstanding, float]:
     """What there is to do, and how long the store took to tell."""
     started = time.monotonic()
-    left = outstanding(connection, now, sources, not_since=not_since)
+    left = outstanding(connection, now, sources, began=began, polls_again=is_watching)
     return left, time.monotonic() - started
 
 

@@ -156,6 +156,12 @@ def count_due(
     return sum(connection.execute(query.where(polled)).scalar_one() for polled in (_ACTIVE, _RETIRED))
 
 
+def count_failing(connection: Connection, since: datetime) -> int:
+    """How many of the channels that were polled since then fail."""
+    query = select(func.count()).where(channels.c.last_poll >= since, channels.c.failures > 0)
+    return connection.execute(query).scalar_one()
+
+
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
     """When the next channel falls due."""
     query = (
