@@ -19,7 +19,14 @@ from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
 from archiver.spiders.pages import page_fetch, page_request
-from archiver.spiders.polls import feed_poll, site_poll, unasked_poll, unchanged_poll, unfit_poll
+from archiver.spiders.polls import (
+    broken_off_poll,
+    feed_poll,
+    site_poll,
+    unasked_poll,
+    unchanged_poll,
+    unfit_poll,
+)
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.gaps import GapAsk
@@ -208,7 +215,9 @@ class FeedsSpider(Spider):
             yield unasked
             return
         read = await self._read(response.meta["capture"])
-        if read.feed is not None:
+        if read.broken_off:
+            yield broken_off_poll(response, channel_id, read)
+        elif read.feed is not None:
             yield feed_poll(response, channel_id, read)
         elif read.discovered is None or kind == "feed":
             yield unfit_poll(response, channel_id, read)
