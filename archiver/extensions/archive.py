@@ -24,10 +24,12 @@ from archiver.reading.extraction import Extraction
 from archiver.replay.compare import compare_objects
 from archiver.replay.frontier import ReplayFrontier
 from archiver.replay.tape import Tape
-from archiver.store.channels import failing_share
+from archiver.store.due import next_up
+from archiver.store.failing import failing_share
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps
 from archiver.store.polls import store_poll
+from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +60,8 @@ class ArchiveExtension:
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")
         self._failing_share = 0.0
+        # The files whose channels this run polls; None: all of them.
+        self.sources: list[str] | None = None
         self._opened = self._last_fetch = time.monotonic()
         self.failed: Exception | None = None
 
@@ -108,7 +112,10 @@ class ArchiveExtension:
         if self._extracting is not None:
             await self._extracting
         with self._told():
-            self._failing_share = await self.archive.database.run_async(failing_share)
+            self._failing_share = await self.archive.database.run_async(
+                failing_share, self.sources, self.archive.report.started
+            )
+            await self._tell_what_is_next()
             self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
         with self._told():
             await self.archive.writer.close()
@@ -117,6 +124,16 @@ class ArchiveExtension:
             await asyncio.get_running_loop().run_in_executor(None, self.archive.close)
         self._finish(reason)
 
+    async def _tell_what_is_next(self) -> None:
+        """Where nothing was due, an operator who waits for something wants to know when."""
+        archive = self.archive
+        if archive.report.polls or archive.config.replayed is not None:
+            return
+        row = await archive.database.run_async(next_up, self.sources)
+        if row is not None:
+            soon = when(row.next_poll, archive.clock.now())
+            archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
+
     def _finish(self, reason: str) -> None:
         report = self.archive.report
         if self.archive.config.replayed is not None:
@@ -124,7 +141,11 @@ class ArchiveExtension:
         report.cpu_seconds["crawl"] = time.thread_time()
         report.seconds["download"] = self._last_fetch - self._opened
         report.finish(
-            reason, machine_now(), failing_share=self._failing_share, most_failing=self._most_failing
+            reason,
+            machine_now(),
+            failing_share=self._failing_share,
+            most_failing=self._most_failing,
+            was_watching=bool(getattr(self._crawler.spider, "watch", False)),
         )
         with self._told():
             report.write(self.archive.config.folder / "runs")

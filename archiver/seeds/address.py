@@ -39,7 +39,9 @@ def web_address(text: str) -> str:
     rest = text[opener.end() :]
     if re.match(r"https?://", rest, re.IGNORECASE):
         return rest
-    return f"{_OPENERS[opener[1].lower()]}://{rest.removeprefix('//')}" if _HOST_FIRST.fullmatch(rest) else text
+    return (
+        f"{_OPENERS[opener[1].lower()]}://{rest.removeprefix('//')}" if _HOST_FIRST.fullmatch(rest) else text
+    )
 
 
 def is_mail(text: str) -> bool:

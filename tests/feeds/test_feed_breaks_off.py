@@ -23,7 +23,9 @@ RDF = (
     "<channel><title>Harbour</title></channel>"
     "<item><title>One</title><link>https://example.org/1</link></item></rdf:RDF>"
 )
-JSON = '{"version": "https://jsonfeed.org/version/1.1", "title": "Harbour", "items": [{"id": "1"}, {"id": "2"}]}'
+JSON = (
+    '{"version": "https://jsonfeed.org/version/1.1", "title": "Harbour", "items": [{"id": "1"}, {"id": "2"}]}'
+)
 
 
 @pytest.mark.parametrize("whole", [RSS, ATOM, RDF])
@@ -46,7 +48,9 @@ def test_a_feed_that_has_hardly_begun_breaks_off(body: str) -> None:
     assert feed.entries == ()
 
 
-@pytest.mark.parametrize("body", ["<?xml version='1.0'?><rss versi", "<rs", "<feed xmlns='http://www.w3.o", "<?xm"])
+@pytest.mark.parametrize(
+    "body", ["<?xml version='1.0'?><rss versi", "<rs", "<feed xmlns='http://www.w3.o", "<?xm"]
+)
 def test_a_document_that_ends_in_its_first_tag_breaks_off(body: str) -> None:
     with pytest.raises(FeedBrokenOff, match="breaks off"):
         parse_feed(body.encode(), url=URL)

@@ -349,7 +349,9 @@ def test_a_feed_that_breaks_off_is_a_failure_that_keeps_its_validators(
 def test_entries_of_a_feed_that_breaks_off_hide_no_gap(database: Database, channel: int) -> None:
     poll(database, channel, entry("a"), entry("b"))
     # Of a document in which nothing may be left that was known, the first two entries came.
-    assert poll(database, channel, feed=feed_of(entry("y"), entry("x")), failed=BROKEN, now=NOW + HOUR).new == 0
+    assert (
+        poll(database, channel, feed=feed_of(entry("y"), entry("x")), failed=BROKEN, now=NOW + HOUR).new == 0
+    )
     whole = poll(database, channel, entry("z"), entry("y"), entry("x"), entry("w"), now=NOW + 2 * HOUR)
     assert whole.gap is not None
     assert whole.new == 4
