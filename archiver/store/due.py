@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, select, true, update
 
 from archiver.store.batches import batches
 from archiver.store.channels import listed_in, polled_first, soonest
@@ -57,11 +57,11 @@ def poll_now(
     failing: bool = False,
 ) -> MadeDue:
     """Make these channels due; all those of `sources` where no `ids` are given."""
-    wanted: ColumnElement[bool] = listed_in(connection, sources)
-    if failing:
-        wanted &= channels.c.failures > 0
-    some = [wanted] if ids is None else [channels.c.id.in_(batch) for batch in batches(sorted(ids))]
-    found = [_make_due(connection, one, now) for one in some]
+    fit: ColumnElement[bool] = channels.c.failures > 0 if failing else true()
+    groups = [listed_in(connection, sources)]
+    if ids is not None:
+        groups = [channels.c.id.in_(some) for some in batches(sorted(ids))]
+    found = [_make_due(connection, fit & group, now) for group in groups]
     return MadeDue(
         due=sum(one.due for one in found),
         waiting=tuple(sorted((pair for one in found for pair in one.waiting), key=lambda pair: pair[1])),
