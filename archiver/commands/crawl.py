@@ -33,7 +33,7 @@ class Command(ScrapyCrawl):
             "Poll the channels that are due and archive what they announce. "
             "-a seeds=FILE[,FILE...] names seeds files (text, OPML, CSV); without it the known channels are "
             "polled. -a watch=1 stays and polls as channels fall due, until SIGTERM. -a now=1 polls all of "
-            "them now, -a now=failing those that fail. -a drop=1 lets seeds files drop any number of channels. "
+            "them now, -a now=failing those that fail. -a drop=1 lets seeds files drop many channels. "
             "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
             "failing channels); 2 wrong usage."
         )
