@@ -115,7 +115,7 @@ class ArchiveExtension:
             self._failing_share = await self.archive.database.run_async(
                 failing_share, self.sources, self.archive.report.started
             )
-            await self._tell_what_is_next()
+            await self._tell_what_is_next(reason)
             self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
         with self._told():
             await self.archive.writer.close()
@@ -124,10 +124,10 @@ class ArchiveExtension:
             await asyncio.get_running_loop().run_in_executor(None, self.archive.close)
         self._finish(reason)
 
-    async def _tell_what_is_next(self) -> None:
+    async def _tell_what_is_next(self, reason: str) -> None:
         """Where nothing was due, an operator who waits for something wants to know when."""
         archive = self.archive
-        if archive.report.polls or archive.config.replayed is not None:
+        if archive.report.polls or archive.config.replayed is not None or reason != "finished":
             return
         row = await archive.database.run_async(next_up, self.sources)
         if row is not None:

@@ -102,7 +102,8 @@ class FeedsSpider(Spider):
         if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set: a site that has a problem with us cannot tell you")
         if self.files is not None:
-            await import_files(archive, self.files, drop=self.drop)
+            logs = self.watch or not self.settings.getbool("SUMMARY")
+            await import_files(archive, self.files, drop=self.drop, logs=logs)
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())

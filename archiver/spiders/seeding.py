@@ -16,7 +16,7 @@ from archiver.store.listing import import_seeds, other_sources
 from archiver.store.told import tell
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from archiver.archive import Archive
     from archiver.seeds import Seed, SeedProblem
@@ -61,8 +61,11 @@ def read_files(argument: str) -> SeedsFiles:
     )
 
 
-async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool) -> None:
-    """Make the archive's channels agree with the files, and tell what that changed."""
+async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool, logs: bool) -> None:
+    """Make the archive's channels agree with the files, and tell what that changed.
+
+    `logs` is for runs whose summary is not read, or comes in months.
+    """
     database, now = archive.database, archive.clock.now()
     others = await database.run_async(other_sources, files.sources)
     counts = await database.run_async(
@@ -75,7 +78,9 @@ async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool) -> No
     )
     new = await database.run_async(tell, files.problems, files.sources, now, replaced=counts.replaced)
     _tell_problems(archive, files, new)
-    _tell_drops(archive, files, counts)
+    for level, told in _drops(archive, files, counts):
+        if logs:
+            logger.log(level, told)
 
 
 def _vanished(sources: Sequence[str]) -> list[str]:
@@ -87,7 +92,8 @@ def _tell_problems(archive: Archive, files: SeedsFiles, new: Sequence[SeedProble
     archive.report.seed_problems = [str(problem) for problem in new]
     for problem in new:
         logger.warning("Seed skipped: %s", problem)
-    known = [problem for problem in files.problems if problem not in new]
+    is_new = {id(problem) for problem in new}
+    known = [problem for problem in files.problems if id(problem) not in is_new]
     if known:
         lines = "1 line is" if len(known) == 1 else f"{len(known)} lines are"
         archive.report.note(f"{lines} still skipped, as was told before: {_some(known)}")
@@ -101,23 +107,26 @@ def _some(problems: Sequence[SeedProblem]) -> str:
     return "; ".join(str(problem) for problem in problems[:_SHOWN]) + more
 
 
-def _tell_drops(archive: Archive, files: SeedsFiles, counts: ImportCounts) -> None:
+def _drops(archive: Archive, files: SeedsFiles, counts: ImportCounts) -> Iterator[tuple[int, str]]:
+    """Tell what is dropped, always; each message with its level."""
     report = archive.report
     for source in counts.replaced:
         report.note(f"{', '.join(files.names)} is taken for {source}, which is no longer there")
     if counts.refused:
         told = refused_in_words(counts.dropped, counts.listed, files.names)
-        logger.error(told)
         report.error(told)
+        yield logging.ERROR, told
     elif counts.dropped:
-        report.note(dropped_in_words(counts.dropped, files.names))
+        told = dropped_in_words(counts.dropped, files.names)
+        report.note(told)
         report.dropped(counts.dropped)
+        yield logging.WARNING, told
 
 
 async def make_due(archive: Archive, sources: Sequence[str] | None, now: str) -> None:
     """Make channels due before their time: those that `-a now=` asks for, and those that settings held up."""
     database, moment = archive.database, archive.clock.now()
-    freed = await database.run_async(settings_changed, archive.config.polls.causes, moment)
+    freed = await database.run_async(settings_changed, archive.config.polls.causes, moment, sources)
     if freed:
         told = "A setting has changed that they may have failed for, so these are polled now"
         more = f" and {len(freed) - _SHOWN} more" if len(freed) > _SHOWN else ""

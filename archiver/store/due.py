@@ -84,12 +84,15 @@ def _make_due(connection: Connection, wanted: ColumnElement[bool], now: datetime
     )
 
 
-def settings_changed(connection: Connection, causes: Mapping[str, str], now: datetime) -> list[str]:
+def settings_changed(
+    connection: Connection, causes: Mapping[str, str], now: datetime, sources: Sequence[str] | None = None
+) -> list[str]:
     """Make those channels due that failed under other settings, perhaps because of them; their addresses."""
     found: list[str] = []
+    mine = listed_in(connection, sources)
     for failure, digest in causes.items():
         failed = (channels.c.status == "active") & (channels.c.failures > 0) & (channels.c.outcome == failure)
-        changed = failed & (channels.c.cause != digest) & (channels.c.next_poll > soonest(now))
+        changed = mine & failed & (channels.c.cause != digest) & (channels.c.next_poll > soonest(now))
         found += connection.execute(select(channels.c.url).where(changed)).scalars()
         why = f"{failure}, and a setting has changed since that may have been the reason"
         connection.execute(update(channels).where(changed).values(next_poll=soonest(now), why=why))

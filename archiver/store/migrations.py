@@ -285,8 +285,8 @@ def _to_version_5(connection: Connection) -> None:
     for statement in (
         "ALTER TABLE channels ADD COLUMN not_before BIGINT",
         "ALTER TABLE channels ADD COLUMN cause VARCHAR(16)",
-        # What is planned after a failure may be what its server asked for: that was not noted.
-        "UPDATE channels SET not_before = next_poll WHERE outcome IN ('rate_limited', 'unavailable')",
+        # The reason for a plan said so.
+        "UPDATE channels SET not_before = next_poll WHERE why LIKE '%%the server asked for%%'",
         """CREATE TABLE told_lines (
             source TEXT NOT NULL,
             digest VARCHAR(32) NOT NULL,

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
+
+import brotli
 import pytest
+import zstandard
 
 from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.feeds.parse import parse_feed
+from archiver.warc.reader import decode_content
 
 URL = "https://example.org/feed"
 RSS = (
@@ -91,3 +97,13 @@ def test_an_end_tag_that_is_quoted_is_no_end(quoted: str) -> None:
     feed = parse_feed(cut.encode(), url=URL)
     assert feed.broken_off
     assert [entry.id for entry in feed.entries] == ["1"]
+
+
+@pytest.mark.parametrize("coding", ["gzip", "br", "zstd"])
+def test_a_compressed_feed_that_is_cut_breaks_off(coding: str) -> None:
+    items = "".join(f"<item><guid>{n}</guid><title>{hash(n)}</title></item>" for n in range(2000))
+    whole = RSS.replace("</channel>", f"{items}</channel>").encode()
+    packed = {"gzip": gzip.compress, "br": brotli.compress, "zstd": zstandard.compress}[coding](whole)
+    assert not parse_feed(decode_content(packed, [coding]), url=URL).broken_off
+    with contextlib.suppress(FeedParseError):  # where nothing of it can be read, it is no feed at all
+        assert parse_feed(decode_content(packed[: len(packed) // 2], [coding]), url=URL).broken_off
