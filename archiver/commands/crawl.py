@@ -6,7 +6,6 @@ import signal
 import sys
 from typing import TYPE_CHECKING, cast
 
-from scrapy import signals
 from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
@@ -70,13 +69,11 @@ class Command(ScrapyCrawl):
         # through the whole stack for each of its deprecated classes.
         import scrapy.core.downloader.contextfactory  # noqa: F401, PLC0415
 
-        began: list[bool] = []
-        crawler.signals.connect(lambda: began.append(True), signals.spider_opened, weak=False)
         task = self.crawler_process.crawl(crawler, **opts.spargs)
         self.crawler_process.start()
         # With the asyncio reactor, Scrapy hands out a task.
         done = cast("asyncio.Task[None]", task)
-        if not done.done() and not began:
+        if not done.done() and not getattr(crawler.spider, "has_begun", False):
             # Told to end while the archive was being opened, which may take a while after a crash.
             print("Stopped before the crawl began: nothing was fetched.")
             return

@@ -80,6 +80,7 @@ class FeedsSpider(Spider):
             )
         self.watch = _boolean("watch", watch)
         self.drop = _boolean("drop", drop)
+        self.has_begun = False
         self.now = _now(now)
         self.files = None if seeds is None else read_files(seeds)
 
@@ -97,6 +98,10 @@ class FeedsSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Register the seeds, then ask for whatever the frontier hands out."""
+        # Told to end before the engine ran: Scrapy has forgotten that by now, and would cut this off.
+        if not self.crawler.crawling:
+            return
+        self.has_begun = True
         session = ArchiveExtension.of(self.crawler)
         archive = session.archive
         if not self.settings["CONTACT"] and archive.config.replayed is None:
