@@ -69,6 +69,8 @@ class ArchiveConfig:
     requisites: RequisiteRules = RequisiteRules()
     clock: Clock = Clock()
     profile: str = "default"
+    # More of the channels than this are not dropped by seeds files unless a person says so.
+    drop_share: float = 0.2
     method: str = "article"
     extraction: bool = True
     outlinks: bool = False

@@ -3,6 +3,7 @@
 ArchiverError
 ├── SeedError              a seeds file cannot be used at all
 ├── FeedParseError         a document is no feed that we can read
+│   └── FeedBrokenOff      it ends before it is whole, and nothing in it can be used
 ├── ExtractionError        a page could not be turned into an article
 ├── ArchiveError           the archive on disk cannot be used or written
 │   ├── ArchiveLocked      another run holds the archive
@@ -23,6 +24,10 @@ class SeedError(ArchiverError):
 
 class FeedParseError(ArchiverError):
     """A document is no feed that we can read."""
+
+
+class FeedBrokenOff(FeedParseError):  # noqa: N818 - reads as what happened
+    """A document ends before it is whole, and nothing in it can be used."""
 
 
 class ExtractionError(ArchiverError):

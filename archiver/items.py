@@ -36,7 +36,7 @@ class ChannelPoll:
 
     channel_id: int
     url: str  # the URL that answered, after redirects
-    feed: ParsedFeed | None = None
+    feed: ParsedFeed | None = None  # with `failed`: the entries that came before it broke off
     discovered: tuple[DiscoveredFeed, ...] | None = None
     failed: Failed | None = None
     validators: Validators = Validators()

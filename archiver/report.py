@@ -14,6 +14,7 @@ from archiver.outcomes import Failure
 from archiver.urls import redact
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from archiver.store.filling import GapResult
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 # So many of a kind are told in full: a run may last for months.
 _MOST_TOLD = 1000
+# Scrapy's word for a run that a signal ended.
+_BY_SIGNAL = "shutdown"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,6 +62,7 @@ class RunReport:
     bytes_received: int = 0
     channel_problems: list[ChannelProblem] = field(default_factory=list)
     seed_problems: list[str] = field(default_factory=list)
+    channels_dropped: list[str] = field(default_factory=list)  # that seeds files no longer name
     errors: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     warc_files: list[str] = field(default_factory=list)
@@ -113,6 +117,10 @@ class RunReport:
             " Poll it more often: every= in its seed"
         )
 
+    def dropped(self, urls: Sequence[str]) -> None:
+        """Tell which channels are no longer polled."""
+        self.channels_dropped = [redact(url) for url in urls[:_MOST_TOLD]]
+
     def note(self, message: str) -> None:
         """Something that an operator may want to know."""
         if len(self.notes) < _MOST_TOLD:
@@ -132,14 +140,26 @@ class RunReport:
     def channels_failed(self) -> int:
         return sum(count for outcome, count in self.polls.items() if outcome in set(Failure))
 
-    def finish(self, reason: str, ended: datetime, *, failing_share: float, most_failing: float) -> None:
+    def finish(
+        self,
+        reason: str,
+        ended: datetime,
+        *,
+        failing_share: float,
+        most_failing: float,
+        was_watching: bool = False,
+    ) -> None:
         """Close the report, with the exit code that tells cron what it must know."""
         self.reason = reason
         self.ended = ended
         self.seconds["total"] = (ended - self.started).total_seconds()
         if self.polls and failing_share > most_failing:
-            self.error(f"{failing_share:.0%} of the channels fail, more than FAILING_SHARE={most_failing:g}")
+            share = f"{failing_share:.0%} of this run's channels fail"
+            self.error(f"{share}, more than FAILING_SHARE={most_failing:g}")
         self.exit_code = 1 if self.errors or self.seed_problems else 0
+        # A watch that is told to stop ends well; what went wrong in its months was logged when it did.
+        if was_watching and reason == _BY_SIGNAL:
+            self.exit_code = 0
 
     def write(self, folder: Path) -> Path:
         """Keep the report, under a name that tells when the run began."""

@@ -104,7 +104,7 @@ def test_a_failing_feed_among_many_is_told_but_is_no_error(report: RunReport) ->
 def test_too_many_failing_feeds_are_an_error(report: RunReport) -> None:
     report.polled(PollResult(url="http://a/", outcome=Failure.NOT_FOUND))
     assert finished(report, failing_share=0.51).exit_code == 1
-    assert report.errors == ["51% of the channels fail, more than FAILING_SHARE=0.5"]
+    assert report.errors == ["51% of this run's channels fail, more than FAILING_SHARE=0.5"]
 
 
 def test_failing_feeds_are_told_again_only_by_a_run_that_polled(report: RunReport) -> None:
@@ -117,6 +117,18 @@ def test_a_bad_seed_line_or_an_error_of_ours_ends_with_one(report: RunReport) ->
     other = RunReport(started=STARTED)
     other.error("bug")
     assert finished(other).exit_code == 1
+
+
+def test_a_watch_that_is_told_to_stop_ends_with_zero(report: RunReport) -> None:
+    report.polled(PollResult(url="http://a/", outcome=Failure.NOT_FOUND))
+    report.seed_problems = ["seeds.txt:3: not a URL"]
+    report.error("a page was lost in March")
+    options = {"failing_share": 1.0, "most_failing": 0.5, "was_watching": True}
+    report.finish("shutdown", ENDED, **options)
+    assert (report.exit_code, len(report.errors)) == (0, 2)
+    # Whatever else ends it is a failure.
+    report.finish("archive_error", ENDED, **options)
+    assert report.exit_code == 1
 
 
 def test_a_run_of_months_tells_a_bounded_number_of_each(report: RunReport) -> None:

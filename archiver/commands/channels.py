@@ -11,12 +11,13 @@ from archiver.errors import ArchiverError
 from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, state_url
+from archiver.extensions.poll_now import poll_channels
 from archiver.extensions.selection import named_channels
 from archiver.history.printing import show
 from archiver.polling.details import Surroundings, channel_details, channels_json
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
-from archiver.seeds.address import url_flaw
+from archiver.seeds.address import url_flaw, web_address
 from archiver.seeds.export import Subscription, write_opml
 from archiver.store import channels as channel_store
 from archiver.store.channels import BY_HAND
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
-_ACTIONS = ("list", "show", "add", "pause", "resume", "remove")
+_ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
 _NO_CHANNELS = "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 
@@ -43,17 +44,19 @@ _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options l
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return (
-            "[list | show CHANNEL… | add URL… | pause CHANNEL… | resume CHANNEL… | remove CHANNEL…] [options]"
+            "[list | show CHANNEL… | add URL… | poll CHANNEL… | pause CHANNEL… | resume CHANNEL…"
+            " | remove CHANNEL…] [options]"
         )
 
     def short_desc(self) -> str:
-        return "List the channels, or add, pause, resume and remove some"
+        return "List the channels, or add, poll, pause, resume and remove some"
 
     def long_desc(self) -> str:
         return (
             "Without arguments, list the channels; show tells all that is known of one, with its next poll "
-            "and the reason for it. A CHANNEL is the number in the list, or a URL. A removed channel is no "
-            "longer polled; everything that was kept stays. Exit codes: 0 done; 1 failed; 2 wrong usage."
+            "and the reason for it. A CHANNEL is the number in the list, or a URL; poll also takes a label. "
+            "What poll makes due is polled by the next crawl. A removed channel is no longer polled; "
+            "everything that was kept stays. Exit codes: 0 done; 1 failed; 2 wrong usage."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -64,9 +67,10 @@ class Command(ArchiveCommand):
             default=[],
             help="with list: only channels with this label; with add: a label (may be repeated)",
         )
+        parser.add_argument("--all", action="store_true", help="with poll: all channels")
         parser.add_argument("--every", metavar="INTERVAL", help="with add: poll at this interval, such as 2h")
         parser.add_argument("--status", choices=_STATUSES, help="with list: only channels of this status")
-        parser.add_argument("--failing", action="store_true", help="with list: only channels that fail")
+        parser.add_argument("--failing", action="store_true", help="with list and poll: only those that fail")
         form = parser.add_mutually_exclusive_group()
         form.add_argument("--json", action="store_true", help="with list: as a list of JSON objects")
         form.add_argument(
@@ -75,7 +79,7 @@ class Command(ArchiveCommand):
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         action, names = (args[0], args[1:]) if args else ("list", [])
-        _check_usage(action, names)
+        _check_usage(action, names, is_group=opts.failing or opts.all)
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         try:
             archive_folder(self.settings).mkdir(parents=True, exist_ok=True)
@@ -95,6 +99,8 @@ class Command(ArchiveCommand):
             self._show(database, names)
         elif action == "add":
             self._add(database, names, opts)
+        elif action == "poll":
+            self._poll(database, names, opts)
         else:
             for name in names:
                 self._change(database, action, name)
@@ -122,6 +128,7 @@ class Command(ArchiveCommand):
     def _add(self, database: Database, urls: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         every = _interval(opts.every)
+        urls = [web_address(url) for url in urls]
         for url in urls:
             if flaw := url_flaw(url):
                 raise UsageError(f"{redact(url)}: {flaw}", print_help=False)
@@ -129,6 +136,18 @@ class Command(ArchiveCommand):
             seed = Seed(url=url, labels=tuple(opts.label), every=every, source=BY_HAND, line=0)
             is_new = database.run(add_seed, seed, clock(self.settings).now())
             print(f"{redact(url)}: {'added' if is_new else 'was there already'}")
+
+    def _poll(self, database: Database, names: list[str], opts: argparse.Namespace) -> None:
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        now = clock(self.settings).now()
+        if opts.all and names:
+            raise UsageError("--all leaves no channel to name", print_help=False)
+        told = database.run(poll_channels, names, now, failing=opts.failing)
+        for line in told.done:
+            print(line)
+        for problem in told.problems:
+            print(f"scrapy channels: {problem}", file=sys.stderr)
+            self.exitcode = 1
 
     def _change(self, database: Database, action: str, name: str) -> None:
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
@@ -147,12 +166,14 @@ class Command(ArchiveCommand):
 _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remove": channel_store.remove}
 
 
-def _check_usage(action: str, names: list[str]) -> None:
+def _check_usage(action: str, names: list[str], *, is_group: bool) -> None:
     if action not in _ACTIONS:
         raise UsageError(f"{action} is not one of {', '.join(_ACTIONS)}", print_help=False)
     refuse_options(names)
     if action == "list" and names:
         raise UsageError("list takes no channels", print_help=False)
+    if action == "poll" and is_group:
+        return  # names, a group, or both: the failing ones of a label
     if action != "list" and not names:
         raise UsageError(f"{action} what? Name a channel", print_help=False)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from typing import TYPE_CHECKING, cast
 
@@ -30,9 +31,10 @@ class Command(ScrapyCrawl):
         return (
             "Poll the channels that are due and archive what they announce. "
             "-a seeds=FILE[,FILE...] names seeds files (text, OPML, CSV); without it the known channels are "
-            "polled. -a watch=1 stays and polls as channels fall due, until SIGTERM. "
-            "Exit codes: 0 all well; 1 an operator must look (a bad seed line, an error, too many failing "
-            "channels); 2 wrong usage."
+            "polled. -a watch=1 stays and polls as channels fall due, until SIGTERM. -a now=1 polls all of "
+            "them now, -a now=failing those that fail. -a drop=1 lets seeds files drop many channels. "
+            "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
+            "failing channels); 2 wrong usage."
         )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -40,6 +42,8 @@ class Command(ScrapyCrawl):
         super().process_options(args, opts)
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        # Until Scrapy listens: whoever stops a crawl that has not begun has nothing to look after.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         if len(args) != 1:
             raise UsageError(
                 f"Name one spider, such as feeds; got {' '.join(args) or 'none'}", print_help=False
@@ -69,6 +73,10 @@ class Command(ScrapyCrawl):
         self.crawler_process.start()
         # With the asyncio reactor, Scrapy hands out a task.
         done = cast("asyncio.Task[None]", task)
+        if not done.done() and not getattr(crawler.spider, "has_begun", False):
+            # Told to end while the archive was being opened, which may take a while after a crash.
+            print("Stopped before the crawl began: nothing was fetched.")
+            return
         if not done.done():
             raise ArchiverError("Stopped by force; the next run goes on where this one was.")
         failed = done.exception()

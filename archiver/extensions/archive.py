@@ -24,11 +24,13 @@ from archiver.reading.extraction import Extraction
 from archiver.replay.compare import compare_objects
 from archiver.replay.frontier import ReplayFrontier
 from archiver.replay.tape import Tape
-from archiver.store.channels import BY_HAND, failing_share
+from archiver.store.due import next_up
+from archiver.store.failing import failing_share
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps
 from archiver.store.outstanding import outstanding
 from archiver.store.polls import store_poll
+from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +62,8 @@ class ArchiveExtension:
         self._extracting: asyncio.Task[None] | None = None
         self._most_failing = settings.getfloat("FAILING_SHARE")
         self._failing_share = 0.0
+        # The files whose channels this run polls; None: all of them.
+        self.sources: list[str] | None = None
         self._opened = self._last_fetch = time.monotonic()
         self.failed: Exception | None = None
         self.report_file: Path | None = None  # once it is written
@@ -111,7 +115,10 @@ class ArchiveExtension:
         if self._extracting is not None:
             await self._extracting
         with self._told():
-            self._failing_share = await self.archive.database.run_async(failing_share)
+            self._failing_share = await self.archive.database.run_async(
+                failing_share, self.sources, self.archive.report.started
+            )
+            await self._tell_what_is_next(reason)
             self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
             self.archive.report.left = await self._left()
         with self._told():
@@ -123,12 +130,21 @@ class ArchiveExtension:
 
     async def _left(self) -> dict[str, int]:
         """What the next run has to do; none comes after a replay."""
-        archive, sources = self.archive, getattr(self._crawler.spider, "sources", None)
+        archive = self.archive
         if archive.config.replayed is not None:
             return {}
-        listed = None if sources is None else [*sources, BY_HAND]
-        left = await archive.database.run_async(outstanding, archive.clock.now(), listed)
+        left = await archive.database.run_async(outstanding, archive.clock.now(), self.sources)
         return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
+
+    async def _tell_what_is_next(self, reason: str) -> None:
+        """Where nothing was due, an operator who waits for something wants to know when."""
+        archive = self.archive
+        if archive.report.polls or archive.config.replayed is not None or reason != "finished":
+            return
+        row = await archive.database.run_async(next_up, self.sources)
+        if row is not None:
+            soon = when(row.next_poll, archive.clock.now())
+            archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
 
     def _finish(self, reason: str) -> None:
         report = self.archive.report
@@ -137,7 +153,11 @@ class ArchiveExtension:
         report.cpu_seconds["crawl"] = time.thread_time()
         report.seconds["download"] = self._last_fetch - self._opened
         report.finish(
-            reason, machine_now(), failing_share=self._failing_share, most_failing=self._most_failing
+            reason,
+            machine_now(),
+            failing_share=self._failing_share,
+            most_failing=self._most_failing,
+            was_watching=bool(getattr(self._crawler.spider, "watch", False)),
         )
         with self._told():
             self.report_file = report.write(self.archive.config.folder / "runs")

@@ -15,6 +15,7 @@ import archiver
 from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.clock import machine_now
 from archiver.errors import ConfigurationError
+from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
 from archiver.extract.catalogue import CATALOGUE
 from archiver.pages import PagePolicy
@@ -60,7 +61,9 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             websub=websub_url(settings) is not None and replayed is None,
             budget=_budget(settings),
             gap_pages=int(_at_least(0, settings, "GAP_PAGES")),
+            causes=failure_causes(settings),
         ),
+        drop_share=_at_least(0, settings, "SEEDS_DROP_SHARE"),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
         rechecks=_recheck_rules(settings),

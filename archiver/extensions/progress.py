@@ -16,7 +16,6 @@ from scrapy.utils.log import get_scrapy_root_handler
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.progress import Progress, Rate, progress_line
-from archiver.store.channels import BY_HAND
 from archiver.store.outstanding import Outstanding, outstanding
 from archiver.terminal import StatusLine, StreamAbove, window_width
 
@@ -100,13 +99,12 @@ class ProgressExtension:
         """Ask the store what there is to do."""
         session = ArchiveExtension.of(self._crawler)
         report = session.archive.report
-        sources = getattr(self._crawler.spider, "sources", None)
         counted = (report.pages_tried, report.channels_polled)
         try:
             self._left, seconds = await session.archive.database.run_async(
                 _timed_outstanding,
                 session.archive.clock.now(),
-                None if sources is None else [*sources, BY_HAND],
+                session.sources,
                 report.started,
                 self._is_watching,
             )

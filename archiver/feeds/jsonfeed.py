@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from archiver.errors import FeedParseError
+from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.feeds import fields
 from archiver.feeds.model import Enclosure, FeedEntry, FeedInfo, ParsedFeed
 
@@ -19,6 +19,8 @@ _VERSION = re.compile(r"https?://(?:www\.)?jsonfeed\.org/version/(1(?:\.1)?)(?:\
 _FORMATS = {"1": "json1", "1.1": "json11"}
 # No other JSON with "items" has these.
 _TELLTALE = frozenset({"feed_url", "home_page_url"})
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_OBJECT = re.compile(r'\{\s*(?:"|\Z)')
 
 
 def read_json_feed(text: str, *, url: str) -> ParsedFeed:
@@ -45,10 +47,19 @@ def _load(text: str) -> Values:
         # Control characters within strings are wrong, and harmless.
         value: object = json.loads(text, strict=False)
     except (ValueError, RecursionError) as error:
+        if _breaks_off(text):
+            raise FeedBrokenOff("the document breaks off: its JSON is not closed") from error
         raise FeedParseError(f"broken JSON: {error}") from error
     if not isinstance(value, dict):
         raise FeedParseError("JSON, but not a JSON Feed: no object at the top")
     return value
+
+
+def _breaks_off(text: str) -> bool:
+    """Whether the end comes within a string, a list or an object."""
+    bare = _STRING.sub("", text)
+    is_open = '"' in bare or sum(map(bare.count, "{[")) > sum(map(bare.count, "}]"))
+    return is_open and _OBJECT.match(text) is not None
 
 
 def _format(feed: Values) -> str | None:

@@ -69,5 +69,7 @@ class ParsedFeed:
     format: str
     info: FeedInfo
     entries: tuple[FeedEntry, ...] = ()
+    # The document ends before it is whole: more entries may follow.
+    broken_off: bool = False
     # What was wrong with the document and read all the same, in words.
     problems: tuple[str, ...] = ()

@@ -44,13 +44,14 @@ def read_feed(document: XmlDocument, *, url: str) -> ParsedFeed:
     # RFC 4287, 4.2.1: an entry without authors has those of its feed. RSS has no such rule.
     inherited = _authors(reading.feed) if document.format.startswith("atom") else ()
     entries = [_entry(values, inherited) for values in reading.entries]
-    if document.truncated and reading.open_entry and not entries[-1].link:
-        # Its link was cut off. It will come again, whole.
+    if document.broken_off and reading.open_entry:
+        # It will come again, whole. Without what was cut off, its id perhaps, it may pass for another entry.
         entries.pop()
     return ParsedFeed(
         format=document.format,
         info=_info(reading.feed, url),
         entries=tuple(entries),
+        broken_off=document.broken_off,
         problems=(*document.problems, *_problems(reading)),
     )
 

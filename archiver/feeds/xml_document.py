@@ -9,13 +9,15 @@ from functools import partial
 from html.entities import html5
 from typing import TYPE_CHECKING
 
-from archiver.errors import FeedParseError
+from archiver.errors import FeedBrokenOff, FeedParseError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # Before a feed come a declaration, style sheets, comments, perhaps a warning of the server: not a novel.
 _PROLOG_LENGTH = 65_536
+# The last tag of a document, with blanks around it.
+_LAST_TAG_LENGTH = 1000
 # No alphabet needs entities made of entities; an entity bomb does.
 _MAX_NESTED_ENTITIES = 1
 # Longer ones could blow a small document up as well.
@@ -30,6 +32,10 @@ _TOKEN = re.compile(
 )
 _BEFORE_DECLARATION = re.compile(r"\s*(?!<[!?])\S")
 _COMMENT = re.compile(r"<!--(?:.*?-->|.*)", re.DOTALL)
+# Where tags are text.
+_QUOTED = r"<!\[CDATA\[(?:.*?\]\]>|.*)|<!--(?:.*?-->|.*)"
+# Nothing but a prolog, or the beginning of a tag.
+_CUT_TAG = re.compile(r"\s*(?:<[^<>]*)?")
 _ROOTS = frozenset({"rss", "feed", "rdf", "channel"})
 _HTML_TAGS = frozenset({"html", "head", "body", "title", "meta", "link"})
 # What a server's own messages are made of, when they come before the document.
@@ -63,8 +69,8 @@ class XmlDocument:
     format: str
     # From the root element to its end: no declaration, no DTD, no control characters, no undefined entities.
     text: str
-    # The root element is never closed.
-    truncated: bool = False
+    # It ends before its entries do.
+    broken_off: bool = False
     problems: tuple[str, ...] = ()
 
 
@@ -73,7 +79,7 @@ def open_document(text: str) -> XmlDocument:
     root = _find_root(text)
     prolog = text[: root.start()]
     body, epilog = _without_epilog(text[root.start() :], root["name"])
-    truncated = epilog is None and not root["attributes"].endswith("/")
+    is_open = epilog is None and not root["attributes"].endswith("/")
     legible = _FORBIDDEN.sub("", body)
     mended = _escape_strays(legible, _declared_entities(prolog))
     problems = {
@@ -81,16 +87,19 @@ def open_document(text: str) -> XmlDocument:
         "text after the end": _COMMENT.sub("", epilog or "").strip(),
         "control characters": legible != body,
         "unescaped ampersands or undefined entities": mended != legible,
-        "the document is cut off": truncated,
+        "the document is cut off": is_open,
     }
     found = tuple(problem for problem, is_there in problems.items() if is_there)
-    return XmlDocument(format=_format(root, text), text=mended, truncated=truncated, problems=found)
+    broken_off = is_open and not _has_all_entries(body, root["name"])
+    return XmlDocument(format=_format(root, text), text=mended, broken_off=broken_off, problems=found)
 
 
 def _find_root(text: str) -> re.Match[str]:
-    window = text[:_PROLOG_LENGTH]
+    window, end = text[:_PROLOG_LENGTH], 0
     for token in _TOKEN.finditer(window):
         name = token["name"]
+        if name is None:
+            end = token.end()
         if name is None or name.lower() in _MESSAGE_TAGS:
             continue
         if name.lower() in _HTML_TAGS:
@@ -98,6 +107,8 @@ def _find_root(text: str) -> re.Match[str]:
         if _local(name) not in _ROOTS:
             raise FeedParseError(f"XML, but not RSS or Atom: root is <{name[:50]}>")
         return token
+    if "<" in window and _CUT_TAG.fullmatch(text[end:]):
+        raise FeedBrokenOff("the document breaks off before anything is said")
     raise FeedParseError("HTML page, not a feed" if "<" in window else "plain text, not a feed")
 
 
@@ -107,9 +118,23 @@ def _local(name: str) -> str:
 
 def _without_epilog(body: str, name: str) -> tuple[str, str | None]:
     """The document up to its last end tag, and what follows: None if there is no such tag."""
-    end = body.rfind(f"</{name}")
-    close = body.find(">", end) if end >= 0 else -1
-    return (body, None) if close < 0 else (body[: close + 1], body[close + 1 :])
+    close = _end_of(body, name)
+    return (body, None) if close is None else (body[:close], body[close:])
+
+
+def _end_of(body: str, name: str) -> int | None:
+    """Where the last end tag of this name ends, in whatever case it is written."""
+    tag = rf"</{re.escape(name)}\s*>"
+    # Mostly nothing follows; a comment that was never closed does not hide it either.
+    if re.search(rf"{tag}\s*\Z", body[-_LAST_TAG_LENGTH:], re.IGNORECASE):
+        return len(body.rstrip())
+    found = re.finditer(rf"{_QUOTED}|(?P<end>{tag})", body, re.DOTALL | re.IGNORECASE)
+    return max((match.end() for match in found if match["end"]), default=None)
+
+
+def _has_all_entries(body: str, root: str) -> bool:
+    """A channel that ends is whole, although the end tag of the RSS document around it is missing."""
+    return _local(root) == "rss" and _end_of(body, "channel") is not None
 
 
 def _declared_entities(prolog: str) -> dict[str, str]:

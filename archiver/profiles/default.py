@@ -31,7 +31,8 @@ RETIRE_TRIES = 10  # … and so many of them
 RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came back
 MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
 GAP_PAGES = 20  # documents asked for to find what a feed showed between two polls; 0: none
-FAILING_SHARE = 0.5  # more of the channels failing than this makes the exit code 1
+FAILING_SHARE = 0.5  # more of a run's channels failing than this makes the exit code 1
+SEEDS_DROP_SHARE = 0.2  # seeds files that drop more of their channels than this (and 5) are not obeyed
 
 # ── WebSub ───────────────────────────────────────────────────────────────────────────────────────────────
 WEBSUB_URL = ""  # where hubs on the Web can call us; empty: hubs are not subscribed to

@@ -17,6 +17,11 @@ _NEVER_IN_HOST = re.compile(r"[#%/<>?@\\^|]")
 _PASSWORD = re.compile(r"(^|[\s/=,\"'@])([^\s/:@]*):(?!//)\S*@")
 _USER_ALONE = re.compile(r"(^|//)[^\s/:@]+@")
 _SHOWN = 80
+# What readers and podcast players write in front of an address, to have it opened by themselves.
+_OPENERS = {"feed": "http", "feeds": "https", "rss": "http", "itpc": "http", "pcast": "http"}
+_OPENER = re.compile(rf"({'|'.join(_OPENERS)}):", re.IGNORECASE)
+# newsletter:12:daily@example.org, mailto:daily@example.org, daily@example.org
+_MAIL = re.compile(r"(?:mailto|newsletter):.*|[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+", re.IGNORECASE)
 
 
 def shown(text: str) -> str:
@@ -24,6 +29,24 @@ def shown(text: str) -> str:
     text = _USER_ALONE.sub(r"\1***@", _PASSWORD.sub(r"\1\2:***@", text))
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def web_address(text: str) -> str:
+    """`feed://a.example/` and `feed:https://a.example/` as addresses of the Web; others as they are."""
+    opener = _OPENER.match(text)
+    if opener is None:
+        return text
+    rest = text[opener.end() :]
+    if re.match(r"https?://", rest, re.IGNORECASE):
+        return rest
+    return (
+        f"{_OPENERS[opener[1].lower()]}://{rest.removeprefix('//')}" if _HOST_FIRST.fullmatch(rest) else text
+    )
+
+
+def is_mail(text: str) -> bool:
+    """Whether an address leads to a mailbox, as that of a newsletter does."""
+    return _MAIL.fullmatch(text) is not None
 
 
 def url_flaw(url: str) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ class Seed:
     labels: tuple[str, ...] = ()
     # How often to poll; None leaves it to the schedule.
     every: timedelta | None = None
+    # What its file calls it; its feed may know better.
+    title: str | None = None
     source: str
     line: int
 
@@ -28,6 +30,9 @@ class SeedProblem:
     source: str
     line: int
     reason: str
+    # The file, and what stands there: the same problem at another line is not a new one.
+    file: str = field(default="", compare=False)
+    text: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.source}:{self.line}: {self.reason}"
@@ -37,6 +42,8 @@ class SeedProblem:
 class SeedList:
     seeds: tuple[Seed, ...] = ()
     problems: tuple[SeedProblem, ...] = ()
+    # Lines that are in order, and have no feed.
+    skipped: tuple[SeedProblem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +54,7 @@ class Row:
     url: str
     labels: tuple[str, ...] = ()
     every: str | None = None
+    title: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,3 +63,6 @@ class Flaw:
 
     line: int
     reason: str
+    text: str = ""  # as it stands there
+    # Something that its reader has and the Web has not, not a mistake.
+    is_harmless: bool = False

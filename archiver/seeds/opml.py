@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from lxml import etree
 
 from archiver.errors import SeedError
-from archiver.seeds.address import shown
+from archiver.seeds.address import is_mail, shown
 from archiver.seeds.model import Flaw, Row
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # htmlUrl and url lead to a site on which the feeds are then discovered.
 _ADDRESSES = ("xmlurl", "url", "htmlurl")
+_NEWSLETTERS = ("newsletter", "email", "mail")
 
 
 def read_opml(body: bytes, source: str) -> Iterator[Row | Flaw]:
@@ -59,12 +60,28 @@ def _read_outline(outline: etree._Element) -> Iterator[Row | Flaw]:
     line, values = cast("int", outline.sourceline), _values(outline)
     kind = values.get("type", "").lower()
     url = next((values[name] for name in _ADDRESSES if values.get(name)), None)
+    title = values.get("title") or values.get("text") or None
+    text = " ".join((kind, url or "", title or ""))
     if kind == "include":
-        yield Flaw(line=line, reason="another OPML file is included: download it and name it as a seeds file")
+        reason = "another OPML file is included: download it and name it as a seeds file"
+        yield Flaw(line=line, reason=reason, text=text)
+    elif _is_newsletter(kind, values):
+        reason = f"{shown(title or 'a newsletter')} comes by e-mail and has no feed"
+        yield Flaw(line=line, reason=reason, text=text, is_harmless=True)
     elif url:
-        yield Row(line=line, url=url, labels=(*_folders(outline), *_categories(values)))
+        yield Row(line=line, url=url, labels=(*_folders(outline), *_categories(values)), title=title)
     elif kind in ("rss", "atom", "link"):
-        yield Flaw(line=line, reason=f"an outline of type {kind} without xmlUrl")
+        yield Flaw(line=line, reason=f"an outline of type {kind} without xmlUrl", text=text)
+
+
+def _is_newsletter(kind: str, values: dict[str, str]) -> bool:
+    """What readers list beside feeds: letters that they receive. Some of them make a real feed of those."""
+    address = values.get("xmlurl") or values.get("url", "")
+    return is_mail(address) or (kind in _NEWSLETTERS and not _is_on_the_web(address))
+
+
+def _is_on_the_web(address: str) -> bool:
+    return address.lower().startswith(("http://", "https://"))
 
 
 def _folders(outline: etree._Element) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archiver.errors import SeedError
-from archiver.seeds.address import sameness, shown, url_flaw
+from archiver.seeds.address import sameness, shown, url_flaw, web_address
 from archiver.seeds.interval import interval_text, parse_interval
 from archiver.seeds.labels import unite_labels
 from archiver.seeds.model import Flaw, Row, Seed, SeedList, SeedProblem
@@ -32,23 +32,26 @@ def read_seeds(paths: Sequence[Path]) -> SeedList:
 
     Raises SeedError for a file that cannot be read, or holds nothing.
     """
-    seeds: list[Seed] = []
-    problems: list[SeedProblem] = []
-    for path in paths:
-        for found in _read_file(path):
-            if isinstance(found, Seed):
-                seeds.append(found)
-            else:
-                problems.append(found)
-    merged, conflicts = _merge(seeds)
-    return SeedList(seeds=merged, problems=(*problems, *conflicts))
+    files = [_read_file(path) for path in paths]
+    merged, conflicts = _merge([seed for file in files for seed in file.seeds])
+    names = {path.name: str(path.resolve()) for path in paths}
+    conflicts = [replace(problem, file=names[problem.source]) for problem in conflicts]
+    problems = (problem for file in files for problem in file.problems)
+    skipped = (problem for file in files for problem in file.skipped)
+    return SeedList(seeds=merged, problems=(*problems, *conflicts), skipped=tuple(skipped))
 
 
-def _read_file(path: Path) -> list[Seed | SeedProblem]:
-    found = [_check(row, path.name) for row in _rows(path, _read_bytes(path))]
-    if not found:
+def _read_file(path: Path) -> SeedList:
+    rows = list(_rows(path, _read_bytes(path)))
+    if not rows:
         raise SeedError(f"{path} holds no seeds: add the URL of a feed, or leave the file out")
-    return found
+    harmless = [row for row in rows if isinstance(row, Flaw) and row.is_harmless]
+    found = [_check(row, path) for row in rows if not (isinstance(row, Flaw) and row.is_harmless)]
+    return SeedList(
+        seeds=tuple(one for one in found if isinstance(one, Seed)),
+        problems=tuple(one for one in found if isinstance(one, SeedProblem)),
+        skipped=tuple(_problem(path, row.line, row.reason, row.text) for row in harmless),
+    )
 
 
 def _read_bytes(path: Path) -> bytes:
@@ -89,17 +92,23 @@ def _looks_like_csv(text: str) -> bool:
     return is_header(next((line for line in lines if line and not line.startswith("#")), ""))
 
 
-def _check(row: Row | Flaw, source: str) -> Seed | SeedProblem:
+def _check(row: Row | Flaw, path: Path) -> Seed | SeedProblem:
     if isinstance(row, Flaw):
-        return SeedProblem(source=source, line=row.line, reason=row.reason)
-    reason = url_flaw(row.url)
+        return _problem(path, row.line, row.reason, row.text or row.reason)
+    url, text = web_address(row.url), f"{row.url} {row.every}"
+    reason = url_flaw(url)
     if reason:
-        return SeedProblem(source=source, line=row.line, reason=reason)
+        return _problem(path, row.line, reason, text)
     try:
         every = parse_interval(row.every) if row.every else None
     except ValueError as error:
-        return SeedProblem(source=source, line=row.line, reason=f"every={shown(row.every or '')} is {error}")
-    return Seed(url=row.url, labels=unite_labels(row.labels), every=every, source=source, line=row.line)
+        return _problem(path, row.line, f"every={shown(row.every or '')} is {error}", text)
+    labels = unite_labels(row.labels)
+    return Seed(url=url, labels=labels, every=every, title=row.title, source=path.name, line=row.line)
+
+
+def _problem(path: Path, line: int, reason: str, text: str) -> SeedProblem:
+    return SeedProblem(source=path.name, line=line, reason=reason, file=str(path.resolve()), text=text)
 
 
 def _merge(seeds: Iterable[Seed]) -> tuple[tuple[Seed, ...], list[SeedProblem]]:
@@ -113,7 +122,8 @@ def _merge(seeds: Iterable[Seed]) -> tuple[tuple[Seed, ...], list[SeedProblem]]:
 def _unite(group: list[Seed]) -> Seed:
     labels = unite_labels(*(seed.labels for seed in group))
     every = next((seed.every for seed in group if seed.every), None)
-    return replace(group[0], labels=labels, every=every)
+    title = next((seed.title for seed in group if seed.title), None)
+    return replace(group[0], labels=labels, every=every, title=title)
 
 
 def _conflicts(group: list[Seed]) -> Iterator[SeedProblem]:
@@ -124,4 +134,5 @@ def _conflicts(group: list[Seed]) -> Iterator[SeedProblem]:
             reason = (
                 f"every={every}, but {first.source}:{first.line} has every={stays} for this URL, which stays"
             )
-            yield SeedProblem(source=seed.source, line=seed.line, reason=reason)
+            text = f"{seed.url} {every} {stays}"
+            yield SeedProblem(source=seed.source, line=seed.line, reason=reason, text=text)

@@ -27,7 +27,8 @@ def read_csv(text: str, source: str) -> Iterator[Row | Flaw]:
     if header and "url" not in names:
         raise SeedError(f"{source}:{number}: the first line is not a header: it names no column url")
     for name in sorted({name for name in names if name and names.count(name) > 1}):
-        yield Flaw(line=number, reason=f"column {name} stands twice in the header: the first is read")
+        reason = f"column {name} stands twice in the header: the first is read"
+        yield Flaw(line=number, reason=reason, text=" ".join(header))
     for number, cells in lines:
         yield cells if isinstance(cells, Flaw) else _read_row(number, cells, names)
 
@@ -35,11 +36,12 @@ def read_csv(text: str, source: str) -> Iterator[Row | Flaw]:
 def _read_row(number: int, cells: list[str], names: list[str]) -> Row | Flaw:
     if len(cells) > len(names):
         counts = f"{len(cells)} cells under {len(names)} columns"
-        return Flaw(line=number, reason=f'{counts}: put "quotes" around a cell that holds the delimiter')
+        reason = f'{counts}: put "quotes" around a cell that holds the delimiter'
+        return Flaw(line=number, reason=reason, text=" ".join(cells))
     # In reverse, so that of two columns with one name the first is read.
     row = dict(reversed(list(zip(names, (cell.strip() for cell in cells), strict=False))))
     if not row.get("url"):
-        return Flaw(line=number, reason="the url cell is empty")
+        return Flaw(line=number, reason="the url cell is empty", text=" ".join(cells))
     labels = split_labels(row.get("label", ""))
     return Row(line=number, url=row["url"], labels=tuple(labels), every=row.get("every") or None)
 

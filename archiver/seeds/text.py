@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from archiver.seeds.address import shown, url_flaw
+from archiver.seeds.address import shown, url_flaw, web_address
 from archiver.seeds.labels import split_labels
 from archiver.seeds.model import Flaw, Row
 
@@ -22,19 +22,20 @@ def read_text(text: str) -> Iterator[Row | Flaw]:
         url, _, rest = line.strip().replace("\t", " ").partition(" ")
         if url and not url.startswith("#"):
             # The address first: a blank inside one makes its tail look like an option.
-            reason = url_flaw(url)
-            yield Flaw(line=number, reason=reason) if reason else _read_line(number, url, rest)
+            reason = url_flaw(web_address(url))
+            text = line.strip()
+            yield Flaw(line=number, reason=reason, text=text) if reason else _read_line(number, url, rest)
 
 
 def _read_line(number: int, url: str, rest: str) -> Row | Flaw:
     try:
         options = list(_options(rest))
     except ValueError as error:
-        return Flaw(line=number, reason=str(error))
+        return Flaw(line=number, reason=str(error), text=f"{url} {rest}")
     labels = [label for key, value in options if key == "label" for label in split_labels(value)]
     every = [value for key, value in options if key == "every"]
     if len(every) > 1:
-        return Flaw(line=number, reason="every= is given twice")
+        return Flaw(line=number, reason="every= is given twice", text=f"{url} {rest}")
     return Row(line=number, url=url, labels=tuple(labels), every=every[0] if every else None)
 
 

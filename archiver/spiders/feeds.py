@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scrapy import Request, Spider
@@ -14,12 +13,18 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
-from archiver.seeds import read_seeds, split_paths
-from archiver.seeds.address import sameness
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
 from archiver.spiders.pages import page_fetch, page_request
-from archiver.spiders.polls import feed_poll, site_poll, unasked_poll, unchanged_poll, unfit_poll
+from archiver.spiders.polls import (
+    broken_off_poll,
+    feed_poll,
+    site_poll,
+    unasked_poll,
+    unchanged_poll,
+    unfit_poll,
+)
+from archiver.spiders.seeding import import_files, make_due, read_files
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.gaps import GapAsk
@@ -38,7 +43,7 @@ if TYPE_CHECKING:
     from twisted.python.failure import Failure as TwistedFailure
 
     from archiver.frontier import Target
-    from archiver.seeds import Seed, SeedProblem
+    from archiver.seeds import Seed
     from archiver.store.channels import DueChannel
     from archiver.warc.records import Capture
 
@@ -54,38 +59,30 @@ _FALSE = {"0", "false", "no", "off", ""}
 
 
 class FeedsSpider(Spider):
-    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a watch=1`."""
+    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a watch=1 -a now=failing -a drop=1`."""
 
     name = "feeds"
     # What may follow -a; anything else is a mistake that must not pass in silence.
-    arguments = ("seeds", "watch")
+    arguments = ("seeds", "watch", "now", "drop")
 
-    def __init__(self, seeds: str | None = None, watch: str = "0", **unknown: object) -> None:
+    def __init__(
+        self,
+        seeds: str | None = None,
+        watch: str = "0",
+        now: str = "0",
+        drop: str = "0",
+        **unknown: object,
+    ) -> None:
         super().__init__()
         if unknown:
             raise ConfigurationError(
                 f"Unknown -a {', '.join(unknown)}: known are {', '.join(self.arguments)}"
             )
         self.watch = _boolean("watch", watch)
-        # Importing needs names that stay the same wherever the command is typed.
-        self.sources: list[str] | None = None
-        self.seeds: list[Seed] = []
-        self.seed_problems: tuple[SeedProblem, ...] = ()
-        if seeds is not None:
-            self._read_seeds(seeds)
-
-    def _read_seeds(self, seeds: str) -> None:
-        paths = split_paths(seeds)
-        if not paths:
-            raise ConfigurationError("-a seeds= names no file")
-        together = read_seeds(paths)
-        self.seed_problems = together.problems
-        self.sources = [str(path.resolve()) for path in paths]
-        # What several files say of an address is united; each of them lists it.
-        united = {sameness(seed.url): seed for seed in together.seeds}
-        for path, source in zip(paths, self.sources, strict=True):
-            listed = (united[sameness(seed.url)] for seed in read_seeds([path]).seeds)
-            self.seeds += [replace(seed, source=source) for seed in listed]
+        self.drop = _boolean("drop", drop)
+        self.has_begun = False
+        self.now = _now(now)
+        self.files = None if seeds is None else read_files(seeds)
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -101,15 +98,17 @@ class FeedsSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Register the seeds, then ask for whatever the frontier hands out."""
+        # Told to end before the engine ran: Scrapy has forgotten that by now, and would cut this off.
+        if not self.crawler.crawling:
+            return
+        self.has_begun = True
         session = ArchiveExtension.of(self.crawler)
         archive = session.archive
         if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set: a site that has a problem with us cannot tell you")
-        if self.sources is not None:
-            archive.report.seed_problems = [str(problem) for problem in self.seed_problems]
-            for problem in self.seed_problems:
-                self.logger.warning("Seed skipped: %s", problem)
-            await archive.database.run_async(import_seeds, self.seeds, self.sources, archive.clock.now())
+        if self.files is not None:
+            logs = self.watch or not self.settings.getbool("SUMMARY")
+            await import_files(archive, self.files, drop=self.drop, logs=logs)
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
@@ -119,7 +118,9 @@ class FeedsSpider(Spider):
             )
         await archive.database.run_async(trust_nobody, archive.clock.now())
         # What was added by hand is polled with every seeds file.
-        sources = None if self.sources is None else [*self.sources, BY_HAND]
+        sources = None if self.files is None else [*self.files.sources, BY_HAND]
+        session.sources = sources
+        await make_due(archive, sources, self.now)
         targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
             yield self._request(target)
@@ -208,7 +209,9 @@ class FeedsSpider(Spider):
             yield unasked
             return
         read = await self._read(response.meta["capture"])
-        if read.feed is not None:
+        if read.broken_off:
+            yield broken_off_poll(response, channel_id, read)
+        elif read.feed is not None:
             yield feed_poll(response, channel_id, read)
         elif read.discovered is None or kind == "feed":
             yield unfit_poll(response, channel_id, read)
@@ -284,6 +287,17 @@ def replayed_seeds(state_url: str) -> list[Seed]:
         return database.run(seeds_of)
     finally:
         database.close()
+
+
+def _now(value: str) -> str:
+    """What to poll before its time: nothing, "all" or "failing"."""
+    word = str(value).strip().lower()
+    if word == "failing":
+        return word
+    try:
+        return "all" if _boolean("now", word) else ""
+    except ConfigurationError as error:
+        raise ConfigurationError(f"-a now={value}: say 1, or failing") from error
 
 
 def _boolean(name: str, value: str) -> bool:

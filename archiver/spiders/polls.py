@@ -43,6 +43,22 @@ def feed_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPol
     )
 
 
+def broken_off_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPoll:
+    """A feed that ends before it is whole: the entries that came are kept, and nothing else is believed."""
+    wishes = _wishes(response)
+    return ChannelPoll(
+        channel_id=channel_id,
+        url=response.url,
+        feed=read.feed,
+        failed=Failed(
+            failure=Failure.TRUNCATED,
+            detail=read.problem or "the document breaks off before its end",
+            retry_after=wishes.retry_after,
+        ),
+        capture=response.meta["capture"],
+    )
+
+
 def unchanged_poll(response: Response, channel_id: int) -> ChannelPoll:
     """A 304."""
     return ChannelPoll(

@@ -58,7 +58,7 @@ def due_channels(
 ) -> list[DueChannel]:
     """The channels whose time has come and that were not polled since, the longest waiting first."""
     asked = (channels.c.id, channels.c.url, channels.c.kind, channels.c.host, channels.c.next_poll)
-    query = select(*asked).where(channels.c.next_poll <= now, _listed_in(connection, sources))
+    query = select(*asked).where(channels.c.next_poll <= now, listed_in(connection, sources))
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
     query = query.order_by(channels.c.next_poll, channels.c.id)
@@ -150,7 +150,7 @@ def count_due(
     connection: Connection, now: datetime, sources: Sequence[str] | None, *, not_since: datetime | None
 ) -> int:
     """How many channels are to be polled at a time."""
-    query = select(func.count()).where(channels.c.next_poll <= now, _listed_in(connection, sources))
+    query = select(func.count()).where(channels.c.next_poll <= now, listed_in(connection, sources))
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
     return sum(connection.execute(query.where(polled)).scalar_one() for polled in (_ACTIVE, _RETIRED))
@@ -166,7 +166,7 @@ def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime 
     """When the next channel falls due."""
     query = (
         select(channels.c.next_poll)
-        .where(_listed_in(connection, sources))
+        .where(listed_in(connection, sources))
         .order_by(channels.c.next_poll)
         .limit(1)
     )
@@ -174,11 +174,22 @@ def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime 
     return min((moment for moment in moments if moment is not None), default=None)
 
 
+def polled_first() -> tuple[ColumnElement[bool], ...]:
+    """Which channels are polled: those that are well or may be, then those that are asked now and then."""
+    return _ACTIVE, _RETIRED
+
+
+def soonest(now: datetime) -> ColumnElement[datetime]:
+    """Now, or when a server that asked for rest has had it: Retry-After gives way to nothing."""
+    moment = literal(now, channels.c.next_poll.type)
+    return case((channels.c.not_before > now, channels.c.not_before), else_=moment)
+
+
 def channels_of(sources: Sequence[str]) -> Select[int]:
     return select(listings.c.channel_id).where(listings.c.source.in_(sources))
 
 
-def _listed_in(connection: Connection, sources: Sequence[str] | None) -> ColumnElement[bool]:
+def listed_in(connection: Connection, sources: Sequence[str] | None) -> ColumnElement[bool]:
     """Only the channels that these seeds files name, and the feeds found on their sites."""
     if sources is None:
         return true()
@@ -279,7 +290,7 @@ def pause(connection: Connection, channel_id: int, now: datetime) -> None:
 
 
 def resume(connection: Connection, channel_id: int, now: datetime) -> None:
-    """Due at once, whatever stopped it, also where no seeds file names it any more."""
+    """Due as soon as its server allows, whatever stopped it, also where no seeds file names it any more."""
     listed = select(listings.c.source).where(listings.c.channel_id == channel_id)
     if connection.execute(listed).first() is None:
         connection.execute(insert(listings).values(channel_id=channel_id, source=BY_HAND))
@@ -288,7 +299,7 @@ def resume(connection: Connection, channel_id: int, now: datetime) -> None:
     if connection.execute(merged).scalar() is not None:
         _change(connection, channel_id, merged_into=None, apart=True)
     again = {"failures": 0, "failing_since": None, "why": "resumed by hand"}
-    _change(connection, channel_id, status="active", next_poll=now, **again)
+    _change(connection, channel_id, status="active", next_poll=soonest(now), **again)
 
 
 def sources_of(connection: Connection, channel_id: int) -> list[str]:
@@ -318,13 +329,6 @@ def remove(connection: Connection, channel_id: int, now: datetime) -> None:
 
 def _change(connection: Connection, channel_id: int, **values: object) -> None:
     connection.execute(update(channels).where(channels.c.id == channel_id).values(**values))
-
-
-def failing_share(connection: Connection) -> float:
-    """How much of what is polled fails at present."""
-    failing = func.sum(case((channels.c.failures > 0, 1), else_=0))
-    row = connection.execute(select(func.count(), failing).where(channels.c.status == "active")).one()
-    return (row[1] or 0) / row[0] if row[0] else 0.0
 
 
 def every_of(row: Row[Any]) -> timedelta | None:

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sqlalchemy import case, func, select
+
 from archiver.outcomes import Failure
 from archiver.store import merging, moving
+from archiver.store.channels import listed_in
+from archiver.store.schema import channels
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from sqlalchemy import Connection, Row
@@ -48,3 +54,17 @@ def _named(connection: Connection, row: Row[Any], poll: ChannelPoll) -> Changes:
     if moving.others_at(connection, row, url) is not None:
         return {}, (f"{row.url} is a web page now; the feed that it names, {url}, is polled already",)
     return moving.move(connection, row, url), (f"{row.url} is a web page now: followed to its feed {url}",)
+
+
+def failing_share(connection: Connection, sources: Sequence[str] | None, since: datetime) -> float:
+    """How much of what is polled with these files fails, and was found to fail by polls since this moment.
+
+    Of all these channels and of those that were polled, the lower share: one failing channel that happens to
+    be polled alone says nothing of the others, and others that were not polled say nothing of this run.
+    """
+    fails, polled = channels.c.failures > 0, channels.c.last_poll >= since
+    counts = [func.sum(case((what, 1), else_=0)) for what in (fails, polled, fails & polled)]
+    mine = (channels.c.status == "active") & listed_in(connection, sources)
+    row = connection.execute(select(func.count(), *counts).where(mine)).one()
+    listed, failing, polled_now, failed_now = (int(number or 0) for number in row)
+    return min(failing / listed, failed_now / polled_now) if polled_now else 0.0

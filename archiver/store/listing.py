@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sqlalchemy import case, delete, exists, insert, select, update
 
-from archiver.store.channels import channels_of
+from archiver.seeds.dropping import ANY_NUMBER
+from archiver.store.channels import BY_HAND, channels_of
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime
+    from typing import Any
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
     from archiver.seeds import Seed
+    from archiver.seeds.dropping import DropRule
+
+    # The number, the address and the site of a channel, and the state of that site.
+    _Listed = Row[Any, Any, Any, Any]
+
+# Of the channels that a vanished file listed, at least this share is named by the file in its place.
+_SAME_FILE = 0.5
+_POLLED = ("active", "retired")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,12 +35,29 @@ class ImportCounts:
     added: int = 0
     known: int = 0
     unlisted: int = 0
+    # The addresses of channels that are polled no more or, where that was refused, that would not be.
+    dropped: tuple[str, ...] = field(default=(), compare=False)
+    refused: bool = field(default=False, compare=False)
+    # How many channels these files listed before.
+    listed: int = field(default=0, compare=False)
+    # Files that are not there any more, in whose place these came.
+    replaced: tuple[str, ...] = field(default=(), compare=False)
 
 
 def import_seeds(
-    connection: Connection, seeds: Sequence[Seed], sources: Sequence[str], now: datetime
+    connection: Connection,
+    seeds: Sequence[Seed],
+    sources: Sequence[str],
+    now: datetime,
+    *,
+    drops: DropRule = ANY_NUMBER,
+    vanished: Sequence[str] = (),
 ) -> ImportCounts:
-    """Make the store agree with these files; importing them again changes nothing."""
+    """Make the store agree with these files; importing them again changes nothing.
+
+    What they drop is dropped unless `drops` refuses it: then it stays listed. Of the files that `vanished`,
+    those that were renamed or moved give their listings to these.
+    """
     named: dict[int, list[Seed]] = {}
     added = 0
     for seed in seeds:
@@ -40,10 +67,84 @@ def import_seeds(
     for channel_id, its_seeds in named.items():
         _agree(connection, channel_id, its_seeds)
     listed = {(channel_id, seed.source) for channel_id, its_seeds in named.items() for seed in its_seeds}
-    _replace_listings(connection, listed, sources)
-    unlisted = stop_unlisted(connection)
-    known = len(named) - added
-    return ImportCounts(added=added, known=known, unlisted=unlisted)
+    replaced = _replaced(connection, named, sources, vanished)
+    mine = [*sources, *replaced]
+    before, dropped = _before(connection, mine), _to_drop(connection, named, mine)
+    refused = drops.refuses(len(dropped), before)
+    if refused:
+        listed |= _listed_before(connection, dropped, sources, mine)
+    _replace_listings(connection, listed, mine)
+    return ImportCounts(
+        added=added,
+        known=len(named) - added,
+        unlisted=stop_unlisted(connection),
+        dropped=tuple(row.url for row in dropped),
+        refused=refused,
+        listed=before,
+        replaced=tuple(replaced),
+    )
+
+
+def other_sources(connection: Connection, sources: Sequence[str]) -> list[str]:
+    """The files besides these that list channels."""
+    query = select(listings.c.source).where(listings.c.source.not_in([*sources, BY_HAND])).distinct()
+    return list(connection.execute(query.order_by(listings.c.source)).scalars())
+
+
+def _replaced(
+    connection: Connection, named: Collection[int], sources: Sequence[str], vanished: Sequence[str]
+) -> list[str]:
+    """Those of the vanished files in whose place these are: new to the archive, with the same channels."""
+    known = connection.execute(select(listings.c.source).where(listings.c.source.in_(sources)).distinct())
+    if set(known.scalars()) >= set(sources):
+        return []
+    found = []
+    for source in vanished:
+        listed = set(connection.execute(channels_of([source])).scalars())
+        if listed and len(listed.intersection(named)) >= _SAME_FILE * len(listed):
+            found.append(source)
+    return found
+
+
+def _before(connection: Connection, sources: Sequence[str]) -> int:
+    """How many channels were polled because these files list them."""
+    query = select(channels.c.id).where(
+        channels.c.id.in_(channels_of(sources)), channels.c.status.in_(_POLLED)
+    )
+    return len(connection.execute(query).all())
+
+
+def _listed_before(
+    connection: Connection, rows: Sequence[_Listed], sources: Sequence[str], mine: Sequence[str]
+) -> set[tuple[int, str]]:
+    """Which of these files listed these channels; a file that is no longer there is the first of them."""
+    wanted = {row.id for row in rows}
+    found = connection.execute(select(listings).where(listings.c.source.in_(mine)))
+    return {
+        (row.channel_id, row.source if row.source in sources else sources[0])
+        for row in found
+        if row.channel_id in wanted
+    }
+
+
+def _to_drop(connection: Connection, named: Collection[int], sources: Sequence[str]) -> list[_Listed]:
+    """The channels that are polled because these files list them, and are named by none of them now."""
+    sites = channels.alias()
+    elsewhere = exists().where(listings.c.channel_id == channels.c.id, listings.c.source.not_in(sources))
+    query = (
+        select(channels.c.id, channels.c.url, channels.c.site_id, sites.c.status.label("site_status"))
+        .outerjoin(sites, sites.c.id == channels.c.site_id)
+        .where(channels.c.id.in_(channels_of(sources)), channels.c.status.in_(_POLLED), ~elsewhere)
+        .order_by(channels.c.id)
+    )
+    rows = [row for row in connection.execute(query) if row.id not in named]
+    gone = {row.id for row in rows}
+    # A feed that was found on a site is polled with that site.
+    return [
+        row
+        for row in rows
+        if row.site_id is None or row.site_id in gone or row.site_status in (None, "unlisted")
+    ]
 
 
 def add_seed(connection: Connection, seed: Seed, now: datetime) -> bool:
@@ -72,9 +173,14 @@ def _channel_of(connection: Connection, seed: Seed, now: datetime) -> tuple[int,
 def _agree(connection: Connection, channel_id: int, seeds: Sequence[Seed]) -> None:
     """Make a channel what its seeds say; several are seeds of one that moved, or that had a twin."""
     labels = tuple(dict.fromkeys(label for seed in seeds for label in seed.labels))
+    title = next((seed.title for seed in seeds if seed.title), None)
     every = next((seed.every.total_seconds() for seed in seeds if seed.every), None)
     returned = case((channels.c.status == "unlisted", "active"), else_=channels.c.status)
-    values = {"labels": labels, "every": every, "status": returned}
+    values: dict[str, object] = {"labels": labels, "every": every, "status": returned}
+    if title is not None:
+        # What a feed calls itself counts more.
+        unsaid = channels.c.title.is_(None) | channels.c.last_success.is_(None)
+        values["title"] = case((unsaid, title), else_=channels.c.title)
     connection.execute(update(channels).where(channels.c.id == channel_id).values(**values))
 
 

@@ -280,6 +280,23 @@ _COLUMNS_OF_VERSION_4 = (
 )
 
 
+def _to_version_5(connection: Connection) -> None:
+    """Channels know until when their servers asked for rest; bad lines of seeds files are told once."""
+    for statement in (
+        "ALTER TABLE channels ADD COLUMN not_before BIGINT",
+        "ALTER TABLE channels ADD COLUMN cause VARCHAR(16)",
+        # The reason for a plan said so.
+        "UPDATE channels SET not_before = next_poll WHERE why LIKE '%%the server asked for%%'",
+        """CREATE TABLE told_lines (
+            source TEXT NOT NULL,
+            digest VARCHAR(32) NOT NULL,
+            told BIGINT NOT NULL,
+            PRIMARY KEY (source, digest)
+        )""",
+    ):
+        connection.exec_driver_sql(statement)
+
+
 # What brings a store from version N to N + 1 stands at index N - 1.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3, _to_version_4]
+MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3, _to_version_4, _to_version_5]
 CURRENT_VERSION = len(MIGRATIONS) + 1

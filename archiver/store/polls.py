@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from archiver.polling.schedule import ChannelState, next_poll
 from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
 from archiver.store import failing, merging, moving, subscriptions
+from archiver.store.broken_off import keep_entries
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.gaps import note_gap
 from archiver.store.prices import price_of_poll
@@ -29,6 +30,7 @@ from archiver.store.sightings import note_document
 from archiver.urls import is_web, request_url
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
     from typing import Any
 
@@ -59,6 +61,8 @@ class PollRules:
     budget: float | None = None
     # So many documents are asked for to fill a gap; with none, gaps are only noted.
     gap_pages: int = 20
+    # By kind of failure: a digest of the settings that may have caused it.
+    causes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,12 +132,20 @@ def _store_failure(
     if "url" in changes:  # it may be well where it is asked now
         sooner = min(decision.at, arrival.now + rules.policy.interval)
         decision = replace(decision, at=sooner, why=f"{failed.failure} at its old address")
+    turns = Turns(at_once=rules.pages_at_once, interval=rules.policy.interval)
+    new = keep_entries(connection, row, poll.feed, arrival, turns) if poll.feed else 0
+    changes |= {
+        "not_before": _not_before(failed.retry_after, arrival.now),
+        "cause": rules.causes.get(failed.failure),
+        "entries": channels.c.entries + new,
+    }
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=failed.failure, **changes)
     if poll.forgets:
         channel_store.save_validators(connection, row.id, poll.url, Validators())
     return PollResult(
         url=row.url,
         outcome=failed.failure,
+        new=new,
         retired=failed.failure is Failure.GONE,
         detail=failed.detail,
         notes=notes,
@@ -152,6 +164,7 @@ def _store_site(
     decision = next_poll(state, Success.SITE, rules.policy, arrival.now)
     added = channel_store.add_discovered(connection, row, found, arrival.now)
     changes, notes = failing.revived(row)
+    changes["not_before"] = _not_before(poll.wishes.retry_after, arrival.now)
     channel_store.save_poll(
         connection, row.id, decision, arrival.recorded, outcome=Success.SITE, kind="site", **changes
     )
@@ -191,7 +204,7 @@ def _store_feed(
         _described(poll, len(changes.new)) | moved | back | {"wishes": wishes, "rhythm": learned.rhythm}
     )
     overdue, told = _silence(row, learned, new=len(changes.new))
-    described |= {"overdue": overdue}
+    described |= {"overdue": overdue, "not_before": _not_before(wishes.retry_after, arrival.now)}
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
     _want_home(connection, poll, outcome, arrival, rules)
     if poll.feed is not None:
@@ -205,6 +218,11 @@ def _store_feed(
         notes=(*notes, *told, *_merged(connection, row.id, poll, twin)),
         gap=gap,
     )
+
+
+def _not_before(retry_after: timedelta | None, now: datetime) -> datetime | None:
+    """The moment before which a server asked not to be asked again, by whatever is due."""
+    return None if retry_after is None else now + retry_after
 
 
 def _silence(row: Row[Any], learned: Learned, *, new: int) -> tuple[float, tuple[str, ...]]:
@@ -262,12 +280,14 @@ def _described(poll: ChannelPoll, new: int) -> dict[str, object]:
     info = poll.feed.info
     described: dict[str, object] = {
         "kind": "feed",
-        "title": info.title,
         "link": info.link,
         "language": info.language,
         "format": poll.feed.format,
         "entries": channels.c.entries + new,
     }
+    # Without a title of its own, a feed goes by the name that a seeds file gave it.
+    if info.title:
+        described["title"] = info.title
     if not poll.partial:
         described |= {
             "identity": identity_of(poll.feed, poll.url),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 
+from archiver.store.channels import soonest
 from archiver.store.schema import channels, subscriptions
 from archiver.websub.links import announced
 from archiver.websub.subscription import (
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
     from typing import Any
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from archiver.items import ChannelPoll
     from archiver.websub.links import Announced
@@ -155,7 +156,7 @@ def poll_soon(connection: Connection, channel_id: int, now: datetime) -> None:
     row = connection.execute(select(channels).where(channels.c.id == channel_id)).one()
     last = row.wishes.at if row.wishes else None
     wait = max(BETWEEN_PINGS, (row.wishes.retry_after if row.wishes else None) or BETWEEN_PINGS)
-    at = now if last is None else max(now, last + wait)
+    at = max(now if last is None else max(now, last + wait), row.not_before or now)
     if row.next_poll > at:
         _make_due(connection, row.id, at, "its hub says that something is new")
 
@@ -167,7 +168,7 @@ def _change(connection: Connection, before: Subscription, after: Subscription | 
     else:
         save(connection, after)
     if before.trusted and (after is None or not after.trusted):
-        _make_due(connection, before.channel_id, now, "its hub no longer tells us what is new")
+        _make_due(connection, before.channel_id, soonest(now), "its hub no longer tells us what is new")
 
 
 def trust_nobody(connection: Connection, now: datetime) -> None:
@@ -175,7 +176,7 @@ def trust_nobody(connection: Connection, now: datetime) -> None:
     trusted = select(subscriptions.c.channel_id).where(subscriptions.c.trusted)
     late = (channels.c.id.in_(trusted)) & (channels.c.next_poll > now)
     why = "its hub may have called while nobody listened"
-    connection.execute(update(channels).where(late).values(next_poll=now, why=why))
+    connection.execute(update(channels).where(late).values(next_poll=soonest(now), why=why))
     connection.execute(update(subscriptions).where(subscriptions.c.trusted).values(trusted=False))
 
 
@@ -203,7 +204,9 @@ def _leave(subscription: Subscription, now: datetime) -> Subscription:
     return replace(subscription, state=State.LEAVING, next_step=now, tries=0, trusted=False)
 
 
-def _make_due(connection: Connection, channel_id: int, at: datetime, why: str) -> None:
+def _make_due(
+    connection: Connection, channel_id: int, at: datetime | ColumnElement[datetime], why: str
+) -> None:
     values = {"next_poll": at, "why": why}
     connection.execute(update(channels).where(channels.c.id == channel_id).values(**values))
 

@@ -122,6 +122,8 @@ class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
     feed: ParsedFeed | None = None
     discovered: tuple[DiscoveredFeed, ...] | None = None
     problem: str = ""
+    # The document ends before it is whole; `feed` is what of it can be used.
+    broken_off: bool = False
 
 
 class PageRead(msgspec.Struct, frozen=True, kw_only=True):

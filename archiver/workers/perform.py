@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from archiver.errors import FeedParseError
+from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.extract import feed_content
 from archiver.extract.catalogue import FEED
 from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
@@ -53,6 +53,8 @@ def _read_feed(task: ReadFeed) -> FeedRead:
     stored = read_response(Path(task.folder), task.file, task.offset)
     try:
         feed = parse_feed(stored.content, url=task.url, content_type=stored.content_type)
+    except FeedBrokenOff as error:
+        return FeedRead(problem=str(error), broken_off=True)
     except FeedParseError as error:
         if not looks_like_html(stored.content):
             return FeedRead(problem=str(error))
@@ -60,7 +62,7 @@ def _read_feed(task: ReadFeed) -> FeedRead:
         # Comments are not what a site publishes; where there is nothing else, they are what was asked for.
         wanted = [feed for feed in found if not is_of_comments(feed)] or found
         return FeedRead(discovered=tuple(wanted), problem=str(error))
-    return FeedRead(feed=feed)
+    return FeedRead(feed=feed, broken_off=feed.broken_off)
 
 
 def _read_archive_page(task: ReadArchivePage) -> ArchivePage:

@@ -60,7 +60,7 @@ def test_cron_hears_nothing_while_all_is_well_and_everything_when_it_is_not(
         site.add(url.removeprefix(site.origin), status(500))
     second = crawl(archive, [good, dead, *others], profile="cron", clock_offset=DAY)
     assert second.exit_code == 1
-    assert "ERROR: 80% of the channels fail, more than FAILING_SHARE=0.5" in second.stdout
+    assert "ERROR: 80% of this run's channels fail, more than FAILING_SHARE=0.5" in second.stdout
     assert dead in second.stdout
     # Where an operator finds that normal, it is.
     third = crawl(archive, [good, dead, *others], profile="cron", clock_offset=9 * DAY, FAILING_SHARE=0.9)

@@ -41,5 +41,6 @@ def as_json(feed: ParsedFeed) -> Any:
 
 def _without_empty(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_empty(part) for key, part in value.items() if part not in (None, [], {})}
+        kept = {key: part for key, part in value.items() if part not in (None, [], {}) and part is not False}
+        return {key: _without_empty(part) for key, part in kept.items()}
     return [_without_empty(part) for part in value] if isinstance(value, list) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.seeds.address import shown
+from archiver.seeds.address import shown, web_address
 from tests.seeds.seed_files import Read, reasons, urls
 
 
@@ -37,7 +37,7 @@ def test_an_address_of_the_web_is_kept_as_written(read: Read, url: str) -> None:
         ("/feed.xml", "not a URL: /feed.xml"),
         ("http:/example.org", "not a URL: two slashes follow http:"),
         ("ftp://example.org/feed", "scheme ftp is not http or https"),
-        ("feed:https://example.org/feed", "scheme feed is not http or https"),
+        ("feed:ftp://example.org/feed", "scheme feed is not http or https"),
         ("javascript:void(0)", "scheme javascript is not http or https"),
         ("https://", "no host"),
         ("https:///feed", "no host"),
@@ -64,7 +64,7 @@ def test_what_cannot_be_fetched_is_reported_with_its_reason(read: Read, url: str
         "user:hunter2@example.org/feed",
         "//user:hunter2@example.org/feed",
         "ftp://user:hunter2@example.org/",
-        "feed:https://user:hunter2@example.org/",
+        "feed:ftp://user:hunter2@example.org/",
         "http:/user:hunter2@example.org/",
         "https://user:hunter2@[::1/",
         "https://user:hunter2@example.org:port/",
@@ -92,3 +92,37 @@ def test_a_password_is_masked_where_the_address_is_shown(read: Read) -> None:
 def test_what_is_shown_fits_a_terminal_line_and_cannot_steer_it() -> None:
     assert shown("\x1b[31m") == "\ufffd[31m"
     assert len(shown("x" * 1000)) == 80
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("feed://a.example/feed.xml", "http://a.example/feed.xml"),
+        ("feed:https://a.example/feed.xml", "https://a.example/feed.xml"),
+        ("feed:http://a.example/", "http://a.example/"),
+        ("FEED://a.example:8000/x?y#z", "http://a.example:8000/x?y#z"),
+        ("feed:a.example/feed.xml", "http://a.example/feed.xml"),
+        ("feeds://a.example/", "https://a.example/"),
+        ("itpc://a.example/podcast", "http://a.example/podcast"),
+        ("feed://user:secret@a.example/", "http://user:secret@a.example/"),
+        ("https://a.example/feed:1", "https://a.example/feed:1"),
+        ("feed.example/rss", "feed.example/rss"),
+        ("feed:", "feed:"),
+        ("feed:ftp://a.example/", "feed:ftp://a.example/"),
+    ],
+)
+def test_what_a_reader_puts_before_an_address_is_taken_off(written: str, meant: str) -> None:
+    assert web_address(written) == meant
+
+
+@pytest.mark.parametrize("name", ["seeds.txt", "seeds.csv", "seeds.opml"])
+def test_a_feed_address_is_an_address_of_the_web_in_every_format(read: Read, name: str) -> None:
+    written = "feed://a.example/feed.xml"
+    content = {
+        "seeds.txt": f"{written} label=x\n",
+        "seeds.csv": f"url\n{written}\n",
+        "seeds.opml": f'<opml><body><outline xmlUrl="{written}"/></body></opml>',
+    }[name]
+    found = read(content, name)
+    assert [seed.url for seed in found.seeds] == ["http://a.example/feed.xml"]
+    assert found.problems == ()

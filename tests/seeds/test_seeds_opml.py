@@ -120,3 +120,39 @@ def test_files_that_declare_entities_are_refused(read: Read, declarations: str, 
     body = f'<opml><body><outline {where} xmlUrl="https://a.example/">&x;</outline></body></opml>'
     with pytest.raises(SeedError):
         read(f"<!DOCTYPE opml [{declarations}]>{body}", "l.opml")
+
+
+NEWSLETTERS = {
+    "a type of its own": '<outline type="newsletter" text="Tide Letter" htmlUrl="https://tide.example/"/>',
+    "a type and no feed": '<outline type="newsletter" text="Tide Letter" xmlUrl="user/12/letters"/>',
+    "a mailbox as an address": '<outline type="rss" text="Tide Letter" xmlUrl="mailto:tide@mail.example"/>',
+    "a mailbox by itself": '<outline type="rss" text="Tide Letter" xmlUrl="tide@mail.example"/>',
+    "a scheme of a reader": '<outline text="Tide Letter" xmlUrl="newsletter:12:tide@mail.example"/>',
+}
+
+
+@pytest.mark.parametrize("outline", NEWSLETTERS.values(), ids=NEWSLETTERS)
+def test_a_newsletter_is_skipped_and_no_mistake(read: Read, outline: str) -> None:
+    found = read(opml('<outline xmlUrl="https://a.example/feed"/>', outline), "list.opml")
+    assert urls(found) == ["https://a.example/feed"]
+    assert reasons(found) == []
+    (skipped,) = found.skipped
+    assert str(skipped) == "list.opml:4: Tide Letter comes by e-mail and has no feed"
+
+
+def test_a_newsletter_with_a_feed_on_the_web_is_a_feed(read: Read) -> None:
+    found = read(opml('<outline type="newsletter" xmlUrl="https://letters.example/1.xml"/>'), "l.opml")
+    assert urls(found) == ["https://letters.example/1.xml"]
+    assert found.skipped == ()
+
+
+def test_an_outline_names_its_feed(read: Read) -> None:
+    found = read(
+        opml(
+            '<outline text="Short" title="The Long Title" xmlUrl="https://a.example/"/>',
+            '<outline text="Text alone" xmlUrl="https://b.example/"/>',
+            '<outline xmlUrl="https://c.example/"/>',
+        ),
+        "l.opml",
+    )
+    assert [seed.title for seed in found.seeds] == ["The Long Title", "Text alone", None]

@@ -169,19 +169,6 @@ def test_removing_a_site_removes_its_feeds_and_keeps_their_rows(database: Databa
     assert [row.status for row in rows_of(database, channels)] == ["unlisted", "unlisted"]
 
 
-def test_the_share_of_failing_channels_counts_active_ones_only(database: Database) -> None:
-    assert database.run(channel_store.failing_share) == 0
-    ids = [add_channel(database, f"http://example.org/{number}") for number in range(4)]
-    assert database.run(channel_store.failing_share) == 0
-    poll(database, ids[0], feed=None, failed=FAILED)
-    assert database.run(channel_store.failing_share) == 0.25
-    for channel in ids[1:3]:
-        database.run(channel_store.pause, channel, NOW)
-    assert database.run(channel_store.failing_share) == 0.5
-    poll(database, ids[0])
-    assert database.run(channel_store.failing_share) == 0
-
-
 def test_addresses_that_no_index_takes_do_no_harm(database: Database) -> None:
     """A redirect, or a page that names feeds, may hold anything."""
     long = "http://example.org/?" + "".join(f"{number:x}." for number in range(4000))

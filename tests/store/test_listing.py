@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from archiver.feeds.discover import DiscoveredFeed
 from archiver.outcomes import Failed, Failure
+from archiver.seeds import SeedProblem
+from archiver.seeds.dropping import ANY_NUMBER, DropRule
 from archiver.store import channels as channel_store
 from archiver.store.listing import ImportCounts, add_seed, import_seeds
-from archiver.store.schema import channels, listings
-from tests.store.samples import FEED, HOUR, NOW, SEEDS, add_channel, poll, row_of, rows_of, seed
+from archiver.store.schema import channels, listings, told_lines
+from archiver.store.told import tell
+from tests.store.samples import FEED, HOUR, NOW, SEEDS, add_channel, feed_of, poll, row_of, rows_of, seed
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from archiver.store.database import Database
 
 OTHER = "http://example.net/feed"
@@ -162,3 +169,128 @@ def test_a_moved_channel_is_still_known_by_its_seed(database: Database) -> None:
         poll(database, channel, url=OTHER, moved_to=OTHER)
     assert database.run(import_seeds, [seed(source=FEED)], [FEED], NOW + HOUR) == ImportCounts(known=1)
     assert row_of(database, channels).url == OTHER
+
+
+# ── What files drop ──────────────────────────────────────────────────────────────────────────────────────
+
+MANY = [f"http://example.org/{number}" for number in range(20)]
+
+
+def reload(database: Database, urls: Sequence[str], *, source: str = SEEDS, **other: Any) -> ImportCounts:
+    seeds = [seed(url, source=source) for url in urls]
+    return database.run(import_seeds, seeds, [source], NOW, **{"drops": DropRule(), **other})
+
+
+def polled(database: Database) -> int:
+    return sum(status == "active" for status in statuses(database).values())
+
+
+@pytest.mark.parametrize(
+    ("listed", "left", "refused"),
+    [(20, 16, False), (20, 15, True), (20, 1, True), (5, 1, False), (5, 0, True), (6, 1, True)],
+)
+def test_a_file_that_lost_many_lines_is_not_obeyed(
+    database: Database, listed: int, left: int, refused: bool
+) -> None:
+    reload(database, MANY[:listed])
+    counts = reload(database, MANY[:left])
+    assert (counts.refused, counts.listed) == (refused, listed)
+    assert counts.dropped == tuple(MANY[left:listed])
+    assert polled(database) == (listed if refused else left)
+    # It is said again until somebody decides.
+    assert reload(database, MANY[:left]).refused == refused
+
+
+def test_what_was_refused_is_dropped_when_a_person_says_so(database: Database) -> None:
+    reload(database, MANY)
+    reload(database, MANY[:3])
+    counts = reload(database, MANY[:3], drops=ANY_NUMBER)
+    assert (counts.unlisted, len(counts.dropped), counts.refused) == (17, 17, False)
+    assert polled(database) == 3
+    assert reload(database, MANY[:3]).dropped == ()
+
+
+def test_what_another_file_names_is_not_dropped(database: Database) -> None:
+    reload(database, MANY)
+    reload(database, MANY[:18], source="/other.txt")
+    counts = reload(database, MANY[:1])
+    assert (counts.dropped, counts.refused) == (tuple(MANY[18:]), False)
+    assert polled(database) == 18
+
+
+def test_a_file_that_was_renamed_takes_the_place_of_the_old_one(database: Database) -> None:
+    reload(database, MANY, source="/old.txt")
+    counts = reload(database, MANY[:-1], source="/new.txt", vanished=["/old.txt"])
+    assert counts.replaced == ("/old.txt",)
+    assert counts.dropped == (MANY[-1],)
+    assert {row.source for row in rows_of(database, listings)} == {"/new.txt"}
+    assert polled(database) == 19
+
+
+def test_a_file_that_was_renamed_and_lost_many_lines_is_not_obeyed_either(database: Database) -> None:
+    reload(database, MANY, source="/old.txt")
+    counts = reload(database, MANY[:12], source="/new.txt", vanished=["/old.txt"])
+    assert (counts.refused, len(counts.dropped), counts.listed) == (True, 8, 20)
+    assert polled(database) == 20
+    assert {row.source for row in rows_of(database, listings)} == {"/new.txt"}
+
+
+@pytest.mark.parametrize("why", ["still there", "other channels", "known file"])
+def test_a_file_takes_no_other_ones_place(database: Database, why: str) -> None:
+    if why == "known file":
+        reload(database, MANY[:1], source="/new.txt")
+    reload(database, MANY, source="/old.txt")
+    named = MANY if why != "other channels" else [*MANY[:3], OTHER]
+    vanished = [] if why == "still there" else ["/old.txt"]
+    counts = reload(database, named, source="/new.txt", vanished=vanished)
+    assert counts.replaced == counts.dropped == ()
+    assert "/old.txt" in {row.source for row in rows_of(database, listings)}
+
+
+def test_a_title_of_a_seeds_file_names_a_channel_until_its_feed_does(database: Database) -> None:
+    def named(title: str | None) -> str | None:
+        database.run(import_seeds, [seed(title=title)], [SEEDS], NOW)
+        name: str | None = row_of(database, channels).title
+        return name
+
+    assert named(None) is None
+    assert named("From OPML") == "From OPML"
+    assert named("Renamed") == "Renamed"
+    poll(database, 1, feed=feed_of(title=None))
+    assert row_of(database, channels).title == "Renamed"
+    poll(database, 1, feed=feed_of(title="Its own"))
+    assert named("From OPML") == "Its own"
+
+
+# ── Lines that were told ─────────────────────────────────────────────────────────────────────────────────
+
+
+def bad(text: str, line: int = 1, file: str = SEEDS) -> SeedProblem:
+    return SeedProblem(source="seeds.txt", line=line, reason="not a URL", file=file, text=text)
+
+
+def told(database: Database, *problems: SeedProblem, **other: Any) -> list[str]:
+    return [one.text for one in database.run(tell, problems, [SEEDS], NOW, **other)]
+
+
+def test_a_bad_line_is_told_once_until_it_changes(database: Database) -> None:
+    assert told(database, bad("x"), bad("y", 2)) == ["x", "y"]
+    # Also at another line, and although something else is told.
+    assert told(database, bad("x", 7), bad("z")) == ["z"]
+    assert told(database, bad("x!")) == ["x!"]
+    # It was mended in between.
+    assert told(database, bad("x")) == ["x"]
+
+
+def test_bad_lines_of_other_files_are_remembered_meanwhile(database: Database) -> None:
+    told(database, bad("x"))
+    other = [bad("x", file="/other.txt")]
+    assert database.run(tell, other, ["/other.txt"], NOW) == other
+    assert told(database, bad("x")) == []
+    renamed = [bad("x", file="/new.txt")]
+    assert database.run(tell, renamed, ["/new.txt"], NOW, replaced=[SEEDS]) == []
+
+
+def test_no_password_is_kept_with_what_was_told(database: Database) -> None:
+    told(database, bad("user:hunter2@example.org"))
+    assert "hunter2" not in str(rows_of(database, told_lines))

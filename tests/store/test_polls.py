@@ -16,6 +16,7 @@ from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure, Success
 from archiver.pages import EntryOutcome
 from archiver.polling.schedule import PollPolicy
+from archiver.polling.wishes import Wishes
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement
 from archiver.store.polls import PollRules, store_poll
@@ -318,3 +319,59 @@ def test_a_channel_keeps_what_its_last_document_hinted_at(database: Database, ch
     assert row_of(database, channels, id=channel).hints == expected
     poll(database, channel, entry("b"))
     assert row_of(database, channels, id=channel).hints == FeedHints(shown=1)
+
+
+# ── Feeds that break off ─────────────────────────────────────────────────────────────────────────────────
+
+BROKEN = Failed(failure=Failure.TRUNCATED, detail="the document breaks off before its end")
+
+
+def test_a_feed_that_breaks_off_is_a_failure_that_keeps_its_validators(
+    database: Database, channel: int
+) -> None:
+    poll(database, channel, entry("a"), validators=Validators(etag='"1"'))
+    before = row_of(database, channels)
+    broken = feed_of(entry("b"), entry("a", title="Cut"), title="Bro")
+    result = poll(
+        database, channel, feed=broken, failed=BROKEN, validators=Validators(etag='"2"'), now=NOW + HOUR
+    )
+    assert (result.outcome, result.new, result.changed) == (Failure.TRUNCATED, 1, 0)
+    row = row_of(database, channels)
+    assert row_of(database, validators).etag == '"1"'
+    assert (row.failures, row.outcome, row.entries) == (1, "truncated", 2)
+    # What it is called, how it publishes and what it shows comes from whole documents alone.
+    for name in ("title", "rhythm", "hints", "shown", "identity", "wishes", "last_success"):
+        assert getattr(row, name) == getattr(before, name)
+    assert all_entries(database)["a"].entry.title == "Title a"
+    assert all_pages(database)["http://example.org/b"].state == "pending"
+
+
+def test_entries_of_a_feed_that_breaks_off_hide_no_gap(database: Database, channel: int) -> None:
+    poll(database, channel, entry("a"), entry("b"))
+    # Of a document in which nothing may be left that was known, the first two entries came.
+    assert (
+        poll(database, channel, feed=feed_of(entry("y"), entry("x")), failed=BROKEN, now=NOW + HOUR).new == 0
+    )
+    whole = poll(database, channel, entry("z"), entry("y"), entry("x"), entry("w"), now=NOW + 2 * HOUR)
+    assert whole.gap is not None
+    assert whole.new == 4
+
+
+def test_entries_of_a_first_document_that_breaks_off_are_kept(database: Database, channel: int) -> None:
+    assert poll(database, channel, feed=feed_of(entry("a")), failed=BROKEN).new == 1
+    assert poll(database, channel, entry("a"), entry("b"), now=NOW + HOUR).new == 1
+
+
+# ── Retry-After ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_until_when_a_server_asked_for_rest_is_known_after_success_and_failure(
+    database: Database, channel: int
+) -> None:
+    patience = timedelta(minutes=7)
+    poll(database, channel, feed=None, failed=Failed(failure=Failure.RATE_LIMITED, retry_after=patience))
+    assert row_of(database, channels).not_before == NOW + patience
+    poll(database, channel, wishes=Wishes(retry_after=patience), now=NOW + HOUR)
+    assert row_of(database, channels).not_before == NOW + HOUR + patience
+    poll(database, channel, now=NOW + 2 * HOUR)
+    assert row_of(database, channels).not_before is None

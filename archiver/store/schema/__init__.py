@@ -22,6 +22,7 @@ from archiver.store.schema.channels import (
     poll_prices,
     recheck_prices,
     subscriptions,
+    told_lines,
     validators,
     wrappers,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "sightings",
     "sketches",
     "subscriptions",
+    "told_lines",
     "twins",
     "validators",
     "versions",

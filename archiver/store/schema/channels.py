@@ -40,6 +40,7 @@ channels = Table(
     Column("added", Instant, nullable=False),
     Column("next_poll", Instant, nullable=False),
     Column("why", PlainText),  # why the next poll is then, in words
+    Column("not_before", Instant),  # until when its server asked to be left alone (Retry-After)
     Column("title", PlainText),
     Column("link", PlainText),
     Column("language", PlainText),
@@ -49,6 +50,7 @@ channels = Table(
     Column("outcome", String(24)),
     Column("failures", Integer, nullable=False, server_default="0"),
     Column("failing_since", Instant),  # the first of these failures, by the schedule's clock
+    Column("cause", String(16)),  # a digest of the settings that the last failure may come from
     Column("moved_to", PlainText),  # seen once behind a permanent redirect; taken over when seen again
     Column("wishes", Json(Wishes)),  # what its publisher asks of those who poll
     # What the feed says of itself, and short names of the entries that it shows: how a twin is known.
@@ -112,6 +114,15 @@ listings = Table(
     Column("channel_id", Id, ForeignKey("channels.id"), primary_key=True),
     Column("source", PlainText, primary_key=True),
     Index("listings_source", "source"),
+)
+
+# Lines of seeds files that were told to be bad: told once, until they change.
+told_lines = Table(
+    "told_lines",
+    metadata,
+    Column("source", PlainText, primary_key=True),
+    Column("digest", String(32), primary_key=True),
+    Column("told", Instant, nullable=False),
 )
 
 # What was agreed on with hubs that tell us when a feed changed.

@@ -1,0 +1,137 @@
+"""The beginning of a run: seeds become channels, channels become due, and the operator is told of both."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from archiver.errors import ConfigurationError
+from archiver.seeds import read_seeds, split_paths
+from archiver.seeds.address import sameness
+from archiver.seeds.dropping import ANY_NUMBER, DropRule, dropped_in_words, refused_in_words
+from archiver.store.due import poll_now, settings_changed
+from archiver.store.listing import import_seeds, other_sources
+from archiver.store.told import tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from archiver.archive import Archive
+    from archiver.seeds import Seed, SeedProblem
+    from archiver.store.listing import ImportCounts
+
+logger = logging.getLogger(__name__)
+
+# So many of a kind are named in a note.
+_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedsFiles:
+    """Seeds files as they were read: each seed with the file that lists it."""
+
+    names: tuple[str, ...]
+    # Absolute: names that stay the same wherever the command is typed.
+    sources: tuple[str, ...]
+    seeds: tuple[Seed, ...]
+    problems: tuple[SeedProblem, ...] = ()
+    skipped: tuple[SeedProblem, ...] = ()
+
+
+def read_files(argument: str) -> SeedsFiles:
+    """What follows `-a seeds=`."""
+    paths = split_paths(argument)
+    if not paths:
+        raise ConfigurationError("-a seeds= names no file")
+    together = read_seeds(paths)
+    # What several files say of an address is united; each of them lists it.
+    united = {sameness(seed.url): seed for seed in together.seeds}
+    seeds: list[Seed] = []
+    for path in paths:
+        listed = (united[sameness(seed.url)] for seed in read_seeds([path]).seeds)
+        seeds += [replace(seed, source=str(path.resolve())) for seed in listed]
+    return SeedsFiles(
+        names=tuple(str(path) for path in paths),
+        sources=tuple(str(path.resolve()) for path in paths),
+        seeds=tuple(seeds),
+        problems=together.problems,
+        skipped=together.skipped,
+    )
+
+
+async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool, logs: bool) -> None:
+    """Make the archive's channels agree with the files, and tell what that changed.
+
+    `logs` is for runs whose summary is not read, or comes in months.
+    """
+    database, now = archive.database, archive.clock.now()
+    others = await database.run_async(other_sources, files.sources)
+    counts = await database.run_async(
+        import_seeds,
+        files.seeds,
+        files.sources,
+        now,
+        drops=ANY_NUMBER if drop else DropRule(share=archive.config.drop_share),
+        vanished=_vanished(others),
+    )
+    new = await database.run_async(tell, files.problems, files.sources, now, replaced=counts.replaced)
+    _tell_problems(archive, files, new)
+    for level, told in _drops(archive, files, counts):
+        if logs:
+            logger.log(level, told)
+
+
+def _vanished(sources: Sequence[str]) -> list[str]:
+    return [source for source in sources if not Path(source).exists()]
+
+
+def _tell_problems(archive: Archive, files: SeedsFiles, new: Sequence[SeedProblem]) -> None:
+    """A bad line is an error when it is first met; from then on it is a note, until it changes."""
+    archive.report.seed_problems = [str(problem) for problem in new]
+    for problem in new:
+        logger.warning("Seed skipped: %s", problem)
+    is_new = {id(problem) for problem in new}
+    known = [problem for problem in files.problems if id(problem) not in is_new]
+    if known:
+        lines = "1 line is" if len(known) == 1 else f"{len(known)} lines are"
+        archive.report.note(f"{lines} still skipped, as was told before: {_some(known)}")
+    if files.skipped:
+        lines = "1 newsletter" if len(files.skipped) == 1 else f"{len(files.skipped)} newsletters"
+        archive.report.note(f"{lines} skipped: {_some(files.skipped)}")
+
+
+def _some(problems: Sequence[SeedProblem]) -> str:
+    more = f"; and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
+    return "; ".join(str(problem) for problem in problems[:_SHOWN]) + more
+
+
+def _drops(archive: Archive, files: SeedsFiles, counts: ImportCounts) -> Iterator[tuple[int, str]]:
+    """Tell what is dropped, always; each message with its level."""
+    report = archive.report
+    for source in counts.replaced:
+        report.note(f"{', '.join(files.names)} is taken for {source}, which is no longer there")
+    if counts.refused:
+        told = refused_in_words(counts.dropped, counts.listed, files.names)
+        report.error(told)
+        yield logging.ERROR, told
+    elif counts.dropped:
+        told = dropped_in_words(counts.dropped, files.names)
+        report.note(told)
+        report.dropped(counts.dropped)
+        yield logging.WARNING, told
+
+
+async def make_due(archive: Archive, sources: Sequence[str] | None, now: str) -> None:
+    """Make channels due before their time: those that `-a now=` asks for, and those that settings held up."""
+    database, moment = archive.database, archive.clock.now()
+    freed = await database.run_async(settings_changed, archive.config.polls.causes, moment, sources)
+    if freed:
+        told = "A setting has changed that they may have failed for, so these are polled now"
+        more = f" and {len(freed) - _SHOWN} more" if len(freed) > _SHOWN else ""
+        archive.report.note(f"{told}: {', '.join(freed[:_SHOWN])}{more}")
+    if now:
+        made = await database.run_async(poll_now, moment, sources=sources, failing=now == "failing")
+        for told in made.held_in_words(moment):
+            archive.report.note(told)
