@@ -26,9 +26,14 @@ else
 	$(BIN)/python -m sample.rehearsal $(if $(HOLD),--hold)
 endif
 
+# What needs no other process, no server and no large document.
+QUICK := extract feeds gaps memento objects polling reading rebuild rechecks requisites seeds statistics timestamps \
+    versions websub
+
 ## quick: modules by themselves, without crawls, in less than a minute
 quick: $(DEV_READY)
-	$(PYTEST) $(QUICK)
+	HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not zoo" $(QUICK:%=tests/%) \
+	    $(filter-out %/test_startup.py %/test_border.py,$(wildcard tests/test_*.py))
 
 ## test: what must hold, in minutes
 test: $(DEV_READY) $(TOOLS_READY)

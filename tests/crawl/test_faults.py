@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.crawl.documents import page, publish, stories
 from tests.crawl.running import crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Site
@@ -98,6 +98,7 @@ def test_a_page_that_crashes_workers_is_at_fault_and_one_whose_workers_are_kille
     assert healthy.outcomes()[killed] == "stored"
 
 
+@pytest.mark.zoo
 def test_a_machine_on_which_no_worker_starts_leaves_channels_as_they_were(
     archive: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
