@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What runs; and, on top of it, what develops and tests.
 READY := $(VENV)/.ready
+DEV_READY := $(VENV)/.ready-dev
 # pywb, wacz and cdxj-indexer, which tests/acceptance holds the archive against.
 TOOLS := .venv-tools
 TOOLS_READY := $(TOOLS)/.ready
@@ -14,7 +16,7 @@ TEST_JOBS ?= 2
 # Every crawl of the tests is a new process: none may have to compile what another has compiled.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
-.PHONY: crawl test zoo fuzz lint format bench peers lock clean
+.PHONY: crawl quick test zoo fuzz lint format bench peers lock clean
 
 ## crawl: archive the sample web; SEEDS=FILE archives the real one; HOLD=1 keeps the sample web's clock still
 crawl: $(READY)
@@ -24,31 +26,40 @@ else
 	$(BIN)/python -m sample.rehearsal $(if $(HOLD),--hold)
 endif
 
+# What needs no other process, no server and no large document.
+QUICK := extract feeds gaps memento objects polling reading rebuild rechecks requisites seeds statistics timestamps \
+    versions websub
+
+## quick: modules by themselves, without crawls, in less than a minute
+quick: $(DEV_READY)
+	HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not zoo" $(QUICK:%=tests/%) \
+	    $(filter-out %/test_startup.py %/test_border.py,$(wildcard tests/test_*.py))
+
 ## test: what must hold, in minutes
-test: $(READY) $(TOOLS_READY)
+test: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m "not zoo"
 
 ## zoo: what takes longer: runs killed at random, hostile servers under load, the wheel in an empty environment
-zoo: $(READY) $(TOOLS_READY)
+zoo: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m zoo
 
 ## fuzz: pages made up and broken, for ten minutes; FUZZ_SECONDS=60 for one, QUALITY_DATA=FOLDER with real ones
-fuzz: $(READY)
+fuzz: $(DEV_READY)
 	nice -n 15 $(BIN)/python -m tests.fuzz
 
 ## lint: style and types
-lint: $(READY)
+lint: $(DEV_READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 ## format: bring the code into the house style
-format: $(READY)
+format: $(DEV_READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 ## bench: pages per second, beside bare Scrapy and wget
-bench: $(READY)
+bench: $(DEV_READY)
 	$(BIN)/python bench/crawl.py
 
 ## peers: other extractors, for bench/extraction.py --peers
@@ -57,39 +68,53 @@ peers: $(PEERS_READY)
 ## lock: pin the newest versions that pyproject.toml and the requirements-*.in allow
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
     --upgrade
-lock: $(READY)
-	$(LOCK) --extra dev --extra postgresql --output-file requirements.lock pyproject.toml
+lock: $(DEV_READY)
+	$(LOCK) --extra setup --extra dev --output-file requirements-dev.lock pyproject.toml
+	$(LOCK) --extra setup --constraint requirements-dev.lock --output-file requirements.lock pyproject.toml
 	$(LOCK) --output-file requirements-tools.lock requirements-tools.in
 	$(LOCK) --output-file requirements-peers.lock requirements-peers.in
 
 clean:
 	rm -rf $(VENV) $(TOOLS) $(PEERS) archive-sample .mypy_cache .ruff_cache .pytest_cache
 
+# $(call INSTALL,PYTHON,WHAT). A lock names everything with its hash: nothing is left to resolve. pip would compile what
+# it installs, which takes longer than installing it; Python compiles what it loads. uv takes a tenth of pip's time,
+# where it is there; but pip alone knows this machine's own configuration. Of pip's words, errors alone are shown.
+define INSTALL
+{ uv=$$(command -v $(BIN)/uv || command -v uv) && $$uv pip install --quiet --python $(1) --no-deps $(2) 2> /dev/null; } || \
+$(BIN)/pip --python $(1) install -qq --disable-pip-version-check --no-compile --no-deps $(2)
+endef
+NO_PACKAGES := The packages could not be installed. Without a network, or behind a proxy, tell pip where they are: \
+    https_proxy, PIP_INDEX_URL or PIP_FIND_LINKS. Then run the same command again.
+
 $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	    { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 1; }
 	@echo "Setting up $(VENV) …"
 	@$(PYTHON) -m venv $(VENV) || { echo "venv is missing: apt-get install python3-venv"; exit 1; }
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@{ $(call INSTALL,$(BIN)/python,--require-hashes -r requirements.lock); } && \
+	    { $(call INSTALL,$(BIN)/python,--no-build-isolation -e .); } || { echo "$(NO_PACKAGES)"; exit 1; }
 	@touch $@
 
-# The environment of a lock file beside ours. uv takes a third of pip's time; pip knows this machine's own
-# configuration.
+$(DEV_READY): requirements-dev.lock $(READY)
+	@echo "Setting up $(VENV) for tests …"
+	@{ $(call INSTALL,$(BIN)/python,--require-hashes -r requirements-dev.lock); } || { echo "$(NO_PACKAGES)"; exit 1; }
+	@touch $@
+
+# An environment of its own beside ours.
 define SET_UP
 echo "Setting up $(@D) …"; \
 $(BIN)/python -m venv --clear --without-pip $(@D) && \
-{ $(BIN)/uv pip install --quiet --python $(@D)/bin/python --require-hashes -r $< || \
-    $(BIN)/pip --python $(@D)/bin/python install --quiet --disable-pip-version-check --require-hashes -r $<; } && \
+{ $(call INSTALL,$(@D)/bin/python,--require-hashes -r $<); } && \
 touch $@
 endef
 
-$(TOOLS_READY): requirements-tools.lock | $(READY)
+$(TOOLS_READY): requirements-tools.lock | $(DEV_READY)
 	@$(SET_UP) || { \
 	    echo "pywb, wacz and cdxj-indexer could not be installed: is there a network, and a package index?"; \
 	    echo "The tests that need them are skipped until this works: make $@"; \
 	    test "$$CI" != true; \
 	}
 
-$(PEERS_READY): requirements-peers.lock | $(READY)
+$(PEERS_READY): requirements-peers.lock | $(DEV_READY)
 	@$(SET_UP) || { echo "The peers could not be installed: is there a network, and a package index?"; exit 1; }

@@ -5,10 +5,12 @@ ArchiverError
 ├── FeedParseError         a document is no feed that we can read
 │   └── FeedBrokenOff      it ends before it is whole, and nothing in it can be used
 ├── ExtractionError        a page could not be turned into an article
+├── ReadingFault           the machine, or we, kept a document from being read: it waits
 ├── ArchiveError           the archive on disk cannot be used or written
 │   ├── ArchiveLocked      another run holds the archive
 │   ├── ArchiveFull        the disk is full, or writing failed
-│   └── RecordError        a WARC record is missing or damaged
+│   ├── RecordError        a WARC record is missing or damaged
+│   └── WorkersBroken      no worker process of this machine can read anything
 ├── RunEnding              the run ended before this was asked for
 └── ConfigurationError     a setting has a value that cannot work
 """
@@ -34,6 +36,10 @@ class ExtractionError(ArchiverError):
     """A page could not be turned into an article."""
 
 
+class ReadingFault(ArchiverError):  # noqa: N818 - reads as what happened
+    """The machine, or we, kept a document from being read: it says nothing of the document, which waits."""
+
+
 class ArchiveError(ArchiverError):
     """The archive on disk cannot be used or written."""
 
@@ -48,6 +54,10 @@ class ArchiveFull(ArchiveError):  # noqa: N818 - reads as what happened
 
 class RecordError(ArchiveError):
     """A WARC record is missing or damaged."""
+
+
+class WorkersBroken(ArchiveError):  # noqa: N818 - reads as what happened
+    """No worker process of this machine can read anything: as it is, every document would fail."""
 
 
 class RunEnding(ArchiverError):  # noqa: N818 - reads as what happened

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from archiver.errors import ExtractionError
+from archiver.errors import ExtractionError, ReadingFault
+from archiver.outcomes import Failed, Failure
 from archiver.pages import Ended, after_failure
 from archiver.store import requisites as store
 from archiver.store.requisites import WantedRequisite
@@ -15,7 +16,6 @@ from archiver.workers.messages import ReadStyle
 if TYPE_CHECKING:
     from archiver.archive import Archive
     from archiver.items import RequisiteFetch
-    from archiver.outcomes import Failed
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,13 @@ class Requisites:
         if fetch.failed is not None:
             await self._failed(fetch, fetch.failed)
             return
-        named = await self._named(fetch)
+        try:
+            named = await self._named(fetch)
+        except ReadingFault as fault:
+            # Fetched again: what it needs is not known yet.
+            self._archive.report.error(f"{fetch.url} could not be read: {fault}")
+            await self._failed(fetch, Failed(failure=Failure.INTERNAL, detail=str(fault)))
+            return
         self._archive.report.requisites_fetched += 1
         await self._settle(fetch, "stored", named)
 

@@ -10,4 +10,6 @@ from hypothesis import settings
 # HYPOTHESIS_PROFILE=default looks further.
 # No deadline: a busy machine is no fault of what is tested.
 settings.register_profile("steady", derandomize=True, deadline=None)
+# For `make quick`.
+settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

@@ -251,6 +251,9 @@ class ArchiveExtension:
 
     def spider_error(self, failure: TwistedFailure, response: Response | None, spider: Spider) -> None:  # noqa: ARG002 - Scrapy's interface
         """An error of ours in a callback: told to the operator, and tried again like any failure."""
+        if isinstance(failure.value, ArchiveError):  # no fault of what was asked for, which stays as it is
+            self.fatal(failure.value)
+            return
         self.archive.report.error(f"{type(failure.value).__name__}: {failure.value}")
         if response is None or response.request is None:
             return

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from archiver.batches import Batcher
 from archiver.clock import machine_now
-from archiver.errors import ArchiverError, ExtractionError
+from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.extract.catalogue import FEED
-from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
+from archiver.pages import Ended, EntryOutcome, TryAgain, after_failure, may_be_html
 from archiver.reading.findings import announcement_of
 from archiver.reading.groups import Groups
 from archiver.reading.settling import Settling
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from archiver.archive import Archive
     from archiver.items import PageFetch
     from archiver.outcomes import Failed
-    from archiver.pages import TryAgain
     from archiver.store.groups import PageGroup
 
 logger = logging.getLogger(__name__)
@@ -171,7 +170,22 @@ class Extraction:
         outcome = verdict.outcome if isinstance(verdict, Ended) else EntryOutcome.GONE
         detail = f"{failed.failure}: {failed.detail}".rstrip(": ")
         finding = await self._finding_without_article(fetch, outcome, detail)
-        await self._settling.settle(await self._from_feed(replace(finding, absence=absence)))
+        try:
+            finding = await self._from_feed(replace(finding, absence=absence))
+        except ReadingFault as fault:
+            self._archive.report.error(f"What a feed carried for {fetch.url} could not be read: {fault}")
+            await self._ask_again(fetch, failed)
+            return
+        await self._settling.settle(finding)
+
+    async def _ask_again(self, fetch: PageFetch, failed: Failed) -> None:
+        """The page, and what the feed carried in its place, some time later."""
+        wait = self._archive.config.pages.longest_wait
+        if fetch.is_recheck:
+            await self._look_later(fetch, failed, TryAgain(wait=wait))
+            return
+        now = self._archive.clock.now()
+        await self._archive.database.run_async(page_store.try_again, fetch.page_id, failed.failure, wait, now)
 
     async def _look_later(self, fetch: PageFetch, failed: Failed, verdict: TryAgain | Ended) -> None:
         """A known article that could not be looked at: a refusal may pass as well."""

@@ -8,21 +8,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
-from archiver.errors import ExtractionError, RecordError
+from archiver.errors import ArchiverError, ReadingFault, RecordError, WorkersBroken
 from archiver.items import PageFetch
 from archiver.outcomes import Failed, Failure
-from archiver.pages import EntryOutcome
+from archiver.pages import Ended, EntryOutcome, after_failure
 from archiver.reading.findings import bare_finding, finding_of, lessons_of, page_to_read, sibling_to_read
 from archiver.reading.grouping import ALONE, Busy
 from archiver.reading.judging import Judging
 from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.store.articles import find_articles
 from archiver.store.groups import Taken, Wish, take_groups
-from archiver.store.pages import forget_validators
+from archiver.store.pages import forget_validators, note_fault
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+    from datetime import datetime
 
     from archiver.archive import Archive
     from archiver.reading.reader import GroupRead
@@ -30,9 +31,13 @@ if TYPE_CHECKING:
     from archiver.store.finding import Finding
     from archiver.store.groups import PageGroup
     from archiver.store.pages import CapturedPage
+    from archiver.store.wrappers import Lessons
     from archiver.workers.messages import PageRead
 
 logger = logging.getLogger(__name__)
+
+# From so many pages on that faults keep from being read, the machine is at fault and not the pages.
+_MOST_ASIDE = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +76,8 @@ class Groups:
         self._count: Counter[int] = Counter()
         self._size: Counter[int] = Counter()
         self._last = 0
+        # Pages that a fault kept from being read, and when a run that lasts tries them again.
+        self._aside: dict[int, datetime] = {}
         # Channels of which a group was read: what there was to learn is known.
         self._taught: set[int] = set()
 
@@ -88,16 +95,18 @@ class Groups:
         return Look(groups=taken.groups, again=taken.again, more=taken.more)
 
     def _wish(self) -> Wish:
-        learns = self._reader.sees_siblings
+        learns, moment = self._reader.sees_siblings, machine_now()
+        self._aside = {page_id: until for page_id, until in self._aside.items() if until > moment}
         return Wish(
             rules=self._archive.config.groups if learns else ALONE,
             extractor=self._reader.extractor,
             room=self._at_once - len(self._pages),
             now=self._archive.clock.now(),
-            moment=machine_now(),
+            moment=moment,
             after=self._last,
             busy={one: Busy(pages=count, size=self._size[one]) for one, count in self._count.items()},
             busy_pages=frozenset(self._pages),
+            aside=frozenset(self._aside),
             taught=frozenset(self._taught) if learns else None,
         )
 
@@ -120,13 +129,20 @@ class Groups:
         if not wanted:
             await self._settling.settle(*findings)
             return
+        try:
+            found, lessons = await self._findings(group, wanted)
+        except ReadingFault as fault:
+            found, lessons = [one async for one in self._set_aside(wanted, fault)], None
+        await self._settling.settle(*findings, *found, lessons=lessons)
+
+    async def _findings(
+        self, group: PageGroup, wanted: Sequence[CapturedPage]
+    ) -> tuple[list[Finding], Lessons]:
         read = await self._read(group, wanted)
         found = [finding async for finding in self._found(wanted, read.results)]
         judging = Judging(self._archive.database, self._reader)
         found = await judging.judged(found, group, read.learned)
-        await self._settling.settle(
-            *findings, *found, lessons=lessons_of(group.channel_id, self._reader.extractor, read, found)
-        )
+        return found, lessons_of(group.channel_id, self._reader.extractor, read, found)
 
     async def _same(self, pages: Sequence[CapturedPage]) -> list[CapturedPage]:
         """Pages that came with the very payload of their article's last version: nothing to read."""
@@ -147,15 +163,35 @@ class Groups:
         return await self._reader.read([page_to_read(page) for page in wanted], group.memory, siblings)
 
     async def _found(
-        self, pages: Sequence[CapturedPage], results: Sequence[PageRead | Exception]
+        self, pages: Sequence[CapturedPage], results: Sequence[PageRead | ArchiverError]
     ) -> AsyncIterator[Finding]:
         for page, result in zip(pages, results, strict=True):
             if isinstance(result, RecordError):
                 await self._lost(page, result)
-            elif isinstance(result, Exception):
+            elif isinstance(result, ReadingFault):
+                async for finding in self._set_aside([page], result):
+                    yield finding
+            elif isinstance(result, ArchiverError):
                 yield self._unreadable(page, result)
             else:
                 yield finding_of(page, result)
+
+    async def _set_aside(self, pages: Sequence[CapturedPage], fault: ReadingFault) -> AsyncIterator[Finding]:
+        """Pages that a fault kept from being read stay captured: a later run reads them, within limits."""
+        policy, report = self._archive.config.pages, self._archive.report
+        for page in pages:
+            tries = await self._archive.database.run_async(note_fault, page.id)
+            verdict = after_failure(page.url, Failed(failure=Failure.INTERNAL), tries, policy)
+            told = f"{page.capture.url} could not be read: {fault}"
+            if isinstance(verdict, Ended):
+                report.error(f"{told}. It is given up after {tries} tries")
+                yield bare_finding(page, EntryOutcome.NOT_ARTICLE, str(fault))
+            else:
+                report.error(f"{told}. It waits in the archive and is read again by the next run")
+                self._aside[page.id] = machine_now() + verdict.wait
+            logger.error("Could not read %s: %s", redact(page.capture.url), fault)
+        if len(self._aside) >= _MOST_ASIDE:
+            raise WorkersBroken(f"Too many pages cannot be read here, the last one because: {fault}")
 
     async def _lost(self, page: CapturedPage, error: RecordError) -> None:
         """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
@@ -166,12 +202,7 @@ class Groups:
         await self._archive.database.run_async(forget_validators, [page.id])
         await self._on_failed(PageFetch(page_id=page.id, url=page.url), failed)
 
-    def _unreadable(self, page: CapturedPage, error: Exception) -> Finding:
-        if isinstance(error, ExtractionError):
-            logger.warning("Could not read %s: %s", redact(page.capture.url), error)
-            self._archive.report.note(f"Could not read {page.capture.url}: {error}")
-            return bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error))
-        # A mistake of ours that one page brings to light must not stop the others, now and in every run.
-        logger.error("Extraction failed for %s", redact(page.url), exc_info=error)
-        self._archive.report.error(f"An error of ours kept {page.url} from being read: {error!r}")
-        return bare_finding(page, EntryOutcome.NOT_ARTICLE, repr(error))
+    def _unreadable(self, page: CapturedPage, error: ArchiverError) -> Finding:
+        logger.warning("Could not read %s: %s", redact(page.capture.url), error)
+        self._archive.report.note(f"Could not read {page.capture.url}: {error}")
+        return bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error))

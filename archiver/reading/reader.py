@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.errors import ArchiverError, ExtractionError, RecordError
+from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
 from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.workers.messages import JudgePages, ReadPages
 
@@ -38,7 +38,7 @@ class ReadingRules:
 class GroupRead:
     """What was found on each page, or why it could not be read; and what the pages taught."""
 
-    results: tuple[PageRead | Exception, ...]
+    results: tuple[PageRead | ArchiverError, ...]
     learned: tuple[Wrapper, ...] = ()
     outdated: tuple[str, ...] = ()
 
@@ -60,12 +60,14 @@ class GroupReader:
     ) -> GroupRead:
         try:
             read = await self._ask(pages, memory, siblings)
-        except (ExtractionError, RecordError) as error:
-            failed: Exception = error
+        except (ExtractionError, ReadingFault, RecordError) as error:
+            failed: ArchiverError = error
         except (ArchiverError, OSError):
             raise
-        except Exception as error:  # noqa: BLE001 - told by whoever settles the page
-            failed = error
+        except Exception as error:
+            # A mistake of ours that one page brings to light must not stop the others.
+            logger.exception("Reading failed")
+            failed = ReadingFault(f"internal error: {error!r}")
         else:
             return GroupRead(results=read.pages, learned=read.learned, outdated=read.outdated)
         if len(pages) == 1 and not siblings:
@@ -79,13 +81,13 @@ class GroupReader:
         """What changed between two captures of each article. One pair that fails is no other's loss."""
         try:
             return await self._judge(pairs, memory, siblings)
-        except (ExtractionError, RecordError):
+        except (ExtractionError, ReadingFault, RecordError):
             if len(pairs) == 1:
                 raise
         alone = await asyncio.gather(
             *(self._judge([pair], memory, siblings) for pair in pairs), return_exceptions=True
         )
-        return tuple(None if isinstance(one, BaseException) else one[0] for one in alone)
+        return tuple(_judgement(one) for one in alone)
 
     async def _judge(
         self, pairs: Sequence[Pair], memory: tuple[Wrapper, ...], siblings: Sequence[PageToRead]
@@ -122,3 +124,12 @@ class GroupReader:
             outlinks=rules.outlinks,
         )
         return await self._workers.read_pages(task)
+
+
+def _judgement(found: tuple[Judgement | None, ...] | BaseException) -> Judgement | None:
+    """What a pair came to by itself; a fault says nothing of the pair."""
+    if isinstance(found, ExtractionError | RecordError):
+        return None
+    if isinstance(found, BaseException):
+        raise found
+    return found[0]

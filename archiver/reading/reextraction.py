@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Self
 from archiver.archive import check_state
 from archiver.batches import Batcher
 from archiver.clock import machine_now
-from archiver.errors import RecordError
+from archiver.errors import ArchiverError, ReadingFault, RecordError
 from archiver.lock import ArchiveLock
 from archiver.objects.reader import change_at
 from archiver.objects.writer import REEXTRACTED, ObjectWriter
@@ -158,11 +158,12 @@ class Reextraction:
         self.report.reread += len(found)
         self._show(self.report.done, self.report.total)
 
-    def _found(self, old: OldVersion, result: PageRead | Exception) -> Reread | None:
-        if isinstance(result, Exception):
+    def _found(self, old: OldVersion, result: PageRead | ArchiverError) -> Reread | None:
+        if isinstance(result, ArchiverError):
             told = f"{redact(old.capture.url)}: {result}"
             logger.warning("Could not read %s", told)
-            (self.report.lost if isinstance(result, RecordError) else self.report.unreadable).append(told)
+            lost = isinstance(result, RecordError | ReadingFault)
+            (self.report.lost if lost else self.report.unreadable).append(told)
             return None
         if result.article is None or result.fingerprint is None:
             self.report.without_article += 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scrapy import Request, Spider
+from scrapy.exceptions import CloseSpider
 
 from archiver import __version__
 from archiver.clock import machine_now
-from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding
+from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding, WorkersBroken
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
@@ -261,14 +262,17 @@ class FeedsSpider(Spider):
         yield self._guess(request.cb_kwargs["channel_id"], request.cb_kwargs["others"])
 
     async def _read(self, capture: Capture) -> FeedRead:
-        archive = ArchiveExtension.of(self.crawler).archive
-        folder = str(archive.config.warc_folder)
+        session = ArchiveExtension.of(self.crawler)
+        folder = str(session.archive.config.warc_folder)
         try:
-            return await archive.workers.read_feed(
+            return await session.archive.workers.read_feed(
                 ReadFeed(url=capture.url, folder=folder, file=capture.file, offset=capture.offset)
             )
         except ExtractionError as error:
             return FeedRead(problem=str(error))
+        except WorkersBroken as error:
+            session.fatal(error)
+            raise CloseSpider("archive_error") from error
 
 
 async def _is_kept(response: Response) -> bool:

@@ -60,6 +60,8 @@ class Wish:
     after: int = 0  # the channel that was served last: the others come first
     busy: Mapping[int, Busy] = field(default_factory=dict)  # by channel
     busy_pages: frozenset[int] = frozenset()
+    # A fault kept these from being read: not now.
+    aside: frozenset[int] = frozenset()
     # Channels of which a group was read in this run; None where nothing is learned.
     taught: Collection[int] | None = None
 
@@ -75,7 +77,7 @@ class Taken:
 
 def take_groups(connection: Connection, wish: Wish) -> Taken:
     """Groups that are ready, about as many pages as there is room for, each channel in its turn."""
-    loads = _loads(connection, wish.after)
+    loads = _loads(connection, wish.after, wish.aside)
     first = triage(loads, wish.busy, wish.taught, wish.rules, wish.moment)
     unsure = first.waiting.keys() | (first.full - wish.busy.keys())
     to_come = _still_fetched(connection, unsure, wish.now)
@@ -107,14 +109,14 @@ def _again(found: Triage, to_come: Collection[int]) -> datetime | None:
     return min((until for channel, until in found.waiting.items() if channel in to_come), default=None)
 
 
-def _loads(connection: Connection, after: int) -> list[Load]:
+def _loads(connection: Connection, after: int, aside: Collection[int]) -> list[Load]:
     """The channels that have captured pages, beginning after one of them."""
     query = (
         select(
             pages.c.channel_id, func.count().label("pages"), func.sum(pages.c.size).label("size"),
             func.min(pages.c.captured).label("since"),
         )
-        .where(pages.c.state == "captured")
+        .where(pages.c.state == "captured", pages.c.id.not_in(aside))
         .group_by(pages.c.channel_id)
         .order_by(pages.c.channel_id)
         .limit(_CHANNELS)
@@ -166,7 +168,8 @@ def _groups(
 def _pages(connection: Connection, order: Sequence[int], wish: Wish) -> dict[int, list[CapturedPage]]:
     """The captured pages of these channels that nobody reads, as many of each as there is room for."""
     rank = func.row_number().over(partition_by=pages.c.channel_id, order_by=pages.c.id).label("rank")
-    ranked = select(pages.c.id, rank).where(pages.c.state == "captured", pages.c.channel_id.in_(order))
+    captured = (pages.c.state == "captured", pages.c.id.not_in(wish.aside))
+    ranked = select(pages.c.id, rank).where(*captured, pages.c.channel_id.in_(order))
     ranks = ranked.subquery()
     query = select(pages).join(ranks, ranks.c.id == pages.c.id)
     query = query.where(ranks.c.rank <= wish.room + len(wish.busy_pages)).order_by(pages.c.id)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, exists, func, select, update
+from sqlalchemy import bindparam, case, exists, func, select, update
 
+from archiver.outcomes import Failure
 from archiver.store.schema import channels, entries, pages
 from archiver.urls import redact, same_page_key
 
@@ -159,6 +160,15 @@ def try_again(connection: Connection, page_id: int, failure: str, wait: timedelt
         .where(pages.c.id == page_id)
         .values(state="pending", tries=pages.c.tries + 1, failure=failure, next_try=now + wait)
     )
+
+
+def note_fault(connection: Connection, page_id: int) -> int:
+    """Count a fault that kept a captured page from being read: how often in a row that happened."""
+    # Until then, these are the tries that it took to fetch it.
+    again = case((pages.c.failure == Failure.INTERNAL, pages.c.tries + 1), else_=1)
+    mine = pages.c.id == page_id
+    connection.execute(update(pages).where(mine).values(tries=again, failure=Failure.INTERNAL))
+    return tries_of(connection, page_id)
 
 
 def tries_of(connection: Connection, page_id: int) -> int:

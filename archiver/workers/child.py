@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import mmap
 import os
 import resource
 import signal
 import sys
 from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.workers.messages import LENGTH, READY, Reply, Task, patience
+from archiver.workers.messages import LENGTH, READY, Reply, Task, Trouble, patience
 from archiver.workers.perform import perform
 
 if TYPE_CHECKING:
@@ -37,9 +39,33 @@ def _answer(task: Task) -> Reply:
     try:
         return Reply(result=msgspec.Raw(msgspec.json.encode(perform(task))))
     except RecordError as error:
-        return Reply(error=str(error), is_record_lost=True)
+        return Reply(error=str(error), trouble=Trouble.RECORD)
+    except (ImportError, OSError) as error:
+        return Reply(error=_in_words(error), trouble=Trouble.MACHINE)
+    except MemoryError as error:
+        trouble = Trouble.MEMORY if _may_have_its_memory() else Trouble.MACHINE
+        return Reply(error=_in_words(error), trouble=trouble)
     except Exception as error:  # noqa: BLE001 - whatever a page provokes is told to the parent, which counts it
-        return Reply(error=f"{type(error).__name__}: {error}")
+        return Reply(error=_in_words(error), trouble=Trouble.ERROR)
+
+
+def _in_words(error: Exception) -> str:
+    """In one line, as messages are."""
+    return " ".join(f"{type(error).__name__}: {error}".split()).rstrip(":.")
+
+
+def _may_have_its_memory() -> bool:
+    """Whether the machine has what this process is allowed: then it was that limit that stopped a task."""
+    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if allowed == resource.RLIM_INFINITY:
+        return False
+    try:
+        used = int(Path("/proc/self/statm").read_text().split()[0]) * mmap.PAGESIZE
+        # Not all of the rest: it may be in pieces.
+        mmap.mmap(-1, max(mmap.PAGESIZE, (allowed - used) // 2)).close()
+    except (OSError, MemoryError):
+        return False
+    return True
 
 
 def main(memory_bytes: int, seconds: int) -> None:

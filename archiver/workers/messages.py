@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from enum import StrEnum
 
 import msgspec
 
@@ -104,9 +105,18 @@ class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     announcement: Announcement
 
 
-Task = ReadFeed | ReadPages | JudgePages | ReadStyle | ReadArchivePage | ReadContent
+class ProveYourself(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Read a feed and a page that are known to be readable: a worker that cannot blames no document."""
+
+    # What pages are read with; None where they are not read.
+    method: str | None = None
+
+
+Task = ReadFeed | ReadPages | JudgePages | ReadStyle | ReadArchivePage | ReadContent | ProveYourself
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
 _FURTHER_PAGE = 0.1
+# A proof loads everything that reading may need, perhaps on a machine that is in trouble.
+_PROOF = 20.0
 
 
 def patience(task: Task) -> float:
@@ -115,7 +125,7 @@ def patience(task: Task) -> float:
         return 1.0 + _FURTHER_PAGE * (len(task.pages) + len(task.siblings) - 1)
     if isinstance(task, JudgePages):
         return 1.0 + _FURTHER_PAGE * (2 * len(task.pairs) + len(task.siblings) - 1)
-    return 1.0
+    return _PROOF if isinstance(task, ProveYourself) else 1.0
 
 
 class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,10 +164,33 @@ class StyleRead(msgspec.Struct, frozen=True, kw_only=True):
     requisites: tuple[Requisite, ...] = ()
 
 
+class Proved(msgspec.Struct, frozen=True, kw_only=True):
+    """The worker can read."""
+
+
+class Trouble(StrEnum):
+    """What kept a task from being done."""
+
+    # The task named a record that is not in the archive, or is damaged.
+    RECORD = "record"
+    # An exception that the document provoked, or a mistake of ours.
+    ERROR = "error"
+    # More memory than a worker is allowed.
+    MEMORY = "memory"
+    # More time than a task is allowed, and it was used; or the machine did not give it any.
+    TIME = "time"
+    WAITED = "waited"
+    # The process crashed.
+    DIED = "died"
+    # A missing or broken package, a file that cannot be opened, memory that is not there.
+    MACHINE = "machine"
+    # SIGKILL: no document can do that, but a machine that runs out of memory does.
+    KILLED = "killed"
+
+
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
     """A result, or what went wrong in words."""
 
     result: msgspec.Raw = msgspec.Raw(b"null")
-    error: str | None = None
-    # The task named a record that is not in the archive, or is damaged.
-    is_record_lost: bool = False
+    error: str = ""
+    trouble: Trouble | None = None

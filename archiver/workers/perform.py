@@ -16,37 +16,45 @@ from archiver.workers.judging import judge_pages
 from archiver.workers.messages import (
     FeedRead,
     JudgePages,
+    Proved,
+    ProveYourself,
     ReadArchivePage,
+    ReadContent,
     ReadFeed,
     ReadPages,
     ReadStyle,
     StyleRead,
 )
 from archiver.workers.pages import page_read, read_pages
+from archiver.workers.proof import prove
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from archiver.gaps.model import ArchivePage
     from archiver.workers.messages import PageRead, PagesJudged, PagesRead, Task
+
+    Answer = FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage | Proved
 
 # Counts up when other articles come to be made of the same content.
 _FEED_EXTRACTOR = f"{FEED}/1"
 
 
-def perform(task: Task) -> FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage:
+def perform(task: Task) -> Answer:
     """Do what the task says, in the worker process."""
-    if isinstance(task, ReadFeed):
-        return _read_feed(task)
-    if isinstance(task, ReadPages):
-        return read_pages(task)
-    if isinstance(task, JudgePages):
-        return judge_pages(task)
-    if isinstance(task, ReadStyle):
-        return _read_style(task)
-    if isinstance(task, ReadArchivePage):
-        return _read_archive_page(task)
+    return _PERFORM[type(task)](task)
+
+
+def _read_content(task: ReadContent) -> PageRead:
     announcement = task.announcement
     found = feed_content.article_from_feed(announcement.content or "", url=task.url, title=announcement.title)
     return page_read(found, _FEED_EXTRACTOR)
+
+
+def _prove(task: ProveYourself) -> Proved:
+    prove(task.method)
+    return Proved()
 
 
 def _read_feed(task: ReadFeed) -> FeedRead:
@@ -84,3 +92,14 @@ def _read_style(task: ReadStyle) -> StyleRead:
     stored = read_response(Path(task.folder), task.file, task.offset)
     found = style_requisites(stored.content, url=task.url, content_type=stored.content_type, limit=task.most)
     return StyleRead(requisites=tuple(found))
+
+
+_PERFORM: dict[type[Task], Callable[[Any], Answer]] = {
+    ReadFeed: _read_feed,
+    ReadPages: read_pages,
+    JudgePages: judge_pages,
+    ReadStyle: _read_style,
+    ReadArchivePage: _read_archive_page,
+    ReadContent: _read_content,
+    ProveYourself: _prove,
+}

@@ -3,54 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import select
-import signal
-import subprocess
-import sys
-import threading
-import time
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from archiver.errors import ArchiveError, ExtractionError, RecordError
+from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
 from archiver.gaps.model import ArchivePage
 from archiver.workers.messages import (
-    LENGTH,
-    READY,
     FeedRead,
+    JudgePages,
     PageRead,
     PagesJudged,
     PagesRead,
-    Reply,
+    ProveYourself,
+    ReadPages,
     StyleRead,
+    Trouble,
     patience,
 )
+from archiver.workers.worker import Worker
 
 if TYPE_CHECKING:
-    from archiver.workers.messages import (
-        JudgePages,
-        ReadArchivePage,
-        ReadContent,
-        ReadFeed,
-        ReadPages,
-        ReadStyle,
-        Task,
-    )
+    from archiver.workers.messages import ReadArchivePage, ReadContent, ReadFeed, ReadStyle, Reply, Task
 
 Result = TypeVar("Result")
-# For an interpreter and its imports, on a machine that has much else to do.
-_START_SECONDS = 120.0
+# Also a second time, by a worker that can read other documents: no word about this one.
+_FAULTS = {Trouble.MACHINE, Trouble.KILLED, Trouble.WAITED}
 
 
 class WorkerPool:
     """Runs tasks in processes, so many at a time as there are workers."""
 
     def __init__(self, workers: int, *, seconds: float, memory_mb: int) -> None:
-        self._workers = [_Worker(seconds, memory_mb << 20) for _ in range(workers)]
-        self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()
+        self._workers = [Worker(seconds, memory_mb << 20) for _ in range(workers)]
+        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
@@ -74,15 +61,21 @@ class WorkerPool:
         return await self._run(task, ArchivePage)
 
     async def _run(self, task: Task, kind: type[Result]) -> Result:
+        words = (msgspec.json.encode(task), patience(task), msgspec.json.encode(_proof_of(task)))
         worker = await self._free.get()
         try:
-            job = self._threads.submit(worker.call, msgspec.json.encode(task), patience(task))
-            reply = await asyncio.wrap_future(job)
+            reply = await asyncio.wrap_future(self._submit(worker, *words))
         finally:
             self._free.put_nowait(worker)
-        if reply.error is not None:
-            raise RecordError(reply.error) if reply.is_record_lost else ExtractionError(reply.error)
+        if reply.trouble is not None:
+            raise _error_of(reply.trouble, reply.error)
         return msgspec.json.decode(reply.result, type=kind)
+
+    def _submit(self, worker: Worker, task: bytes, times: float, proof: bytes) -> Future[Reply]:
+        try:
+            return self._threads.submit(worker.call, task, times, proof)
+        except (RuntimeError, MemoryError) as error:  # the system gives no thread
+            raise WorkersBroken(f"No worker process can be started: {error}") from error
 
     def close(self) -> None:
         for worker in self._workers:
@@ -92,96 +85,12 @@ class WorkerPool:
             worker.stop()
 
 
-class _Worker:
-    """One worker process, started when it is first needed."""
-
-    def __init__(self, seconds: float, memory_bytes: int) -> None:
-        self._seconds = seconds
-        self._memory_bytes = memory_bytes
-        self._process: subprocess.Popen[bytes] | None = None
-        # Whoever was cancelled while a task ran must not make the next one talk in between.
-        self._talking = threading.Lock()
-        self._ended = False
-
-    def call(self, task: bytes, times: float) -> Reply:
-        """Have a task done, or say why it was not. It may take so many times as long as one document."""
-        cause, seconds = "", self._seconds * times
-        with self._talking:
-            # Anybody may kill a process, also while it has nothing to do: that says nothing of the task.
-            for _ in range(2):
-                process = self._process or self._start()
-                try:
-                    return msgspec.json.decode(self._exchange(process, task, seconds), type=Reply)
-                except TimeoutError:
-                    self.stop()
-                    return Reply(error=f"took longer than {seconds:g} s")
-                except (OSError, EOFError):
-                    cause = _cause(self.stop())
-        return Reply(error=f"the worker died twice ({cause})")
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        if self._ended:
-            raise ArchiveError("The workers have ended with their run")
-        limits = [str(self._memory_bytes), str(int(self._seconds) + 5)]
-        command = [sys.executable, "-m", "archiver.workers.child", *limits]
-        try:
-            # A session of its own: Ctrl-C is for the crawl, which then ends its workers in order.
-            self._process = subprocess.Popen(  # noqa: S603 - our own module
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
-            )
-            _read(self._source(self._process), len(READY), time.monotonic() + _START_SECONDS)
-        except (OSError, EOFError) as error:
-            # Not a matter of this task: as it is, all of them would fail.
-            code = self.stop()
-            raise ArchiveError(f"No worker process can be started: {str(error) or _cause(code)}") from error
-        return self._process
-
-    def _exchange(self, process: subprocess.Popen[bytes], task: bytes, seconds: float) -> bytes:
-        left = memoryview(LENGTH.pack(len(task)) + task)
-        while left:
-            left = left[process.stdin.write(left) :]  # type: ignore[union-attr] # opened as pipes
-        deadline = time.monotonic() + seconds
-        source = self._source(process)
-        (length,) = LENGTH.unpack(_read(source, LENGTH.size, deadline))
-        return _read(source, length, deadline)
-
-    @staticmethod
-    def _source(process: subprocess.Popen[bytes]) -> int:
-        return process.stdout.fileno()  # type: ignore[union-attr] # opened as pipes
-
-    def end(self) -> None:
-        """Kill the process, whatever it does, and start no other; `stop` tidies up."""
-        self._ended = True
-        process = self._process
-        if process is not None:
-            process.kill()
-
-    def stop(self) -> int | None:
-        process, self._process = self._process, None
-        if process is None:
-            return None
-        process.kill()
-        code = process.wait()
-        process.stdin.close()  # type: ignore[union-attr] # opened as pipes
-        process.stdout.close()  # type: ignore[union-attr]
-        return code
+def _proof_of(task: Task) -> ProveYourself:
+    """What a worker must be able to do before it may say that this task cannot be done."""
+    return ProveYourself(method=task.method if isinstance(task, ReadPages | JudgePages) else None)
 
 
-def _read(source: int, wanted: int, deadline: float) -> bytes:
-    parts: list[bytes] = []
-    while wanted:
-        left = deadline - time.monotonic()
-        if left <= 0 or not select.select([source], [], [], left)[0]:
-            raise TimeoutError
-        part = os.read(source, wanted)
-        if not part:
-            raise EOFError
-        parts.append(part)
-        wanted -= len(part)
-    return b"".join(parts)
-
-
-def _cause(code: int | None) -> str:
-    if code is not None and code < 0:
-        return signal.Signals(-code).name
-    return f"exit code {code}"
+def _error_of(trouble: Trouble, told: str) -> RecordError | ReadingFault | ExtractionError:
+    if trouble is Trouble.RECORD:
+        return RecordError(told)
+    return ReadingFault(told) if trouble in _FAULTS else ExtractionError(told)

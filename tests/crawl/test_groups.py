@@ -212,7 +212,14 @@ def test_two_entries_that_lead_to_one_page_are_not_each_others_template(archive:
         assert len(one["siblings"]) <= 1
 
 
-@pytest.mark.parametrize("boundary", ["object-half", "object-before-commit", "object-settled"])
+@pytest.mark.parametrize(
+    "boundary",
+    [
+        "object-half",
+        pytest.param("object-before-commit", marks=pytest.mark.zoo),
+        pytest.param("object-settled", marks=pytest.mark.zoo),
+    ],
+)
 def test_a_group_that_is_torn_apart_is_settled_once_with_what_it_taught(
     archive: Path, site: Site, boundary: str
 ) -> None:

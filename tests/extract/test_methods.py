@@ -136,6 +136,7 @@ def test_article_below_ten_thousand_levels_is_found() -> None:
     assert "Fishermen fear" in article.text
 
 
+@pytest.mark.zoo
 def test_page_of_five_megabytes_takes_seconds() -> None:
     more = f"<p>{LEAD * 4} <a href='/there'>There</a> and <i>back</i> again, says the captain.</p>"
     body = page(f"<div><h1>{TITLE}</h1>{BODY}{more * 11_500}</div>")

@@ -24,6 +24,7 @@ def rss(items: str) -> bytes:
     return f"<rss version='2.0'><channel><title>T</title>{items}</channel></rss>".encode()
 
 
+@pytest.mark.zoo
 def test_ten_thousand_entries_are_all_read() -> None:
     items = "".join(
         f"<item><link>https://example.org/{n}</link><title>{n}</title></item>" for n in range(10_000)
@@ -33,6 +34,7 @@ def test_ten_thousand_entries_are_all_read() -> None:
     assert not feed.problems
 
 
+@pytest.mark.zoo
 def test_ten_thousand_entries_of_a_broken_feed_are_all_read() -> None:
     items = "".join(f"<item><title>{n}<link>https://example.org/{n}</link></item>" for n in range(10_000))
     feed = parse_feed(rss(items), url=URL)

@@ -86,6 +86,16 @@ def test_a_captured_page_whose_record_is_lost_is_fetched_again(database: Databas
     assert pending(database, NOW + HOUR) == ["http://example.org/a"]
 
 
+def test_faults_that_keep_a_page_from_being_read_are_counted_apart_from_the_tries_to_fetch_it(
+    database: Database, channel: int
+) -> None:
+    poll(database, channel, entry("a"))
+    database.run(page_store.try_again, 1, Failure.TIMEOUT, HOUR, NOW)
+    database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture(1))])
+    assert [database.run(page_store.note_fault, 1) for _ in range(3)] == [1, 2, 3]
+    assert all_pages(database)["http://example.org/a"].state == "captured"
+
+
 def test_who_announced_a_page_first_stands_in_front(database: Database, channel: int) -> None:
     other = add_channel(database, "http://example.com/feed")
     link = "http://example.org/a"

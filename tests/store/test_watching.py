@@ -210,6 +210,10 @@ def test_a_page_without_an_article_is_looked_at_again_and_teaches_nothing(
     assert row_of(database, channels).curve is None
 
 
+# Thousands of transactions: with a server they take ten times as long.
+@pytest.mark.parametrize(
+    "store_url", ["sqlite", pytest.param("postgresql", marks=pytest.mark.zoo)], indirect=True
+)
 def test_rechecks_stay_within_their_share(database: Database, channel: int, objects: ObjectWriter) -> None:
     names = [f"a{number}" for number in range(200)]
     poll(database, channel, *map(entry, names))

@@ -6,7 +6,8 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from archiver.workers.messages import ReadFeed
+from archiver.extract.model import Announcement
+from archiver.workers.messages import ReadContent, ReadFeed
 from archiver.workers.pool import WorkerPool
 from tests.waiting import SOON, state_of
 from tests.warc.samples import exchange, writer
@@ -37,6 +38,12 @@ def hanging_task(folder: Path) -> ReadFeed:
     return ReadFeed(url=URL, folder=str(folder), file="hanging.warc.gz", offset=0)
 
 
+def long_task() -> ReadContent:
+    """Seconds of work."""
+    words = " ".join(f"word{number}" for number in range(1_000_000))
+    return ReadContent(url=URL, announcement=Announcement(content=f"<p>{words}</p>"))
+
+
 def title_of(read: FeedRead) -> str | None:
     return read.feed.info.title if read.feed else None
 
@@ -53,13 +60,13 @@ def running(work: Callable[[WorkerPool], Awaitable[None]], **limits: float) -> N
             await work(pool)
         finally:
             pool.close()
-        assert [worker._process for worker in pool._workers] == [None] * len(pool._workers)
+        assert [worker.process for worker in pool._workers] == [None] * len(pool._workers)
 
     asyncio.run(run())
 
 
 def pid_of(pool: WorkerPool, number: int = 0) -> int:
-    process = pool._workers[number]._process
+    process = pool._workers[number].process
     assert process is not None
     return process.pid
 

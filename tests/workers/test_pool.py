@@ -10,10 +10,19 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from archiver.errors import ExtractionError, RecordError
+from archiver.errors import ExtractionError, ReadingFault, RecordError
 from archiver.extract.model import Announcement
 from archiver.workers.messages import PageToRead, ReadContent, ReadFeed, ReadPages
-from tests.workers.pooling import URL, feed_task, hanging_task, is_running, pid_of, running, title_of
+from tests.workers.pooling import (
+    URL,
+    feed_task,
+    hanging_task,
+    is_running,
+    long_task,
+    pid_of,
+    running,
+    title_of,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -74,12 +83,25 @@ def test_a_task_that_takes_too_long_is_ended_and_the_next_one_works(tmp_path: Pa
         feed = feed_task(tmp_path)
         await pool.read_feed(feed)
         first = pid_of(pool)
-        with pytest.raises(ExtractionError, match="took longer than 1 s"):
+        with pytest.raises(ExtractionError, match=r"took longer than 0\.5 s"):
+            await pool.read_content(long_task())
+        assert not is_running(first)
+        assert title_of(await pool.read_feed(feed)) == "Feed"
+
+    running(work, seconds=0.5)
+
+
+def test_a_task_that_waits_for_the_disk_is_not_the_documents_fault(tmp_path: Path) -> None:
+    async def work(pool: WorkerPool) -> None:
+        feed = feed_task(tmp_path)
+        await pool.read_feed(feed)
+        first = pid_of(pool)
+        with pytest.raises(ReadingFault, match=r"too busy: 0\.0 s of processor time in 0\.5 s"):
             await pool.read_feed(hanging_task(tmp_path))
         assert not is_running(first)
         assert title_of(await pool.read_feed(feed)) == "Feed"
 
-    running(work, seconds=1.0)
+    running(work, seconds=0.5)
 
 
 def test_the_start_of_a_worker_is_not_counted_as_time_of_its_task(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from archiver.errors import ArchiveError, ExtractionError
+from archiver.errors import ArchiveError, ExtractionError, ReadingFault, WorkersBroken
 from archiver.workers.pool import WorkerPool
 from tests.waiting import SOON, wait_until
 from tests.workers.pooling import feed_task, hanging_task, is_running, pid_of, running, title_of
@@ -35,7 +35,7 @@ async def ready_worker(pool: WorkerPool, *, other_than: int = 0) -> int:
     """The process number of the pool's only worker, as soon as it works."""
 
     def found() -> bool:
-        process = pool._workers[0]._process
+        process = pool._workers[0].process
         return process is not None and process.pid != other_than and is_ready(process.pid)
 
     await asyncio.to_thread(wait_until, found)
@@ -68,13 +68,20 @@ def test_a_task_whose_worker_is_killed_is_done_by_another(tmp_path: Path) -> Non
     running(work)
 
 
-def test_a_task_that_kills_two_workers_is_given_up(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    # A document can crash a worker. It cannot send SIGKILL: a machine that runs out of memory does.
+    ("death", "error"),
+    [(signal.SIGSEGV, ExtractionError), (signal.SIGKILL, ReadingFault)],
+)
+def test_a_task_that_kills_two_workers_is_given_up(
+    tmp_path: Path, death: signal.Signals, error: type[Exception]
+) -> None:
     async def work(pool: WorkerPool) -> None:
         reading = asyncio.create_task(pool.read_feed(hanging_task(tmp_path)))
         first = await ready_worker(pool)
-        os.kill(first, signal.SIGKILL)
-        os.kill(await ready_worker(pool, other_than=first), signal.SIGKILL)
-        with pytest.raises(ExtractionError, match=r"the worker died twice \(SIGKILL\)"):
+        os.kill(first, death)
+        os.kill(await ready_worker(pool, other_than=first), death)
+        with pytest.raises(error, match=rf"the worker died \({death.name}\)"):
             await reading
 
     running(work)
@@ -101,7 +108,7 @@ def test_workers_that_cannot_start_are_no_fault_of_the_task(
     monkeypatch.setattr(sys, "executable", interpreter)
 
     async def work(pool: WorkerPool) -> None:
-        with pytest.raises(ArchiveError, match=f"No worker process can be started: .*{cause}"):
+        with pytest.raises(WorkersBroken, match=f"No worker process can be started: .*{cause}"):
             await pool.read_feed(feed_task(tmp_path))
 
     running(work)
@@ -160,7 +167,7 @@ async def main():
     pool = WorkerPool(2, seconds=60, memory_mb=1024)
     task = ReadContent(url="http://example.org/", announcement=Announcement(content="<p>Words</p>"))
     await asyncio.gather(pool.read_content(task), pool.read_content(task))
-    print(*(worker._process.pid for worker in pool._workers), flush=True)
+    print(*(worker.process.pid for worker in pool._workers), flush=True)
     time.sleep(60)
 
 asyncio.run(main())

@@ -61,12 +61,14 @@ def test_article_below_ten_thousand_levels_is_found() -> None:
     assert "Fishermen fear" in found.text
 
 
+@pytest.mark.zoo
 def test_huge_table_beside_the_article_is_read_in_time() -> None:
     table = "<table>" + "<tr><td>1</td><td>2,5</td><td><a href='/x'>Ferry</a></td></tr>" * 10_000 + "</table>"
     (found,) = outcomes(page(f"<div id='story'><h1>{TITLE}</h1>{BODY}</div><div>{table}</div>"))
     assert found is not None
 
 
+@pytest.mark.zoo
 def test_thousands_of_blocks_and_of_names_are_read_in_time() -> None:
     names = "".join(f"<div class='c{one} widget-{one}' id='i{one}'>Ad {one}</div>" for one in range(8000))
     (found,) = outcomes(page(f"<article><h1>{TITLE}</h1>{BODY}</article>{names}"))
