@@ -14,8 +14,8 @@ class AgentsTimesRules(HostileSite):
     """Names thousands of agents in one group and gives them all thousands of rules."""
 
     def misbehave(self) -> None:
-        agents = "".join(f"User-agent: bot{number}\n" for number in range(2500))
-        rules = "".join(f"Disallow: /p{number}\n" for number in range(2500))
+        agents = "".join(f"User-agent: bot{number}\n" for number in range(1500))
+        rules = "".join(f"Disallow: /p{number}\n" for number in range(1500))
         self.add("/robots.txt", text(f"{agents}User-agent: *\n{rules}Disallow: /private\n"))
 
 
@@ -28,10 +28,10 @@ class EndlessRobots(HostileSite):
 
 
 class RobotsBomb(HostileSite):
-    """Compresses 300 MB of spaces into its robots.txt, after two honest lines."""
+    """Compresses 100 MB of spaces into its robots.txt, after two honest lines."""
 
     def misbehave(self) -> None:
-        body = gzip.compress(_RULES.encode() + b" " * (300 << 20), 1)
+        body = gzip.compress(_RULES.encode() + b" " * (100 << 20), 1)
         self.add("/robots.txt", Answer(headers=(("Content-Encoding", "gzip"),), body=body))
 
 
