@@ -15,6 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.errors import ArchiveError, RunEnding
+from archiver.extensions.configuration import host_seconds
 from archiver.robots import MOST_BYTES, Robots, read_robots
 from archiver.warc.reader import decode_content
 
@@ -69,8 +70,9 @@ class _Rules:
 class RobotsMiddleware:
     """Asks robots.txt before anything else of a host."""
 
-    def __init__(self, crawler: Crawler, agent: str, longest_delay: float) -> None:
+    def __init__(self, crawler: Crawler, agent: str, longest_delay: float, longest_start: float) -> None:
         self._crawler = crawler
+        self._longest_start = longest_start
         self._agent = agent
         self._longest_delay = longest_delay
         self._rules: OrderedDict[str, asyncio.Future[_Rules]] = OrderedDict()
@@ -82,7 +84,10 @@ class RobotsMiddleware:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off")
-        return cls(crawler, settings["ROBOTSTXT_USER_AGENT"], settings.getfloat("ROBOTS_LONGEST_DELAY"))
+        # Well within the time that a run has for the host.
+        start = min(_LONGEST_START, host_seconds(settings) / 2)
+        delay = settings.getfloat("ROBOTS_LONGEST_DELAY")
+        return cls(crawler, settings["ROBOTSTXT_USER_AGENT"], delay, start)
 
     async def process_request(self, request: Request) -> None:
         if request.meta.get("dont_obey_robotstxt"):
@@ -133,7 +138,14 @@ class RobotsMiddleware:
         rules = rules_of(response, self._agent, time.monotonic())
         if rules.robots.crawl_delay:
             self._delays[host] = min(rules.robots.crawl_delay, self._longest_delay)
+            self._begin_soon(host, time.monotonic())
         return rules
+
+    def _begin_soon(self, host: str, now: float) -> None:
+        """The first request after robots.txt need not wait for hours: a run would end without one."""
+        slot = self._crawler.engine.downloader.slots.get(host)
+        if slot is not None:
+            slot.lastseen = min(slot.lastseen, now + self._longest_start - self._delays[host])
 
     def _slow_down(self, request: Request, host: str) -> None:
         """Hold the host's slot to its Crawl-delay; AutoThrottle would shorten it again."""
