@@ -13,7 +13,7 @@ from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError
 from archiver.extract.catalogue import FEED
-from archiver.pages import Ended, EntryOutcome, after_failure, may_be_html
+from archiver.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
 from archiver.reading.findings import announcement_of
 from archiver.reading.groups import Groups
 from archiver.reading.settling import Settling
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from archiver.archive import Archive
     from archiver.items import PageFetch
     from archiver.outcomes import Failed
-    from archiver.pages import TryAgain
     from archiver.store.groups import PageGroup
 
 logger = logging.getLogger(__name__)
@@ -165,13 +164,18 @@ class Extraction:
         if fetch.is_recheck and absence is None:
             await self._look_later(fetch, failed, verdict)
             return
-        if not fetch.is_recheck and not isinstance(verdict, Ended):
-            await database.run_async(page_store.try_again, fetch.page_id, failed.failure, verdict.wait, now)
-            return
         outcome = verdict.outcome if isinstance(verdict, Ended) else EntryOutcome.GONE
         detail = f"{failed.failure}: {failed.detail}".rstrip(": ")
-        finding = await self._finding_without_article(fetch, outcome, detail)
-        await self._settling.settle(await self._from_feed(replace(finding, absence=absence)))
+        is_over = fetch.is_recheck or isinstance(verdict, Ended)
+        if is_over or failed.failure in REFUSALS:
+            finding = await self._finding_without_article(fetch, outcome, detail)
+            finding = await self._from_feed(replace(finding, absence=absence))
+            # What is refused for days need not wait for days where the feed has all of it.
+            if is_over or finding.article is not None:
+                await self._settling.settle(finding)
+                return
+        if isinstance(verdict, TryAgain):
+            await database.run_async(page_store.try_again, fetch.page_id, failed.failure, verdict.wait, now)
 
     async def _look_later(self, fetch: PageFetch, failed: Failed, verdict: TryAgain | Ended) -> None:
         """A known article that could not be looked at: a refusal may pass as well."""
