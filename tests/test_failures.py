@@ -46,6 +46,7 @@ def test_a_304_that_was_asked_for_says_that_a_page_is_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("body", "coding"),
     [(b"", ""), (b" \r\n", ""), (gzip.compress(b""), "gzip"), (b"", "gzip"), (b"\xef\xbb\xbf\n", "")],
+    ids=["nothing", "spaces", "compressed", "labelled", "marked"],
 )
 @pytest.mark.parametrize("status", [200, 204])
 def test_a_page_without_content_is_a_failure(status: int, body: bytes, coding: str) -> None:
