@@ -12,6 +12,8 @@ ArchiverError
 │   ├── RecordError        a WARC record is missing or damaged
 │   └── WorkersBroken      no worker process of this machine can read anything
 ├── RunEnding              the run ended before this was asked for
+│   ├── HostTimeUp         its host had its time in this run
+│   └── HostSlow           its host is slow: others come first
 └── ConfigurationError     a setting has a value that cannot work
 """
 
@@ -62,6 +64,14 @@ class WorkersBroken(ArchiveError):  # noqa: N818 - reads as what happened
 
 class RunEnding(ArchiverError):  # noqa: N818 - reads as what happened
     """The run ended before this was asked for: it is asked for next time."""
+
+
+class HostTimeUp(RunEnding):
+    """The host has had its time in this run: it is asked next time."""
+
+
+class HostSlow(RunEnding):
+    """The host is slow, and others come first: this is handed out again when it fits."""
 
 
 class ConfigurationError(ArchiverError):

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from archiver.clock import machine_now
+from archiver.hosts import Pace
+from archiver.in_flight import InFlight
 from archiver.store.channels import DueChannel, HostLimit, due_channels, next_due
 from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from archiver.store.watching import RecheckRules
 
 Target = DueChannel | PendingPage | PendingRequisite | GapAsk
+_Found = TypeVar("_Found", PendingPage, PendingRequisite, GapAsk)
 
 # How many times as many pages are taken from the store as can be fetched at once.
 _AHEAD = 8
@@ -48,11 +51,11 @@ class Frontier:
     ) -> None:
         self._database = database
         self._clock = clock
-        self._pages = _InFlight(most_pages)
-        self._channels = _InFlight(most_channels)
-        self._requisites = _InFlight(most_pages)
-        self._gaps = _InFlight(most_channels)
-        self._rechecks = _InFlight(most_pages)
+        self._pages = InFlight(most_pages)
+        self._channels = InFlight(most_channels)
+        self._requisites = InFlight(most_pages)
+        self._gaps = InFlight(most_channels)
+        self._rechecks = InFlight(most_pages)
         self._recheck_rules = rechecks
         self._gaps_asked = self._rechecks_asked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
@@ -62,6 +65,7 @@ class Frontier:
         self._per_host = per_host
         self._channel_hosts: dict[int, str] = {}
         self._channels_per_host = channels_per_host or most_channels
+        self._pace = Pace()
         self._most_captured = most_captured
         self._started = machine_now()
         self._changed = asyncio.Event()
@@ -92,7 +96,7 @@ class Frontier:
             await self._nap(await self._until_next(sources) if at_rest else None)
 
     @property
-    def _kinds(self) -> tuple[_InFlight, ...]:
+    def _kinds(self) -> tuple[InFlight, ...]:
         return (self._pages, self._channels, self._requisites, self._gaps, self._rechecks)
 
     @property
@@ -112,6 +116,31 @@ class Frontier:
         self._channel_hosts.pop(channel_id, None)
         # Its entries ask for pages.
         self._pages.refill = True
+        self.wake()
+
+    def pace(self, *, slow: frozenset[str], over: set[str]) -> None:
+        """Which hosts are slow, and which have just had their time in this run."""
+        self._pace.slow = slow
+        if over:
+            self._pace.left |= over
+            self.wake()
+
+    @property
+    def hosts_left(self) -> frozenset[str]:
+        """The hosts that have had their time in this run."""
+        return frozenset(self._pace.left)
+
+    def let_go(self, kind: str, target_id: int, *, is_over: bool) -> None:
+        """What was handed out comes back untried; if its host's time is over, it waits for the next run."""
+        kinds = {"pages": (self._pages, self._rechecks), "gaps": (self._gaps,)}
+        kinds |= {"channels": (self._channels,), "requisites": (self._requisites,)}
+        for in_flight in kinds[kind]:
+            in_flight.ids.discard(target_id)
+            in_flight.left |= {target_id} if is_over else set()
+            in_flight.refill = True
+        self._channel_hosts.pop(target_id if kind == "channels" else -1, None)
+        if kind == "pages":
+            self.page_done(target_id)
         self.wake()
 
     def is_polling(self, channel_id: int) -> bool:
@@ -162,13 +191,29 @@ class Frontier:
                 sources=sources,
                 # A run that ends polls each channel once, however short its interval.
                 not_since=None if watch else self._started,
-                hosts=HostLimit(most=self._channels_per_host, polled=tuple(self._channel_hosts.values())),
+                hosts=self._channel_limit(),
             )
             self._channel_hosts |= {channel.id: channel.host for channel in due}
             self._channels.add([channel.id for channel in due])
             granted += due
         granted += await self._grant_rechecks()
         return granted + await self._grant_gaps() + await self._grant_requisites()
+
+    def _channel_limit(self) -> HostLimit:
+        most = self._channels_per_host
+        taken = self._pace.taken(Counter(self._channel_hosts.values()), most)
+        return HostLimit(most=most, polled=tuple(taken.elements()))
+
+    def _take(self, kind: InFlight, found: list[_Found]) -> list[_Found]:
+        """What was found, without that of hosts that have had their time."""
+        granted = [target for target in found if target.host not in self._pace.left]
+        if len(granted) < len(found):
+            kind.left.update(target.id for target in found if target.host in self._pace.left)
+            # There may be others behind them.
+            kind.refill = True
+            self.wake()
+        kind.add([target.id for target in granted])
+        return granted
 
     async def _grant_rechecks(self) -> list[PendingPage]:
         """Known articles, when nobody waits for a page: what is new goes first."""
@@ -184,12 +229,11 @@ class Frontier:
             due_rechecks,
             self._clock.now(),
             self._recheck_rules,
-            limit=self._rechecks.most - len(busy),
+            limit=self._rechecks.most - len(self._rechecks.ids),
             per_host=self._per_host,
             busy=busy,
         )
-        self._rechecks.add([page.id for page in found])
-        return found
+        return self._take(self._rechecks, found)
 
     async def _grant_gaps(self) -> list[GapAsk]:
         # Seldom enough to cost nothing: one that failed is due again at some time.
@@ -200,15 +244,16 @@ class Frontier:
         self._gaps_asked = time.monotonic()
         busy = self._gaps.asking()
         found = await self._database.run_async(
-            pending_gaps, self._clock.now(), limit=self._gaps.most - len(busy), busy=busy
+            pending_gaps, self._clock.now(), limit=self._gaps.most - len(self._gaps.ids), busy=busy
         )
-        self._gaps.add([gap.id for gap in found])
-        return found
+        return self._take(self._gaps, found)
 
     async def _grant_pages(self) -> list[PendingPage]:
         if not self._pages.wants_more() or await self._is_behind():
             return []
         may_be_more, busy = self._pages.refill, self._pages.asking()
+        # What waits for slow hosts would keep out the pages of others: it is asked for again when it fits.
+        self._ready = [page for page in self._ready if page.host not in self._pace.slow | self._pace.left]
         if len(self._ready) < self._pages.most and (may_be_more or not self._ready):
             self._ready += await self._database.run_async(
                 pending_pages,
@@ -217,6 +262,7 @@ class Frontier:
                 per_host=_AHEAD * self._per_host,
                 # One that is being looked at may have answered before it is asked for again.
                 busy=busy.union((page.id for page in self._ready), self._rechecks.ids),
+                without=self._pace.full(self._at_host, self._per_host),
             )
         return self._hand_out()
 
@@ -226,7 +272,8 @@ class Frontier:
         left: list[PendingPage] = []
         room = self._pages.most - len(self._pages.ids)
         for page in self._ready:
-            if len(granted) < room and self._at_host[page.host] < self._per_host:
+            most = self._pace.most(page.host, self._per_host)
+            if len(granted) < room and self._at_host[page.host] < most:
                 self._at_host[page.host] += 1
                 self._hosts[page.id] = page.host
                 granted.append(page)
@@ -244,8 +291,7 @@ class Frontier:
         busy = self._requisites.asking()
         limits = {"limit": self._requisites.most, "per_host": self._per_host}
         found = await self._database.run_async(pending_requisites, self._clock.now(), **limits, busy=busy)
-        self._requisites.add([requisite.id for requisite in found])
-        return found
+        return self._take(self._requisites, found)
 
     async def _is_behind(self) -> bool:
         """True while extraction has more to do than it should have."""
@@ -273,26 +319,3 @@ class Frontier:
             await asyncio.wait_for(self._changed.wait(), seconds)
         except TimeoutError:
             return
-
-
-class _InFlight:
-    """What was handed out and is not done; refilled when a quarter of it is."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.ids: set[int] = set()
-        self.refill = True
-        self._low = 0
-
-    def wants_more(self) -> bool:
-        return len(self.ids) < self.most and (self.refill or len(self.ids) <= self._low)
-
-    def asking(self) -> frozenset[int]:
-        """What the store need not hand out. From here on, whoever wants a refill gets another one."""
-        self.refill = False
-        return frozenset(self.ids)
-
-    def add(self, ids: list[int]) -> None:
-        self.ids.update(ids)
-        # Asking again for each one that is done would be all we did; asking late leaves downloads idle.
-        self._low = len(self.ids) * 3 // 4 if self.ids else -1

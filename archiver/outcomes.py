@@ -29,6 +29,9 @@ class Failure(StrEnum):
     TRUNCATED = "truncated"
     TOO_LARGE = "too_large"
     ADDRESS = "address"
+    # 304 to a request that was not conditional: whatever it is about was never seen.
+    UNASKED = "unasked"
+    EMPTY = "empty"
     NOT_A_FEED = "not_a_feed"
     REDIRECTS = "redirects"
     INTERNAL = "internal"

@@ -52,6 +52,8 @@ class PagePolicy:
     tries: int = 8
     first_wait: timedelta = timedelta(minutes=10)
     longest_wait: timedelta = timedelta(days=1)
+    # After a refusal.
+    refused_wait: timedelta = timedelta(days=3)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,25 +69,33 @@ class Ended:
 # Final at once: asking again would not change the answer, or would be rude.
 _FINAL = {
     Failure.GONE: EntryOutcome.GONE,
-    Failure.REFUSED: EntryOutcome.REFUSED,
-    Failure.ROBOTS: EntryOutcome.REFUSED,
     Failure.ADDRESS: EntryOutcome.REFUSED,
     Failure.TOO_LARGE: EntryOutcome.GIVEN_UP,
 }
-# An entry may be announced a little before its page exists.
-_NOT_FOUND_TRIES = 3
+# An entry may be announced a little before its page exists, or before there is anything on it.
+_FEW_TRIES = 3
+_AFTER_FEW = {
+    Failure.NOT_FOUND: EntryOutcome.GONE,
+    Failure.EMPTY: EntryOutcome.EMPTY,
+    Failure.UNASKED: EntryOutcome.GIVEN_UP,
+    Failure.REFUSED: EntryOutcome.REFUSED,
+    Failure.ROBOTS: EntryOutcome.REFUSED,
+}
+# A wall or a rule that went too far is mended within days, if at all; to ask sooner would be rude.
+REFUSALS = frozenset({Failure.REFUSED, Failure.ROBOTS})
 
 
 def after_failure(url: str, failed: Failed, tries: int, policy: PagePolicy) -> TryAgain | Ended:
     """What to do after the given number of failed tries, this one included."""
     if failed.failure in _FINAL:
         return Ended(outcome=_FINAL[failed.failure])
-    if failed.failure is Failure.NOT_FOUND and tries >= min(_NOT_FOUND_TRIES, policy.tries):
-        return Ended(outcome=EntryOutcome.GONE)
+    if failed.failure in _AFTER_FEW and tries >= min(_FEW_TRIES, policy.tries):
+        return Ended(outcome=_AFTER_FEW[failed.failure])
     if tries >= policy.tries:
         return Ended(outcome=EntryOutcome.GIVEN_UP)
     # The exponent is capped where any wait has long reached the longest one.
     wait = min(policy.first_wait * 4 ** min(tries - 1, 12), policy.longest_wait)
+    wait = policy.refused_wait if failed.failure in REFUSALS else wait
     wait *= 1 + 0.1 * fraction_of(url)
     return TryAgain(wait=max(wait, failed.retry_after or timedelta()))
 

@@ -31,8 +31,6 @@ PASSING = [
     ("failure", "outcome"),
     [
         (Failure.GONE, EntryOutcome.GONE),
-        (Failure.REFUSED, EntryOutcome.REFUSED),
-        (Failure.ROBOTS, EntryOutcome.REFUSED),
         (Failure.ADDRESS, EntryOutcome.REFUSED),
         (Failure.TOO_LARGE, EntryOutcome.GIVEN_UP),
     ],
@@ -60,6 +58,28 @@ def test_a_page_that_is_not_found_may_be_late_but_not_for_ever() -> None:
     assert isinstance(after_failure(URL, missing, 1, POLICY), TryAgain)
     assert isinstance(after_failure(URL, missing, 2, POLICY), TryAgain)
     assert after_failure(URL, missing, 3, POLICY) == Ended(outcome=EntryOutcome.GONE)
+
+
+@pytest.mark.parametrize(
+    ("failure", "outcome"),
+    [(Failure.EMPTY, EntryOutcome.EMPTY), (Failure.UNASKED, EntryOutcome.GIVEN_UP)],
+)
+def test_an_answer_without_content_gets_the_tries_of_a_page_that_is_not_found(
+    failure: Failure, outcome: EntryOutcome
+) -> None:
+    missing, failed = Failed(failure=Failure.NOT_FOUND), Failed(failure=failure)
+    for tries in (1, 2):
+        assert after_failure(URL, failed, tries, POLICY) == after_failure(URL, missing, tries, POLICY)
+    assert after_failure(URL, failed, 3, POLICY) == Ended(outcome=outcome)
+
+
+@pytest.mark.parametrize("failure", [Failure.REFUSED, Failure.ROBOTS])
+def test_a_refusal_is_looked_at_again_after_days(failure: Failure) -> None:
+    verdicts = [after_failure(URL, Failed(failure=failure), tries, POLICY) for tries in (1, 2, 3)]
+    waits = [verdict.wait for verdict in verdicts if isinstance(verdict, TryAgain)]
+    assert len(waits) == 2
+    assert all(timedelta(days=3) <= wait < timedelta(days=4) for wait in waits)
+    assert verdicts[-1] == Ended(outcome=EntryOutcome.REFUSED)
 
 
 def test_a_page_that_is_not_found_is_gone_even_with_a_single_try() -> None:

@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.defer import _schedule_coro
@@ -29,6 +29,7 @@ from archiver.store.failing import failing_share
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps
 from archiver.store.outstanding import outstanding
+from archiver.store.pages import count_waiting_pages
 from archiver.store.polls import store_poll
 from archiver.when import when
 
@@ -119,6 +120,7 @@ class ArchiveExtension:
                 failing_share, self.sources, self.archive.report.started
             )
             await self._tell_what_is_next(reason)
+            await self._note_waiting()
             self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
             self.archive.report.left = await self._left()
         with self._told():
@@ -145,6 +147,16 @@ class ArchiveExtension:
         if row is not None:
             soon = when(row.next_poll, archive.clock.now())
             archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
+
+    async def _note_waiting(self) -> None:
+        """Say which hosts have had their time in this run, and what is left of them."""
+        hosts, archive = self.frontier.hosts_left, self.archive
+        waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
+        for host in sorted(hosts, key=lambda host: -waiting.get(host, 0)):
+            archive.report.note(
+                f"{host}: {waiting.get(host, 0)} pages wait for the next run: it had its time in this one"
+                f" (RUN_HOST_TIME = {self._crawler.settings['RUN_HOST_TIME']})"
+            )
 
     def _finish(self, reason: str) -> None:
         report = self.archive.report
@@ -268,6 +280,17 @@ class ArchiveExtension:
             _schedule_coro(self.gap_fetched(GapFetch(gap=kwargs["gap"], url=response.url, failed=failed)))
         elif "requisite" in kwargs:
             _schedule_coro(self.requisite_fetched(failed_requisite(kwargs["requisite"], failed)))
+
+    def let_go(self, kwargs: dict[str, Any], *, is_over: bool) -> None:
+        """Hand out again what was asked for, when it fits; in the next run, if its host's time is over."""
+        if "channel_id" in kwargs:
+            self.frontier.let_go("channels", kwargs["channel_id"], is_over=is_over)
+        elif "page_id" in kwargs:
+            self.frontier.let_go("pages", kwargs["page_id"], is_over=is_over)
+        elif "gap" in kwargs:
+            self.frontier.let_go("gaps", kwargs["gap"].id, is_over=is_over)
+        elif "requisite" in kwargs:
+            self.frontier.let_go("requisites", kwargs["requisite"].id, is_over=is_over)
 
     def item_error(self, failure: TwistedFailure) -> None:
         """A pipeline could not write: the state store or the disk is at fault."""

@@ -149,6 +149,12 @@ def interval(settings: BaseSettings, name: str) -> timedelta:
         raise ConfigurationError(f"{name}={settings[name]!r}: {error}") from error
 
 
+def host_seconds(settings: BaseSettings) -> float:
+    """RUN_HOST_TIME, which may also be a number of seconds."""
+    value = str(settings["RUN_HOST_TIME"])
+    return float(value) if value.isdecimal() else interval(settings, "RUN_HOST_TIME").total_seconds()
+
+
 def _method(settings: BaseSettings) -> str:
     method: str = settings["EXTRACT_METHOD"]
     if method not in CATALOGUE:

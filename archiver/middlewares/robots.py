@@ -5,17 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from protego import Protego
 from scrapy.exceptions import CannotResolveHostError, IgnoreRequest, NotConfigured
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.errors import ArchiveError, RunEnding
+from archiver.extensions.configuration import host_seconds
+from archiver.robots import MOST_BYTES, Robots, read_robots
 from archiver.warc.reader import decode_content
 
 if TYPE_CHECKING:
@@ -26,11 +27,19 @@ logger = logging.getLogger(__name__)
 
 # RFC 9309, 2.4: no longer than a day.
 _KEPT_SECONDS = 24 * 3600.0
+# Refused or the like: RFC 9309, 2.3.1.3 lets us fetch, but rules may be there again long before tomorrow.
+_REFUSED_SECONDS = 3600.0
 # A server that stumbles is asked again soon: nothing of its host is fetched until it answers.
 _UNAVAILABLE_SECONDS = 600.0
 _KEPT_HOSTS = 10_000
-# RFC 9309, 2.5: at least this much of the file is read.
-_MOST_BYTES = 512 * 1024
+# Strings of all rules together, some 150 bytes each.
+_KEPT_STRINGS = 400_000
+# On the wire. Whatever is longer is not meant to be read; of the rest, robots.MOST_BYTES are.
+_LONGEST_FILE = 5 * 1024 * 1024
+# More codings one over the other are a bomb.
+_MOST_CODINGS = 3
+# The delay between robots.txt and the first request is no longer than this.
+_LONGEST_START = 60.0
 
 
 class RobotsRefused(IgnoreRequest):
@@ -41,28 +50,33 @@ class RobotsUnavailable(IgnoreRequest):
     """robots.txt could not be had: nothing may be fetched until it can."""
 
 
+_EVERYTHING = Robots()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rules:
     expires: float
-    parser: Protego | None = None  # None: everything is allowed
+    robots: Robots = _EVERYTHING
     unavailable: str = ""
     cause: Exception | None = None
 
-    def check(self, url: str, agent: str) -> None:
+    def check(self, url: str) -> None:
         if self.unavailable:
             raise RobotsUnavailable(f"robots.txt: {self.unavailable}") from self.cause
-        if self.parser is not None and not self.parser.can_fetch(url, agent):
+        if not self.robots.allows(url):
             raise RobotsRefused("robots.txt does not allow it")
 
 
 class RobotsMiddleware:
     """Asks robots.txt before anything else of a host."""
 
-    def __init__(self, crawler: Crawler, agent: str, longest_delay: float) -> None:
+    def __init__(self, crawler: Crawler, agent: str, longest_delay: float, longest_start: float) -> None:
         self._crawler = crawler
+        self._longest_start = longest_start
         self._agent = agent
         self._longest_delay = longest_delay
         self._rules: OrderedDict[str, asyncio.Future[_Rules]] = OrderedDict()
+        self._sizes: Counter[str] = Counter()
         self._delays: dict[str, float] = {}
 
     @classmethod
@@ -70,7 +84,10 @@ class RobotsMiddleware:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off")
-        return cls(crawler, settings["ROBOTSTXT_USER_AGENT"], settings.getfloat("ROBOTS_LONGEST_DELAY"))
+        # Well within the time that a run has for the host.
+        start = min(_LONGEST_START, host_seconds(settings) / 2)
+        delay = settings.getfloat("ROBOTS_LONGEST_DELAY")
+        return cls(crawler, settings["ROBOTSTXT_USER_AGENT"], delay, start)
 
     async def process_request(self, request: Request) -> None:
         if request.meta.get("dont_obey_robotstxt"):
@@ -79,7 +96,7 @@ class RobotsMiddleware:
         host = urlparse_cached(request).hostname or ""
         if host in self._delays:
             self._slow_down(request, host)
-        rules.check(request.url, self._agent)
+        rules.check(request.url)
 
     async def _rules_for(self, request: Request) -> _Rules:
         url = urlparse_cached(request)
@@ -90,14 +107,25 @@ class RobotsMiddleware:
             return known.result() if known.done() else await asyncio.shield(known)
         task = asyncio.ensure_future(self._fetch(origin, url.hostname or ""))
         self._rules[origin] = task
+        rules = await asyncio.shield(task)
+        self._sizes[origin] = rules.robots.size
+        self._make_room()
+        return rules
+
+    def _make_room(self) -> None:
+        """Forget the host that was asked longest ago, and the greatest ones where memory is at stake."""
         if len(self._rules) > _KEPT_HOSTS:
-            self._rules.popitem(last=False)
-        return await asyncio.shield(task)
+            oldest, _ = self._rules.popitem(last=False)
+            self._sizes.pop(oldest, None)
+        while self._sizes.total() > _KEPT_STRINGS:
+            greatest, _ = self._sizes.most_common(1)[0]
+            self._rules.pop(greatest, None)
+            del self._sizes[greatest]
 
     async def _fetch(self, origin: str, host: str) -> _Rules:
-        meta = {"dont_obey_robotstxt": True}
+        longest = min(_LONGEST_FILE, self._crawler.settings.getint("DOWNLOAD_MAXSIZE") or _LONGEST_FILE)
+        meta = {"dont_obey_robotstxt": True, "download_maxsize": longest}
         request = Request(f"{origin}/robots.txt", callback=NO_CALLBACK, meta=meta, dont_filter=True)
-        expires = time.monotonic() + _KEPT_SECONDS
         try:
             response = await self._crawler.engine.download_async(request)
             await response.meta["capture"]
@@ -106,22 +134,18 @@ class RobotsMiddleware:
         except CannotResolveHostError:
             return _Rules(expires=0)  # the page itself will fail in the same way, and say so
         except Exception as error:  # noqa: BLE001 - told as the outcome of every request to this host
-            return _unavailable(str(error) or type(error).__name__, error)
-        return self._read(response, host, expires)
+            return _unavailable(str(error) or type(error).__name__, time.monotonic(), error)
+        rules = rules_of(response, self._agent, time.monotonic())
+        if rules.robots.crawl_delay:
+            self._delays[host] = min(rules.robots.crawl_delay, self._longest_delay)
+            self._begin_soon(host, time.monotonic())
+        return rules
 
-    def _read(self, response: Response, host: str, expires: float) -> _Rules:
-        if response.status >= 500 or response.status == 429:
-            return _unavailable(f"the server answered {response.status}")
-        if not 200 <= response.status < 300:
-            return _Rules(expires=expires)
-        coding = (response.headers.get("Content-Encoding") or b"").decode("latin-1").lower()
-        codings = [part.strip() for part in coding.split(",")]
-        body = decode_content(response.body, codings, most=_MOST_BYTES)
-        parser = Protego.parse(body[:_MOST_BYTES].decode("utf-8", "ignore"))
-        delay = parser.crawl_delay(self._agent)
-        if delay:
-            self._delays[host] = min(float(delay), self._longest_delay)
-        return _Rules(expires=expires, parser=parser)
+    def _begin_soon(self, host: str, now: float) -> None:
+        """The first request after robots.txt need not wait for hours: a run would end without one."""
+        slot = self._crawler.engine.downloader.slots.get(host)
+        if slot is not None:
+            slot.lastseen = min(slot.lastseen, now + self._longest_start - self._delays[host])
 
     def _slow_down(self, request: Request, host: str) -> None:
         """Hold the host's slot to its Crawl-delay; AutoThrottle would shorten it again."""
@@ -135,5 +159,28 @@ class RobotsMiddleware:
         request.meta["autothrottle_dont_adjust_delay"] = True
 
 
-def _unavailable(why: str, cause: Exception | None = None) -> _Rules:
-    return _Rules(expires=time.monotonic() + _UNAVAILABLE_SECONDS, unavailable=why, cause=cause)
+def rules_of(response: Response, agent: str, now: float) -> _Rules:
+    """What an answer means, and for how long."""
+    if response.status in {304, 429} or response.status >= 500:
+        # A 304 was not asked for: whatever it is about was never seen.
+        return _unavailable(f"the server answered {response.status}", now)
+    if response.status in {404, 410}:
+        return _Rules(expires=now + _KEPT_SECONDS)
+    if not 200 <= response.status < 300:
+        return _Rules(expires=now + _REFUSED_SECONDS)
+    if response.status == 206 or "dataloss" in response.flags:
+        # The rules that matter may be those that did not come.
+        return _unavailable("it broke off", now)
+    return _Rules(expires=now + _KEPT_SECONDS, robots=read_robots(_decoded(response), agent))
+
+
+def _decoded(response: Response) -> bytes:
+    """The content, as much of it as is read: no more is even decoded."""
+    header = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
+    codings = [part.strip() for part in header.split(",")][:_MOST_CODINGS]
+    # One byte more, so that a file that is longer can be told.
+    return decode_content(response.body[: 2 * MOST_BYTES], codings, most=MOST_BYTES + 1)
+
+
+def _unavailable(why: str, now: float, cause: Exception | None = None) -> _Rules:
+    return _Rules(expires=now + _UNAVAILABLE_SECONDS, unavailable=why, cause=cause)

@@ -44,6 +44,7 @@ _FIRST_WAIT = {
     Failure.REFUSED: 4.0,
     Failure.REDIRECTS: 4.0,
     Failure.NOT_A_FEED: 4.0,
+    Failure.UNASKED: 2.0,
     Failure.CLIENT_ERROR: 4.0,
     Failure.ROBOTS: 8.0,
     Failure.TOO_LARGE: 8.0,

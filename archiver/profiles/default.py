@@ -90,7 +90,8 @@ LOG_FORMATTER = "archiver.extensions.logs.ThriftyLogFormatter"
 USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
 ROBOTSTXT_USER_AGENT = "archiver"
 ROBOTSTXT_OBEY = True
-ROBOTS_LONGEST_DELAY = 60  # seconds; a Crawl-delay beyond it is cut
+ROBOTS_LONGEST_DELAY = 24 * 3600  # seconds; a Crawl-delay beyond it is cut
+RUN_HOST_TIME = "1h"  # for which a run is busy with a host; what is left waits for the next run
 CONCURRENT_REQUESTS = 64
 CONCURRENT_REQUESTS_PER_DOMAIN = 2
 DOWNLOAD_DELAY = 1
@@ -130,11 +131,14 @@ DOWNLOADER_MIDDLEWARES_BASE = {
     "scrapy.downloadermiddlewares.defaultheaders.DefaultHeadersMiddleware": 400,
     "scrapy.downloadermiddlewares.useragent.UserAgentMiddleware": 500,
     "scrapy.downloadermiddlewares.retry.RetryMiddleware": 550,
-    "scrapy.downloadermiddlewares.redirect.RedirectMiddleware": 600,
+    "archiver.middlewares.redirects.RedirectMiddleware": 600,
     "scrapy.downloadermiddlewares.httpproxy.HttpProxyMiddleware": 750,
     "scrapy.downloadermiddlewares.stats.DownloaderStats": 850,
 }
+DOWNLOADER = "archiver.handlers.downloader.FairDownloader"
 DOWNLOADER_MIDDLEWARES = {
+    # Before robots.txt is asked for.
+    "archiver.middlewares.patience.PatienceMiddleware": 50,
     "archiver.middlewares.robots.RobotsMiddleware": 100,
     # Below the redirects (600), so that each hop gets the validators of its own URL.
     "archiver.middlewares.validators.ValidatorsMiddleware": 650,

@@ -13,7 +13,7 @@ from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.extract.catalogue import FEED
-from archiver.pages import Ended, EntryOutcome, TryAgain, after_failure, may_be_html
+from archiver.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
 from archiver.reading.findings import announcement_of
 from archiver.reading.groups import Groups
 from archiver.reading.settling import Settling
@@ -164,19 +164,23 @@ class Extraction:
         if fetch.is_recheck and absence is None:
             await self._look_later(fetch, failed, verdict)
             return
-        if not fetch.is_recheck and not isinstance(verdict, Ended):
-            await database.run_async(page_store.try_again, fetch.page_id, failed.failure, verdict.wait, now)
-            return
         outcome = verdict.outcome if isinstance(verdict, Ended) else EntryOutcome.GONE
         detail = f"{failed.failure}: {failed.detail}".rstrip(": ")
-        finding = await self._finding_without_article(fetch, outcome, detail)
-        try:
-            finding = await self._from_feed(replace(finding, absence=absence))
-        except ReadingFault as fault:
-            self._archive.report.error(f"What a feed carried for {fetch.url} could not be read: {fault}")
-            await self._ask_again(fetch, failed)
-            return
-        await self._settling.settle(finding)
+        is_over = fetch.is_recheck or isinstance(verdict, Ended)
+        if is_over or failed.failure in REFUSALS:
+            finding = await self._finding_without_article(fetch, outcome, detail)
+            try:
+                finding = await self._from_feed(replace(finding, absence=absence))
+            except ReadingFault as fault:
+                self._archive.report.error(f"What a feed carried for {fetch.url} could not be read: {fault}")
+                await self._ask_again(fetch, failed)
+                return
+            # What is refused for days need not wait for days where the feed has all of it.
+            if is_over or finding.article is not None:
+                await self._settling.settle(finding)
+                return
+        if isinstance(verdict, TryAgain):
+            await database.run_async(page_store.try_again, fetch.page_id, failed.failure, verdict.wait, now)
 
     async def _ask_again(self, fetch: PageFetch, failed: Failed) -> None:
         """The page, and what the feed carried in its place, some time later."""

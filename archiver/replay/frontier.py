@@ -33,6 +33,14 @@ class ReplayFrontier:
         self._in_flight: set[tuple[str, int]] = set()
         self._changed = asyncio.Event()
         self.stopping = False
+        # A tape makes nobody wait.
+        self.hosts_left: frozenset[str] = frozenset()
+
+    def let_go(self, kind: str, target_id: int, *, is_over: bool) -> None:
+        """No host of a tape is slow, or left for the next run."""
+
+    def pace(self, *, slow: frozenset[str], over: set[str]) -> None:
+        """All hosts of a tape are equally fast."""
 
     async def targets(
         self,

@@ -60,6 +60,13 @@ def failure_of_response(response: Response, now: datetime) -> Failed | None:
         header = response.headers.get("Retry-After")
         wait = retry_after(header.decode("latin-1") if header else None, now)
         return Failed(failure=failure, detail=f"HTTP {response.status}", retry_after=wait)
+    if response.status == 304 and not _is_conditional(response):
+        return Failed(failure=Failure.UNASKED, detail="304, although the request was not conditional")
     if "dataloss" in response.flags:
         return Failed(failure=Failure.TRUNCATED, detail="the connection closed before the end")
     return None
+
+
+def _is_conditional(response: Response) -> bool:
+    asked = response.request.headers if response.request else {}
+    return "If-None-Match" in asked or "If-Modified-Since" in asked

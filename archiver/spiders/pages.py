@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import TYPE_CHECKING
 
 from scrapy import Request
 
 from archiver.clock import machine_now
 from archiver.items import PageFetch, Validators
+from archiver.outcomes import Failed, Failure
 from archiver.pages import PageValidators
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import header
+from archiver.warc.reader import decode_content
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 # Pages that are pending are asked for before any further feed; known ones when nobody waits.
 _PRIORITY = 10
 _RECHECK_PRIORITY = -5
+# In bytes. White space beyond it is looked at by whoever reads the page.
+_LONGEST_NOTHING = 100
+_MOST_CODINGS = 3
 
 
 def page_request(page: PendingPage, callback: Callback, errback: Callback) -> Request:
@@ -47,16 +53,30 @@ def page_request(page: PendingPage, callback: Callback, errback: Callback) -> Re
 
 def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFetch:
     etag, last_modified = header(response, "ETag"), header(response, "Last-Modified")
+    failed = failure_of_response(response, machine_now())
+    is_as_it_was = response.status == 304 and failed is None
+    # What became of a known article is decided from all of its page, also where nothing is left of it.
+    if failed is None and not is_as_it_was and not is_recheck and _is_empty(response):
+        failed = Failed(failure=Failure.EMPTY, detail=f"HTTP {response.status} with nothing in it")
     return PageFetch(
         page_id=page_id,
         url=response.url,
         content_type=header(response, "Content-Type"),
         capture=response.meta.get("capture"),
         size=len(response.body),
-        failed=failure_of_response(response, machine_now()),
+        failed=failed,
         validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified)
         if etag or last_modified
         else None,
-        not_modified=response.status == 304 and response.meta.get("original") is not None,
+        not_modified=is_as_it_was,
         is_recheck=is_recheck,
     )
+
+
+def _is_empty(response: Response) -> bool:
+    """True where nothing but white space came, compressed or not."""
+    if len(response.body) > _LONGEST_NOTHING:
+        return False
+    codings = [part.strip().lower() for part in (header(response, "Content-Encoding") or "").split(",")]
+    content = decode_content(response.body, codings[:_MOST_CODINGS], most=_LONGEST_NOTHING)
+    return not content.removeprefix(codecs.BOM_UTF8).strip()

@@ -72,13 +72,19 @@ class FreshCapture:
 
 
 def pending_pages(
-    connection: Connection, now: datetime, *, limit: int, per_host: int, busy: Collection[int]
+    connection: Connection,
+    now: datetime,
+    *,
+    limit: int,
+    per_host: int,
+    busy: Collection[int],
+    without: Collection[str] = (),
 ) -> list[PendingPage]:
-    """Pages to fetch, the longest waiting first, no host taking the places of the others."""
+    """Pages to fetch, the longest waiting first, no host taking the places of the others, some left out."""
     rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.next_try, pages.c.id))
     ranked = (
         select(*ASKED, pages.c.next_try, rank.label("rank"))
-        .where(pages.c.state == "pending", pages.c.next_try <= now)
+        .where(pages.c.state == "pending", pages.c.next_try <= now, pages.c.host.not_in(without))
         .subquery()
     )
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host)
@@ -113,6 +119,13 @@ def next_try(connection: Connection) -> datetime | None:
     """When the next pending page may be asked for."""
     query = select(pages.c.next_try).where(pages.c.state == "pending").order_by(pages.c.next_try).limit(1)
     return connection.execute(query).scalar()
+
+
+def count_waiting_pages(connection: Connection, now: datetime, *, hosts: Collection[str]) -> dict[str, int]:
+    """How many pages of these hosts might be fetched by now."""
+    due = (pages.c.state == "pending", pages.c.next_try <= now, pages.c.host.in_(hosts))
+    query = select(pages.c.host, func.count().label("waiting")).where(*due).group_by(pages.c.host)
+    return {row.host: row.waiting for row in connection.execute(query)}
 
 
 def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> None:

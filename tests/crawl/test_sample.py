@@ -138,9 +138,9 @@ def test_the_articles_words_are_in_its_object(rehearsal: Rehearsal) -> None:
 def test_outcomes_tell_what_happened_to_troublesome_entries(rehearsal: Rehearsal) -> None:
     expected = {
         "pdf": {"not_html"},
-        "empty": {"empty"},
+        "empty": {None, "empty"},
         "login": {"not_article"},
-        "disallowed": {"refused"},
+        "disallowed": {None, "refused"},
         "forbidden_with_content": {"stored"},
         # Tried again over days before they are given up.
         "not_found": {None, "gone"},
