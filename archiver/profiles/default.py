@@ -5,10 +5,9 @@ docs/settings.md explains each of them.
 
 BOT_NAME = "archiver"
 SPIDER_MODULES = ["archiver.spiders"]
-COMMANDS_MODULE = "archiver.commands"
 
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
-ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
+ARCHIVE_DIR = "archive"  # relative to scrapy.cfg; with `archiver`, to the working folder
 STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
