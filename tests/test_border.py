@@ -15,7 +15,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[1]
-SHELL = {"profiles", "spiders", "middlewares", "pipelines", "handlers", "commands", "extensions", "web"}
+SHELL = {
+    "profiles",
+    "spiders",
+    "middlewares",
+    "pipelines",
+    "handlers",
+    "commands",
+    "extensions",
+    "web",
+    "command_line",
+    "__main__.py",
+}
 FORBIDDEN = ("scrapy", "twisted", "settings", *(f"archiver.{package}" for package in sorted(SHELL)))
 
 

@@ -21,14 +21,14 @@ def settings(**given: object) -> Settings:
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [
-        ("RECHECK_SHARE", "much", "RECHECK_SHARE='much' is no number"),
+        ("RECHECK_SHARE", "much", "RECHECK_SHARE='much' is not a number"),
         ("RECHECK_SHARE", "1", "RECHECK_SHARE='1': less than 1"),
         ("RECHECK_SHARE", "-0.1", "RECHECK_SHARE='-0.1': at least 0"),
         ("RECHECK_INTERVAL", "daily", "RECHECK_INTERVAL='daily'"),
         ("RECHECK_FLOOR", "0", "RECHECK_FLOOR='0'"),
-        ("RECHECK_DAYS", "a month", "RECHECK_DAYS='a month' is no number"),
-        ("RECHECK_SHARE", "nan", "RECHECK_SHARE='nan' is no number"),
-        ("RECHECK_DAYS", "inf", "RECHECK_DAYS='inf' is no number"),
+        ("RECHECK_DAYS", "a month", "RECHECK_DAYS='a month' is not a number"),
+        ("RECHECK_SHARE", "nan", "RECHECK_SHARE='nan' is not a number"),
+        ("RECHECK_DAYS", "inf", "RECHECK_DAYS='inf' is not a number"),
         ("RECHECK_DAYS", "1e12", "RECHECK_DAYS='1e12': at most 36525"),
         ("RETIRE_AFTER_DAYS", "1e12", "RETIRE_AFTER_DAYS='1e12': at most 36525"),
         ("POLL_BUDGET", "0", "POLL_BUDGET='0': at least 0.01"),

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from archiver.command_line.listing import COMMANDS, module_of
+
 ROOT = Path(__file__).parents[1]
 # What finds articles, and takes half a second to load.
 READING = {"archiver.extract.methods", "feedparser", "htmldate", "snowballstemmer", "trafilatura"}
@@ -51,3 +53,41 @@ def test_a_worker_loads_neither_the_crawl_nor_the_store() -> None:
     loaded = loaded_by("import archiver.workers.child")
     assert "archiver.extract.methods" in loaded
     assert loaded & {"sqlalchemy", "scrapy", "twisted", *UNUSED} == set()
+
+
+# The state store's toolkit, arrays, and whatever finds articles.
+HEAVY = {"sqlalchemy", "numpy", "lxml.html.clean", *READING, *UNUSED}
+# It lists with the words of the schedule, which are numbers of numpy; the others load what they need to work.
+LISTING = "channels"
+
+
+def test_the_list_of_commands_and_the_version_load_no_command_and_not_even_scrapy() -> None:
+    for word in ("--help", "--version"):
+        loaded = loaded_by(
+            f"import sys; sys.argv[1:] = ['{word}']\nfrom archiver.command_line.program import main\n"
+            "try: main()\nexcept SystemExit: pass\nprint()"
+        )
+        assert "archiver.command_line.listing" in loaded
+        assert loaded & {"scrapy", "twisted", "archiver.commands", *HEAVY} == set()
+
+
+def test_no_command_loads_for_its_help_what_only_its_work_needs() -> None:
+    names = [name for name in COMMANDS if name != LISTING]
+    modules = ", ".join(module_of(name) for name in names)
+    loaded = loaded_by(f"import {modules}")
+    assert {module_of(name) for name in names} <= loaded
+    assert loaded & HEAVY == set()
+
+
+def test_scrapy_loads_the_command_that_is_run_and_no_other() -> None:
+    code = (
+        "import os, sys; os.chdir(sys.path.pop(0) or '.')\nfrom scrapy.cmdline import execute\n"
+        "try: execute(['scrapy', 'timemap', '--help'])\nexcept SystemExit: pass\nprint()"
+    )
+    loaded = loaded_by(code)
+    assert "archiver.commands.timemap" in loaded
+    ours = {module_of(name) for name in COMMANDS} - {
+        "archiver.commands.timemap",
+        "archiver.commands.extract_record",
+    }
+    assert loaded & (ours | HEAVY) == set()

@@ -11,10 +11,9 @@ import msgspec
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
-from archiver.errors import ArchiverError
 from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
@@ -30,10 +29,7 @@ from archiver.history.feed_text import lines_of
 from archiver.history.model import KINDS
 from archiver.history.names import urn_of
 from archiver.history.printing import show
-from archiver.store.changes import Wanted, find_events, store_name
-from archiver.store.reading import reading
 from archiver.terminal import Colours
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -42,6 +38,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.history.model import Event
+    from archiver.store.changes import Wanted
 
 _LIMIT = 200
 
@@ -49,9 +46,6 @@ _LIMIT = 200
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[--since TIME] [--until TIME] [--channel CHANNEL…] [--min-words N] [--kind KIND…] [options]"
-
-    def short_desc(self) -> str:
-        return "Show the edits of articles, the newest last"
 
     def long_desc(self) -> str:
         return (
@@ -88,22 +82,18 @@ class Command(ArchiveCommand):
         parser.add_argument("--atom", metavar="FILE", help="write an Atom feed with the differences instead")
         parser.add_argument("--jsonl", metavar="FILE", help="write JSON Lines instead; -: to standard output")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         wanted = _wanted(opts)
         _check_outputs(opts)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        objects = archive_to_read(self.settings) / "objects"
-        try:
-            with reading(state_url(self.settings)) as state:
-                self._tell(
-                    state, replace(wanted, channels=chosen_channels(state, opts.channel)), objects, opts
-                )
-        except (ArchiverError, OSError) as error:
-            self._fail(str(error))
+        objects = archive_to_read(self.its_settings) / "objects"
+        with self.state() as state:
+            self._tell(state, replace(wanted, channels=chosen_channels(state, opts.channel)), objects, opts)
 
     def _tell(self, state: Connection, wanted: Wanted, objects: Path, opts: argparse.Namespace) -> None:
+        from archiver.store.changes import find_events  # noqa: PLC0415 - no help needs it
+
         events = _titled(_limited(find_events(state, _one_more(wanted)), wanted.limit), objects)
         if not opts.atom and not opts.jsonl:
             show(_listed(events))
@@ -122,15 +112,13 @@ class Command(ArchiveCommand):
     def _write_atom(self, head: FeedHead, found: list[Event], objects: Path, path: Path) -> None:
         with whole_file(path) as file:
             # The newest first, as readers of feeds expect it.
-            for part in document(head, reversed(found), objects, self._fail):
+            for part in document(head, reversed(found), objects, self.fail):
                 file.write(part.encode())
-
-    def _fail(self, message: str) -> None:
-        print(f"scrapy changes: {redact(message)}", file=sys.stderr)
-        self.exitcode = 1
 
 
 def _wanted(opts: argparse.Namespace) -> Wanted:
+    from archiver.store.changes import Wanted  # noqa: PLC0415 - no help needs it
+
     since, until = span_from(opts)
     for option in ("limit", "min_words"):
         if getattr(opts, option) < 0:
@@ -195,6 +183,8 @@ def _write_lines(events: Iterable[Event], name: str) -> int:
 
 
 def _head(state: Connection, wanted: Wanted, found: list[Event], opts: argparse.Namespace) -> FeedHead:
+    from archiver.store.changes import store_name  # noqa: PLC0415 - no help needs it
+
     chosen = (*sorted(map(str, wanted.channels or ())), *wanted.kinds, str(wanted.min_words))
     return FeedHead(
         id=urn_of(("changes", *store_name(state), *chosen)),

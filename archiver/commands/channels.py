@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiverError
-from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_folder, clock, state_url
+from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.poll_now import poll_channels
 from archiver.extensions.selection import named_channels
 from archiver.history.printing import show
@@ -24,6 +24,7 @@ from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
 from archiver.store.gaps import gaps_by_channel
 from archiver.store.listing import add_seed
+from archiver.store.reading import ReadOnly
 from archiver.store.recheck_prices import curve_of_all
 from archiver.terminal import Colours, window_width
 from archiver.urls import redact
@@ -39,6 +40,8 @@ _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
 _NO_CHANNELS = "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
+# These work beside a run, and on an archive that may not be written to.
+_READING = ("list", "show")
 
 
 class Command(ArchiveCommand):
@@ -47,9 +50,6 @@ class Command(ArchiveCommand):
             "[list | show CHANNEL… | add URL… | poll CHANNEL… | pause CHANNEL… | resume CHANNEL…"
             " | remove CHANNEL…] [options]"
         )
-
-    def short_desc(self) -> str:
-        return "List the channels, or add, poll, pause, resume and remove some"
 
     def long_desc(self) -> str:
         return (
@@ -77,22 +77,23 @@ class Command(ArchiveCommand):
             "--opml", action="store_true", help="with list: as OPML, which is a seeds file, too"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         action, names = (args[0], args[1:]) if args else ("list", [])
         _check_usage(action, names, is_group=opts.failing or opts.all)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        try:
-            archive_folder(self.settings).mkdir(parents=True, exist_ok=True)
-            database = Database(state_url(self.settings))
-            try:
-                self._run(database, action, names, opts)
-            finally:
-                database.close()
-        except ArchiverError as error:
-            print(f"scrapy channels: error: {redact(str(error))}", file=sys.stderr)
-            self.exitcode = 1
+        if action == "add":
+            archive_folder(self.its_settings).mkdir(parents=True, exist_ok=True)
+        else:
+            known_state(self.its_settings)
+        is_reader = action in _READING
+        database = (
+            ReadOnly(state_url(self.its_settings)) if is_reader else Database(state_url(self.its_settings))
+        )
+        with closing(database):
+            self._run(database, action, names, opts)
 
-    def _run(self, database: Database, action: str, names: list[str], opts: argparse.Namespace) -> None:
+    def _run(
+        self, database: Database | ReadOnly, action: str, names: list[str], opts: argparse.Namespace
+    ) -> None:
         if action == "list":
             self._list(database, opts)
         elif action == "show":
@@ -105,28 +106,25 @@ class Command(ArchiveCommand):
             for name in names:
                 self._change(database, action, name)
 
-    def _list(self, database: Database, opts: argparse.Namespace) -> None:
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+    def _list(self, database: Database | ReadOnly, opts: argparse.Namespace) -> None:
         known = database.run(channel_store.list_channels)
         rows = chosen(known, status=opts.status, failing=opts.failing, labels=opts.label)
         if opts.label and not chosen(known, labels=opts.label):
             told = f"No channel has the label {' or '.join(opts.label)}"
             raise ArchiverError(f"{told}: `scrapy channels` shows the labels")
-        now = schedule_now(known, clock(self.settings).now())
+        now = schedule_now(known, clock(self.its_settings).now())
         if rows or opts.json or opts.opml:
             show(_listed(database, rows, opts, now))
         else:
             print(_NO_SUCH_CHANNEL if known else _NO_CHANNELS)
 
-    def _show(self, database: Database, names: list[str]) -> None:
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        now = schedule_now(database.run(channel_store.list_channels), clock(self.settings).now())
+    def _show(self, database: Database | ReadOnly, names: list[str]) -> None:
+        now = schedule_now(database.run(channel_store.list_channels), clock(self.its_settings).now())
         around = _surroundings(database)
         rows = database.run(named_channels, names)
         show("\n".join(channel_details(row, around, now)) for row in rows)
 
-    def _add(self, database: Database, urls: list[str], opts: argparse.Namespace) -> None:
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+    def _add(self, database: Database | ReadOnly, urls: list[str], opts: argparse.Namespace) -> None:
         every = _interval(opts.every)
         urls = [web_address(url) for url in urls]
         for url in urls:
@@ -134,30 +132,26 @@ class Command(ArchiveCommand):
                 raise UsageError(f"{redact(url)}: {flaw}", print_help=False)
         for url in urls:
             seed = Seed(url=url, labels=tuple(opts.label), every=every, source=BY_HAND, line=0)
-            is_new = database.run(add_seed, seed, clock(self.settings).now())
+            is_new = database.run(add_seed, seed, clock(self.its_settings).now())
             print(f"{redact(url)}: {'added' if is_new else 'was there already'}")
 
-    def _poll(self, database: Database, names: list[str], opts: argparse.Namespace) -> None:
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        now = clock(self.settings).now()
+    def _poll(self, database: Database | ReadOnly, names: list[str], opts: argparse.Namespace) -> None:
+        now = clock(self.its_settings).now()
         if opts.all and names:
             raise UsageError("--all leaves no channel to name", print_help=False)
         told = database.run(poll_channels, names, now, failing=opts.failing)
         for line in told.done:
             print(line)
         for problem in told.problems:
-            print(f"scrapy channels: {problem}", file=sys.stderr)
-            self.exitcode = 1
+            self.fail(problem)
 
-    def _change(self, database: Database, action: str, name: str) -> None:
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+    def _change(self, database: Database | ReadOnly, action: str, name: str) -> None:
         row = database.run(channel_store.find_channel, name)
         if row is None:
-            print(f"scrapy channels: no channel is called {redact(name)}", file=sys.stderr)
-            self.exitcode = 1
+            self.fail(f"no channel is called {name}")
             return
         files = [source for source in database.run(channel_store.sources_of, row.id) if source != BY_HAND]
-        database.run(_CHANGES[action], row.id, clock(self.settings).now())
+        database.run(_CHANGES[action], row.id, clock(self.its_settings).now())
         print(f"{redact(row.url)}: {action}d")
         if action == "remove" and files:
             print(f"  It comes back with the next crawl of {', '.join(files)}: take it out there too.")
@@ -169,7 +163,6 @@ _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remov
 def _check_usage(action: str, names: list[str], *, is_group: bool) -> None:
     if action not in _ACTIONS:
         raise UsageError(f"{action} is not one of {', '.join(_ACTIONS)}", print_help=False)
-    refuse_options(names)
     if action == "list" and names:
         raise UsageError("list takes no channels", print_help=False)
     if action == "poll" and is_group:
@@ -186,7 +179,7 @@ def _interval(text: str | None) -> timedelta | None:
 
 
 def _listed(
-    database: Database, rows: Sequence[Row[Any]], opts: argparse.Namespace, now: datetime
+    database: Database | ReadOnly, rows: Sequence[Row[Any]], opts: argparse.Namespace, now: datetime
 ) -> Iterable[str]:
     """The channels in the form that is asked for."""
     if opts.opml:
@@ -212,7 +205,7 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[S
     ]
 
 
-def _surroundings(database: Database) -> Surroundings:
+def _surroundings(database: Database | ReadOnly) -> Surroundings:
     return Surroundings(
         gaps=database.run(gaps_by_channel),
         curve=database.run(curve_of_all),

@@ -4,72 +4,95 @@ from __future__ import annotations
 
 import signal
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
-from scrapy.exceptions import UsageError
 
+from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiveLocked, ArchiverError, ConfigurationError
-from archiver.extensions.places import check_profile, from_here
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import from_here
 from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
     import asyncio
+    from collections.abc import Sequence
 
     from scrapy.crawler import Crawler
 
+_SPIDER = "feeds"
+_SPIDERS_OPTIONS = """\
+seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
+channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
+seeds files drop many channels"""
 
-class Command(ScrapyCrawl):
+
+class Command(ArchiveCommand, ScrapyCrawl):
     """0: all is well. 1: an operator must look. 2: the command was typed or configured wrongly."""
 
-    def short_desc(self) -> str:
-        return "Poll the channels that are due, keep their pages, write their articles"
+    requires_crawler_process = True
+
+    def syntax(self) -> str:
+        return "[feeds] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
 
     def long_desc(self) -> str:
         return (
-            "Poll the channels that are due and archive what they announce. "
-            "-a seeds=FILE[,FILE...] names seeds files (text, OPML, CSV); without it the known channels are "
-            "polled. -a watch=1 stays and polls as channels fall due, until SIGTERM. -a now=1 polls all of "
-            "them now, -a now=failing those that fail. -a drop=1 lets seeds files drop many channels. "
+            "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
+            "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
+            "are feeds or sites, added as `scrapy channels add` does it. Without either, all known channels "
+            "are polled. An argument that is called like a spider is the spider: ./feeds is a file. "
             "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
             "failing channels); 2 wrong usage."
         )
 
-    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        parser.add_argument(
+            "-a",
+            dest="spargs",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help=f"{_SPIDERS_OPTIONS} (may be repeated)",
+        )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        # Until Scrapy listens: whoever stops a crawl that has not begun has nothing to look after.
+    def also_meant(self) -> dict[str, str]:
+        from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - only where an option is wrong
+
+        return {f"--{name}": f"-a {name}=…" for name in FeedsSpider.arguments}
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        # Until Scrapy listens: a crawl that has not begun leaves nothing to look after.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        if len(args) != 1:
-            raise UsageError(
-                f"Name one spider, such as feeds; got {' '.join(args) or 'none'}", print_help=False
-            )
+        name, others = self._spider(args)
+        arguments = opts.spargs | _seeds(others, opts.spargs)
         try:
-            self._crawl(args[0], opts)
+            self._crawl(name, arguments)
         except ArchiveLocked as error:
             print(f"{error}: nothing to do.")
-        except ConfigurationError as error:
-            raise UsageError(redact(str(error)), print_help=False) from error
-        except ArchiverError as error:
-            print(f"scrapy crawl: error: {redact(str(error))}", file=sys.stderr)
-            self.exitcode = 1
 
-    def _crawl(self, name: str, opts: argparse.Namespace) -> None:
+    def _spider(self, args: list[str]) -> tuple[str, list[str]]:
+        """The spider that is meant, and what it is to crawl."""
         assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
-        try:
-            crawler = self._create_crawler(name)
-        except KeyError as error:
-            raise ConfigurationError(f"No spider is called {name!r}: try `scrapy list`") from error
+        known = self.crawler_process.spider_loader.list()
+        named = [word for word in args if word in known]
+        if len(named) > 1:
+            raise ConfigurationError(f"Name one spider; got {' '.join(named)}")
+        return (named or [_SPIDER])[0], [word for word in args if word not in named]
+
+    def _crawl(self, name: str, arguments: dict[str, str]) -> None:
+        assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
+        crawler = self._create_crawler(name)
+        _check_arguments(crawler, arguments)
         hide_secrets_in_logs()
         # Deep inside the event loop, where Scrapy would load it, it takes a fifth of a second longer: it goes
         # through the whole stack for each of its deprecated classes.
         import scrapy.core.downloader.contextfactory  # noqa: F401, PLC0415
 
-        task = self.crawler_process.crawl(crawler, **opts.spargs)
+        task = self.crawler_process.crawl(crawler, **arguments)
         self.crawler_process.start()
         # With the asyncio reactor, Scrapy hands out a task.
         done = cast("asyncio.Task[None]", task)
@@ -96,3 +119,35 @@ class Command(ScrapyCrawl):
         if crawler.settings.getbool("SUMMARY") or report.exit_code:
             width = window_width(sys.stdout)
             print(summary(report, from_here(folder), written and from_here(written), width=width))
+
+
+def _check_arguments(crawler: Crawler, given: dict[str, str]) -> None:
+    """A misspelt -a gets the right one named; another spider than ours takes whatever it takes."""
+    known: Sequence[str] = getattr(crawler.spidercls, "arguments", ())
+    for name in given if known else ():
+        if name not in known:
+            advice = did_you_mean(name, known, f"known are {', '.join(known)}")
+            raise ConfigurationError(f"Unknown -a {name}: {advice}")
+
+
+def _seeds(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
+    """Files and addresses as the arguments of the spider."""
+    urls = [word for word in words if "://" in word or word.startswith("feed:")]
+    files = [word for word in words if word not in urls]
+    for name in files:
+        _check_file(name)
+    if files and "seeds" in given:
+        raise ConfigurationError(f"Name seeds files once: as {files[0]} or with -a seeds=")
+    found = {"seeds": ",".join(files)} if files else {}
+    return found | ({"urls": " ".join(urls)} if urls else {})
+
+
+def _check_file(name: str) -> None:
+    if "," in name:
+        raise ConfigurationError(f"{name}: a comma parts the names of seeds files: rename this one")
+    if Path(name).exists():
+        return
+    told = f"No spider is called {redact(name)!r}, and there is no such file"
+    if "." in name.partition("/")[0] and not name.startswith("."):
+        told += f": if it is a web address, write https://{redact(name)}"
+    raise ConfigurationError(told)

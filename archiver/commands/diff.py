@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from archiver.errors import ArchiveError, ArchiverError
-from archiver.extensions.arguments import output_file, refuse_options, web_url
+from archiver.errors import ArchiveError
+from archiver.extensions.arguments import output_file, web_url
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
 from archiver.history.articles import read_said
 from archiver.history.diff_page import Compared, facts_of, nothing_differs, page_of
 from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
-from archiver.history.finding import known_article
 from archiver.history.printing import show
-from archiver.store.reading import reading
 from archiver.tables import printable
 from archiver.terminal import Colours
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -35,9 +32,6 @@ if TYPE_CHECKING:
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "URL [V1] [V2] [--side-by-side] [--html FILE] [--all]"
-
-    def short_desc(self) -> str:
-        return "Show what is different between two versions of an article"
 
     def long_desc(self) -> str:
         return (
@@ -53,33 +47,30 @@ class Command(ArchiveCommand):
         parser.add_argument("--html", metavar="FILE", help="also write a page with the difference")
         parser.add_argument("--all", action="store_true", help="also print what stayed the same")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url, *numbers = _arguments(args)
         out = output_file("--html", opts.html) if opts.html is not None else None
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        objects = archive_to_read(self.settings) / "objects"
-        try:
-            with reading(state_url(self.settings)) as state:
-                found = known_article(state, url, objects)
-            compared = _compared(found, objects, [int(number) for number in numbers])
-            if out is not None:
-                write_text(out, page_of(compared, in_columns=opts.side_by_side))
-        except (ArchiverError, OSError) as error:
-            print(f"scrapy diff: {redact(str(error))}", file=sys.stderr)
-            self.exitcode = 1
-            return
+        objects = archive_to_read(self.its_settings) / "objects"
+        from archiver.history.finding import known_article  # noqa: PLC0415 - no help needs it
+
+        with self.state() as state:
+            found = known_article(state, url, objects)
+        compared = _compared(found, objects, [int(number) for number in numbers])
+        if out is not None:
+            write_text(out, page_of(compared, in_columns=opts.side_by_side))
         show(_lines(compared, opts))
         if out is not None:
             print(f"Written: {out}", file=sys.stderr)
 
 
 def _arguments(args: list[str]) -> list[str]:
-    refuse_options(args)
     if not 1 <= len(args) <= 3:
         raise UsageError("Name one URL, and the numbers of up to two versions", print_help=False)
     web_url(args[0])
     if wrong := [one for one in args[1:] if not (one.isdecimal() and one.isascii() and len(one) < 10)]:
-        raise UsageError(f"{wrong[0]} is no number of a version: `scrapy history` has them", print_help=False)
+        raise UsageError(
+            f"{wrong[0]} is not the number of a version: `scrapy history` has them", print_help=False
+        )
     return args
 
 

@@ -17,15 +17,12 @@ from archiver.commands.extract_record import tell_instead
 from archiver.errors import ArchiverError, RecordError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.extract.catalogue import DEFAULT, extractor_of
 from archiver.extract.model import RawPage
 from archiver.files import write_text
 from archiver.retrieval.captures import similar_urls
 from archiver.retrieval.pages import find_page, read_sibling
-from archiver.store.announced import announced_page, siblings_of
-from archiver.store.reading import reading
-from archiver.store.wrappers import memory_of
 from archiver.terminal import Colours
 from archiver.urls import is_web, redact
 from archiver.warc.cdxj.index import Index
@@ -51,9 +48,6 @@ class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "URL | FILE [--at TIME] [--title TEXT] [--summary TEXT] [--sibling FILE…] [options]"
 
-    def short_desc(self) -> str:
-        return "Show why a part of a page is taken for its article"
-
     def long_desc(self) -> str:
         return (
             "Read a page of the archive, or a file, with the method `article`, and show what chose the node: "
@@ -74,15 +68,11 @@ class Command(ArchiveCommand):
         parser.add_argument("--json", action="store_true", help="print JSON")
         parser.add_argument("--all", action="store_true", help="print every block")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         name, at, out = one_argument(args, "URL or file"), moment_from(opts.at), _output(opts.html, args)
         siblings = [_path(one) for one in opts.sibling]
-        try:
-            found = self._archived(name, at) if is_web(name) else _Pages([_file_page(_path(name))])
-            others = [_file_page(path) for path in siblings]
-        except (ArchiverError, OSError) as error:
-            self._fail(str(error))
-            return
+        found = self._archived(name, at) if is_web(name) else _Pages([_file_page(_path(name))])
+        others = [_file_page(path) for path in siblings]
         if found is None:
             return
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
@@ -92,33 +82,47 @@ class Command(ArchiveCommand):
         drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
         _show(drawing.explanation, opts)
         if out is not None:
-            self._draw(out, drawing)
+            from archiver.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
 
-    def _fail(self, message: str) -> None:
-        print(f"scrapy explain: {redact(message)}", file=sys.stderr)
-        self.exitcode = 1
+            write_text(out, html_of(drawing))
 
     def _archived(self, url: str, at: datetime | None) -> _Pages | None:
         """A page of the archive, and what is known beside it; None where it is not there."""
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
+        folder = archive_to_read(self.its_settings)
         index, warc = Index(folder / "index"), folder / "warc"
-        known = _state_of(state_url(self.settings), url)
+        known = self._state_of(url)
         page = find_page(index, warc, url, at, known.page)
         if page is None:
-            self._fail(f"{url} is not in the archive")
+            self.fail(f"{url} is not in the archive")
             tell_instead(similar_urls(index, url), missing_indexes(warc, folder / "index"))
             return None
         print(_told(page), file=sys.stderr)
-        return _Pages([page.raw, *_read(warc, known.siblings)], known.memory)
+        return _Pages([page.raw, *self._read(warc, known.siblings)], known.memory)
 
-    def _draw(self, out: Path, drawing: Drawing) -> None:
-        from archiver.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
+    def _state_of(self, page_url: str) -> _Known:
+        """An archive can be read without its state store, by the pages alone."""
+        from archiver.store.announced import announced_page, siblings_of  # noqa: PLC0415 - no help needs it
+        from archiver.store.wrappers import memory_of  # noqa: PLC0415 - no help needs it
 
         try:
-            write_text(out, html_of(drawing))
-        except OSError as error:
-            self._fail(f"{out} cannot be written: {error}")
+            with self.state() as state:
+                page = announced_page(state, page_url)
+                if page is None:
+                    return _Known()
+                memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
+                return _Known(page, siblings_of(state, page, _SIBLINGS), memory.get(page.channel_id, ()))
+        except ArchiverError as error:
+            self.tell(f"{error}; the page is read without its entry")
+            return _Known()
+
+    def _read(self, warc_folder: Path, siblings: Sequence[AnnouncedPage]) -> list[RawPage]:
+        found = []
+        for sibling in siblings:
+            try:
+                found.append(read_sibling(warc_folder, sibling))
+            except RecordError as error:
+                self.tell(f"a sibling is left out: {error}")
+        return found
 
 
 class _Pages(NamedTuple):
@@ -134,31 +138,6 @@ class _Known(NamedTuple):
     page: AnnouncedPage | None = None
     siblings: Sequence[AnnouncedPage] = ()
     memory: Sequence[Wrapper] = ()
-
-
-def _state_of(url: str, page_url: str) -> _Known:
-    """An archive can be read without its state store, by the pages alone."""
-    try:
-        with reading(url) as state:
-            page = announced_page(state, page_url)
-            if page is None:
-                return _Known()
-            memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
-            return _Known(page, siblings_of(state, page, _SIBLINGS), memory.get(page.channel_id, ()))
-    except ArchiverError as error:
-        told = f"{redact(str(error))}; the page is read without its entry"
-        print(f"scrapy explain: {told}", file=sys.stderr)
-        return _Known()
-
-
-def _read(warc_folder: Path, siblings: Sequence[AnnouncedPage]) -> list[RawPage]:
-    found = []
-    for sibling in siblings:
-        try:
-            found.append(read_sibling(warc_folder, sibling))
-        except RecordError as error:
-            print(f"scrapy explain: a sibling is left out: {redact(str(error))}", file=sys.stderr)
-    return found
 
 
 def _told(page: CapturedPage) -> str:

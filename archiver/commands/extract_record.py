@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING
 
 from archiver.clock import rfc3339
-from archiver.errors import ArchiverError
 from archiver.extensions.arguments import moment_from, one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -26,13 +24,8 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
-    """Called `extract-record`, by an entry point: modules cannot have such names."""
-
     def syntax(self) -> str:
         return "URL [--at TIME] [--headers | --payload | --raw]"
-
-    def short_desc(self) -> str:
-        return "Print an archived response"
 
     def long_desc(self) -> str:
         return (
@@ -51,27 +44,19 @@ class Command(ArchiveCommand):
         what.add_argument("--payload", action="store_true", help="only the body, decoded")
         what.add_argument("--raw", action="store_true", help="the block of the record as it is stored")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url, at = one_url(args), moment_from(opts.at)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
-        try:
-            index = Index(folder / "index")
-            line = find_capture(index, url, at)
-            if line is None:
-                self._fail(f"{url} is not in the archive")
-                tell_instead(similar_urls(index, url), missing_indexes(folder / "warc", folder / "index"))
-                return
-            response = read_archived(index, folder / "warc", line)
-        except ArchiverError as error:
-            self._fail(str(error))
+        folder = archive_to_read(self.its_settings)
+        index = Index(folder / "index")
+        line = find_capture(index, url, at)
+        if line is None:
+            self.fail(f"{url} is not in the archive")
+            tell_instead(similar_urls(index, url), missing_indexes(folder / "warc", folder / "index"))
             return
+        response = read_archived(index, folder / "warc", line)
         print(_told(line, response), file=sys.stderr)
-        _write(_wanted(response, opts))
-
-    def _fail(self, message: str) -> None:
-        print(f"scrapy extract-record: {redact(message)}", file=sys.stderr)
-        self.exitcode = 1
+        sys.stdout.buffer.write(_wanted(response, opts))
+        sys.stdout.buffer.flush()
 
 
 def tell_instead(similar: list[str], unread: list[Path]) -> None:
@@ -97,12 +82,3 @@ def _wanted(response: ArchivedResponse, opts: argparse.Namespace) -> bytes:
     if opts.headers:
         return response.head
     return response.body if opts.payload else response.head + response.body
-
-
-def _write(data: bytes) -> None:
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # Whoever read has seen enough; nothing may complain about it when the program ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

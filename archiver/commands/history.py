@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.errors import ArchiverError
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
-from archiver.history.finding import known_article
+from archiver.extensions.places import archive_to_read
 from archiver.history.listing import lines_of
 from archiver.history.printing import show
-from archiver.store.reading import reading
 from archiver.terminal import Colours
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -26,9 +22,6 @@ if TYPE_CHECKING:
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "URL [--json]"
-
-    def short_desc(self) -> str:
-        return "Show the versions of an article, and what changed in each"
 
     def long_desc(self) -> str:
         return (
@@ -42,17 +35,13 @@ class Command(ArchiveCommand):
         super().add_options(parser)
         parser.add_argument("--json", action="store_true", help="as one JSON object")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_url(args)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
-        try:
-            with reading(state_url(self.settings)) as state:
-                found = known_article(state, url, folder / "objects")
-        except ArchiverError as error:
-            print(f"scrapy history: {redact(str(error))}", file=sys.stderr)
-            self.exitcode = 1
-            return
+        folder = archive_to_read(self.its_settings)
+        from archiver.history.finding import known_article  # noqa: PLC0415 - no help needs it
+
+        with self.state() as state:
+            found = known_article(state, url, folder / "objects")
         if opts.json:
             show([msgspec.json.format(msgspec.json.encode(found), indent=1).decode()])
             return

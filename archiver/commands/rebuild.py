@@ -10,20 +10,21 @@ import msgspec
 from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
-from archiver.errors import ArchiverError
 from archiver.extensions.arguments import moment_from, one_argument, output_file
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import named_channel
 from archiver.files import write_text
-from archiver.store.reading import reading
 from archiver.urls import redact
 from archiver.warc.cdxj.index import Index
 
 if TYPE_CHECKING:
     import argparse
+    from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
+
+    from sqlalchemy import Connection
 
     from archiver.rebuild.model import Rebuilt
 
@@ -33,9 +34,6 @@ _STANDARD_OUTPUT = "-"
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "CHANNEL --at TIME -o FILE.html [--json]"
-
-    def short_desc(self) -> str:
-        return "Rebuild a channel's page as it was at a time"
 
     def long_desc(self) -> str:
         return (
@@ -60,28 +58,24 @@ class Command(ArchiveCommand):
             "--json", action="store_true", help="write the list of articles as JSON, not a page"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         name, at, out = one_argument(args, "channel"), _moment(opts.at), _output(opts)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
-        try:
-            rebuilt, written = _rebuild(folder, state_url(self.settings), name, at, as_json=opts.json)
-            _write(out, written)
-        except (ArchiverError, OSError) as error:
-            print(f"scrapy rebuild: {redact(str(error))}", file=sys.stderr)
-            self.exitcode = 1
-            return
+        folder = archive_to_read(self.its_settings)
+        rebuilt, written = _rebuild(folder, self.state(), name, at, as_json=opts.json)
+        _write(out, written)
         print(_told(rebuilt), file=sys.stderr)
 
 
-def _rebuild(folder: Path, state: str, name: str, at: datetime, *, as_json: bool) -> tuple[Rebuilt, str]:
+def _rebuild(
+    folder: Path, state: AbstractContextManager[Connection], name: str, at: datetime, *, as_json: bool
+) -> tuple[Rebuilt, str]:
     # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
     from archiver.rebuild.gather import Places, gather  # noqa: PLC0415
     from archiver.rebuild.page import html_of  # noqa: PLC0415
     from archiver.rebuild.search import find_frame, stored_in  # noqa: PLC0415
 
     places = Places(index=Index(folder / "index"), warc=folder / "warc", objects=folder / "objects")
-    with reading(state) as connection:
+    with state as connection:
         channel = named_channel(connection, name)
         found = gather(connection, places, channel, at)
         frame = find_frame(connection, places, channel, found)

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from archiver.errors import ArchiverError, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import add_channel_option, add_since_option, chosen_channels, since_from
 from archiver.extract.catalogue import extractor_of
 from archiver.terminal import ProgressLine
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -28,11 +26,10 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 
 class Command(ArchiveCommand):
+    interrupted = "interrupted; the next time it goes on from here"
+
     def syntax(self) -> str:
         return "[--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
-
-    def short_desc(self) -> str:
-        return "Read the captures of the archive anew, with a better extractor"
 
     def long_desc(self) -> str:
         return (
@@ -51,7 +48,7 @@ class Command(ArchiveCommand):
             "--workers", metavar="N", type=int, help="how many processes, instead of EXTRACT_WORKERS"
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         config, since = self._config(opts), since_from(opts) or _EVER
@@ -63,35 +60,21 @@ class Command(ArchiveCommand):
             with Reextraction(config, progress.show) as work:
                 channels = work.database.run(chosen_channels, opts.channel)
                 asyncio.run(work.run(since=since, channels=channels))
-        except* (ArchiverError, OSError) as errors:
+        finally:
             progress.clear()
-            self._fail(redact(str(errors.exceptions[0])))
-        except* KeyboardInterrupt:
-            progress.clear()
-            self._fail("interrupted; the next time it goes on from here")
-        else:
-            progress.clear()
-            self._tell(work, extractor_of(config.method))
-
-    def _fail(self, message: str) -> None:
-        print(f"scrapy reextract: error: {message}", file=sys.stderr)
-        self.exitcode = 1
+        self._tell(work, extractor_of(config.method))
 
     def _config(self, opts: argparse.Namespace) -> ArchiveConfig:
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
         if opts.method is not None:
-            self.settings.set("EXTRACT_METHOD", opts.method, priority="cmdline")
+            self.its_settings.set("EXTRACT_METHOD", opts.method, priority="cmdline")
         if opts.workers is not None:
             if opts.workers < 1:
                 raise UsageError("--workers: at least 1", print_help=False)
-            self.settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
-        archive_to_read(self.settings)
+            self.its_settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
+        archive_to_read(self.its_settings)
         from archiver.extensions.configuration import config_from  # noqa: PLC0415 - likewise
 
-        try:
-            config = config_from(self.settings)
-        except ConfigurationError as error:
-            raise UsageError(redact(str(error)), print_help=False) from error
+        config = config_from(self.its_settings)
         if config.replayed is not None:
             raise UsageError("A replay has an archive of its own: choose another profile", print_help=False)
         return config
@@ -99,7 +82,7 @@ class Command(ArchiveCommand):
     def _tell(self, work: Reextraction, extractor: str) -> None:
         report = work.report
         for problem in [*work.problems, *report.lost, *report.unreadable][:_SHOWN]:
-            print(f"scrapy reextract: {problem}", file=sys.stderr)
+            self.tell(str(problem))
         print(_summary(report, extractor))
         self.exitcode = 1 if work.problems or report.lost else 0
 

@@ -10,22 +10,13 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from archiver.errors import ArchiveError, ArchiverError
+from archiver.errors import ArchiveError
 from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
 from archiver.seeds import read_seeds, split_paths
-from archiver.simulation.archive import own_histories
-from archiver.simulation.plot import plot_of
-from archiver.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate
-from archiver.simulation.table import json_of, lines_of
-from archiver.simulation.words import entries_within, sentences_of
-from archiver.store.channels import find_channel
-from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
-from archiver.urls import redact
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,15 +30,11 @@ _BUDGETS = (24.0, 12.0, 6.0, 3.0)
 _MOST, _LEAST = 288.0, 1 / 7
 _NOTHING = "No feed with entries was found: crawl first, or name other seeds."
 _NOT_YET = "Nothing was published while the archive was kept: crawl for some days first."
-_ALL = tuple(name for name in POLICIES if name != ORACLE)
 
 
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
-
-    def short_desc(self) -> str:
-        return "Tell what other budgets of polls would have lost, on the archive's own histories"
 
     def long_desc(self) -> str:
         return (
@@ -72,28 +59,41 @@ class Command(ArchiveCommand):
         parser.add_argument("--json", metavar="FILE", help="also write the figures as JSON")
         parser.add_argument("--plot", metavar="FILE", help="also draw loss and delay against budget, as SVG")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) > 1:
             raise UsageError(f"Unknown argument {' '.join(args[1:])}", print_help=False)
         for option, name in (("--json", opts.json), ("--plot", opts.plot)):
             if name:
                 output_file(option, name)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        archive_to_read(self.settings)
+        archive_to_read(self.its_settings)
+        from archiver.simulation.archive import own_histories  # noqa: PLC0415 - no help needs it
+        from archiver.simulation.words import entries_within  # noqa: PLC0415 - no help needs it
+
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:
-            with reading(state_url(self.settings)) as state:
-                own = own_histories(state, _channels(state, args[0]) if args else None, progress.show)
+            with self.state() as state:
+                own = own_histories(state, self._channels(state, args[0]) if args else None, progress.show)
+        finally:
             progress.clear()
-            if own is None:
-                raise ArchiveError(_NOTHING)
-            if not entries_within(own.histories, own.span):
-                raise ArchiveError(_NOT_YET)
-            _simulate(own, opts)
-        except (ArchiverError, OSError, KeyboardInterrupt) as error:
-            progress.clear()
-            print(f"scrapy simulate: error: {redact(str(error)) or 'interrupted'}", file=sys.stderr)
-            self.exitcode = 1
+        if own is None:
+            raise ArchiveError(_NOTHING)
+        if not entries_within(own.histories, own.span):
+            raise ArchiveError(_NOT_YET)
+        _simulate(own, opts)
+
+    def _channels(self, state: Connection, seeds: str) -> Sequence[int]:
+        """The channels that these files name, and the feeds found on those that are sites."""
+        from archiver.store.channels import find_channel  # noqa: PLC0415 - no help needs it
+        from archiver.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
+
+        found = read_seeds(split_paths(seeds))
+        for problem in found.problems:
+            self.tell(str(problem))
+        rows = [find_channel(state, seed.url) for seed in found.seeds]
+        ids = with_feeds(state, [row.id for row in rows if row is not None])
+        if not ids:
+            raise ArchiveError(f"No channel of the archive is named in {seeds}: `scrapy channels` lists them")
+        return ids
 
 
 def _budget(text: str) -> float:
@@ -102,33 +102,27 @@ def _budget(text: str) -> float:
     except ValueError:
         number = 0.0
     if not _LEAST <= number <= _MOST:
-        raise argparse.ArgumentTypeError(f"{text} is no number of polls a day from 0.15 to 288")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of polls a day from 0.15 to 288")
     return number
 
 
 def _jobs(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text} is no number of processes")
+        raise argparse.ArgumentTypeError(f"{text} is not a number of processes")
     return int(text)
 
 
-def _channels(state: Connection, seeds: str) -> Sequence[int]:
-    """The channels that these files name, and the feeds found on those that are sites."""
-    found = read_seeds(split_paths(seeds))
-    for problem in found.problems:
-        print(f"scrapy simulate: {redact(str(problem))}", file=sys.stderr)
-    rows = [find_channel(state, seed.url) for seed in found.seeds]
-    ids = with_feeds(state, [row.id for row in rows if row is not None])
-    if not ids:
-        raise ArchiveError(f"No channel of the archive is named in {seeds}: `scrapy channels` lists them")
-    return ids
-
-
 def _simulate(own: Own, opts: argparse.Namespace) -> None:
+    from archiver.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
+    from archiver.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
+    from archiver.simulation.table import json_of, lines_of  # noqa: PLC0415 - no help needs it
+    from archiver.simulation.words import sentences_of  # noqa: PLC0415 - no help needs it
+
     budgets = tuple(sorted(set(opts.budget), reverse=True))
     replay = Replay(histories=own.histories, span=own.span, budgets=budgets)
+    policies = tuple(name for name in POLICIES if name != ORACLE)
     print(_about(own))
-    played = simulate(replay, _ALL, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
+    played = simulate(replay, policies, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
     for sentence in sentences_of(played, replay, SHIPPED_POLICY, "fixed"):
         print(sentence)
     print("\nDelays in minutes:\n")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
-from archiver.errors import ArchiveError, ArchiverError
+from archiver.errors import ArchiveError
 from archiver.extensions.arguments import in_a_folder
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
@@ -22,13 +22,6 @@ from archiver.extensions.selection import (
     span_from,
 )
 from archiver.files import write_text
-from archiver.statistics.compute import Scope
-from archiver.statistics.files import write_csv, write_json
-from archiver.statistics.gather import gather
-from archiver.statistics.page import about, page_of
-from archiver.statistics.text import lines_of
-from archiver.statistics.times import Period
-from archiver.store.reading import reading
 from archiver.terminal import Colours, ProgressLine
 from archiver.urls import redact
 
@@ -38,6 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.statistics.model import Statistics
+    from archiver.statistics.times import Period
 
 _NOTHING = "No feed with entries was found: crawl first, or ask for more channels or a longer time."
 
@@ -45,9 +39,6 @@ _NOTHING = "No feed with entries was found: crawl first, or ask for more channel
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
-
-    def short_desc(self) -> str:
-        return "Show types, sizes, update intervals and hints of the archive's feeds"
 
     def long_desc(self) -> str:
         return (
@@ -73,27 +64,25 @@ class Command(ArchiveCommand):
         parser.add_argument("--json", metavar="FILE", help="also write everything as JSON")
         parser.add_argument("--html", metavar="FILE", help="also write a page with plots")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         period = _period(opts)
         _check_outputs(opts)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        archive_to_read(self.settings)
+        archive_to_read(self.its_settings)
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:
-            with reading(state_url(self.settings)) as state:
+            with self.state() as state:
                 found = _gather(state, opts, period, progress)
+        finally:
             progress.clear()
-            _show(found, with_channels=bool(opts.channel))
-            _write(found, opts)
-        except (ArchiverError, OSError, KeyboardInterrupt) as error:
-            progress.clear()
-            print(f"scrapy statistics: error: {redact(str(error)) or 'interrupted'}", file=sys.stderr)
-            self.exitcode = 1
+        _show(found, with_channels=bool(opts.channel))
+        _write(found, opts)
 
 
 def _period(opts: argparse.Namespace) -> Period:
+    from archiver.statistics.times import Period  # noqa: PLC0415 - no help needs it
+
     since, until = span_from(opts)
     return Period(since=since, until=until)
 
@@ -114,6 +103,9 @@ def _check_outputs(opts: argparse.Namespace) -> None:
 def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
+    from archiver.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
+    from archiver.statistics.gather import gather  # noqa: PLC0415 - no help needs it
+
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
     ids = chosen_channels(state, opts.channel)
     found = gather(state, scope, ids=ids, labels=opts.label, show=progress.show)
@@ -135,6 +127,9 @@ def _of(opts: argparse.Namespace) -> str:
 
 
 def _show(found: Statistics, *, with_channels: bool) -> None:
+    from archiver.statistics.page import about  # noqa: PLC0415 - no help needs it
+    from archiver.statistics.text import lines_of  # noqa: PLC0415 - no help needs it
+
     print(about(found))
     if not found.feeds:
         print(_NOTHING)
@@ -145,6 +140,9 @@ def _show(found: Statistics, *, with_channels: bool) -> None:
 
 
 def _write(found: Statistics, opts: argparse.Namespace) -> None:
+    from archiver.statistics.files import write_csv, write_json  # noqa: PLC0415 - no help needs it
+    from archiver.statistics.page import page_of  # noqa: PLC0415 - no help needs it
+
     if opts.csv:
         write_csv(found, Path(opts.csv))
     if opts.json:

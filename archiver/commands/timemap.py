@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.commands.extract_record import tell_instead
-from archiver.errors import ArchiverError
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -30,9 +29,6 @@ class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "URL [--base-url PREFIX]"
 
-    def short_desc(self) -> str:
-        return "Print the captures of a URL as a TimeMap"
-
     def long_desc(self) -> str:
         return (
             "Print the captures of a URL, the oldest first, as a TimeMap of RFC 7089 in link format: full "
@@ -49,27 +45,18 @@ class Command(ArchiveCommand):
             help=f"where the archive is served (default: {DEFAULT_BASE_URL})",
         )
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url, addresses = one_url(args), _addresses(opts.base_url)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
-        try:
-            index = Index(folder / "index")
-            captures = captures_of(index, url)
-        except ArchiverError as error:
-            self._fail(str(error))
-            return
+        folder = archive_to_read(self.its_settings)
+        index = Index(folder / "index")
+        captures = captures_of(index, url)
         if not captures:
-            self._fail(f"{url} has no memento in the archive")
+            self.fail(f"{url} has no memento in the archive")
             # It may be there itself, with failures only.
             others = [one for one in similar_urls(index, url) if one != request_url(url)]
             tell_instead(others, missing_indexes(folder / "warc", folder / "index"))
             return
         sys.stdout.write(link_format(request_url(url), captures, addresses))
-
-    def _fail(self, message: str) -> None:
-        print(f"scrapy timemap: {redact(message)}", file=sys.stderr)
-        self.exitcode = 1
 
 
 def _addresses(base_url: str) -> Addresses:

@@ -9,15 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from archiver.errors import ArchiverError
-from archiver.extensions.arguments import refuse_options
+from archiver.errors import ArchiveError, ArchiverError
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.sizes import size_in_words
-from archiver.store.articles import object_lengths
-from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -28,11 +24,10 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
+    interrupted = "not all was read: interrupted"
+
     def syntax(self) -> str:
         return "[FILE…] [--quick]"
-
-    def short_desc(self) -> str:
-        return "Check every record, digest, index line and object of the archive"
 
     def long_desc(self) -> str:
         return (
@@ -46,7 +41,7 @@ class Command(ArchiveCommand):
         super().add_options(parser)
         parser.add_argument("--quick", action="store_true", help="leave out the payload digests")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.verification.workers import Workers  # noqa: PLC0415
 
@@ -58,28 +53,35 @@ class Command(ArchiveCommand):
                 for problem in verification.problems(workers):
                     progress.clear()
                     print(problem, flush=True)
-        except (ArchiverError, KeyboardInterrupt) as error:
+        except ArchiverError as error:
+            raise ArchiveError(f"not all was read: {error}") from error
+        finally:
             progress.clear()
-            print(f"scrapy verify: not all was read: {str(error) or 'interrupted'}", file=sys.stderr)
-            self.exitcode = 1
-            return
-        progress.clear()
         print(_summary(verification.counts, is_archive=not args))
         self.exitcode = 1 if verification.counts.problems else 0
 
     def _verification(self, args: list[str], *, payloads: bool) -> ArchiveVerification | FilesVerification:
-        refuse_options(args)
         from archiver.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
         from archiver.verification.files import FilesVerification  # noqa: PLC0415 - likewise
 
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
+        folder = archive_to_read(self.its_settings)
         folders = Folders(
             archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
         )
-        return ArchiveVerification(folders, payloads=payloads, lengths=_lengths(state_url(self.settings)))
+        return ArchiveVerification(folders, payloads=payloads, lengths=self._lengths())
+
+    def _lengths(self) -> dict[str, int]:
+        """How long the objects files are, for those who have the state store as well."""
+        from archiver.store.articles import object_lengths  # noqa: PLC0415 - no help needs it
+
+        try:
+            with self.state() as state:
+                return object_lengths(state)
+        except ArchiverError as error:
+            self.tell(f"{error}; whether an objects file is missing is not checked")
+            return {}
 
 
 def _file(name: str) -> Path:
@@ -87,17 +89,6 @@ def _file(name: str) -> Path:
     if not path.is_file():
         raise UsageError(f"{name}: there is no such file", print_help=False)
     return path
-
-
-def _lengths(url: str) -> dict[str, int]:
-    """How long the objects files are, for those who have the state store as well."""
-    try:
-        with reading(url) as state:
-            return object_lengths(state)
-    except ArchiverError as error:
-        told = f"{redact(str(error))}; whether an objects file is missing is not checked"
-        print(f"scrapy verify: {told}", file=sys.stderr)
-        return {}
 
 
 def _summary(counts: Counts, *, is_archive: bool) -> str:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
-from archiver.errors import ArchiverError
 from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import (
     add_channel_option,
     add_since_option,
@@ -22,11 +21,9 @@ from archiver.extensions.selection import (
     until_from,
 )
 from archiver.sizes import size_in_words
-from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
 from archiver.wacz.model import Folders, Selection
-from archiver.wacz.state import with_feeds
 from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
@@ -46,9 +43,6 @@ class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "-o FILE.wacz [--channel CHANNEL…] [--since TIME] [--until TIME] [options]"
 
-    def short_desc(self) -> str:
-        return "Write a part of the archive as one WACZ file, to share and to replay"
-
     def long_desc(self) -> str:
         return (
             "Write the captures of some channels, of some time, or of the whole archive as a WACZ file: "
@@ -66,22 +60,19 @@ class Command(ArchiveCommand):
         parser.add_argument("--title", help="what to call the collection")
         parser.add_argument("--force", action="store_true", help="write over a file that exists")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if args:
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         output, selection = _output(opts), _time(opts)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        folder = archive_to_read(self.settings)
-        try:
-            with reading(state_url(self.settings)) as state:
-                rows = named_channels(state, opts.channel)
-                if rows:
-                    ids = with_feeds(state, [row.id for row in rows])
-                    selection = replace(selection, channels=ids)
-                self._write(output, folder, state, selection, opts.title or _title(rows))
-        except (ArchiverError, KeyboardInterrupt) as error:
-            print(f"scrapy wacz: error: {redact(str(error)) or 'interrupted'}", file=sys.stderr)
-            self.exitcode = 1
+        folder = archive_to_read(self.its_settings)
+        from archiver.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
+
+        with self.state() as state:
+            rows = named_channels(state, opts.channel)
+            if rows:
+                ids = with_feeds(state, [row.id for row in rows])
+                selection = replace(selection, channels=ids)
+            self._write(output, folder, state, selection, opts.title or _title(rows))
 
     def _write(self, output: Path, folder: Path, state: Connection, selection: Selection, title: str) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
@@ -90,15 +81,16 @@ class Command(ArchiveCommand):
         folders = Folders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
         progress = ProgressLine(sys.stderr)
         wish = Wish(selection=selection, title=title, now=machine_now(), show=progress.show)
-        report = WaczWriter(folders, state).write(output, wish)
-        progress.clear()
+        try:
+            report = WaczWriter(folders, state).write(output, wish)
+        finally:
+            progress.clear()
         if unread := missing_indexes(folders.warc, folders.index):
-            told = (
+            self.tell(
                 f"{len(unread)} WARC files are in no index yet, and left out: run `scrapy crawl feeds` first"
             )
-            print(f"scrapy wacz: {told}", file=sys.stderr)
         for problem in report.problems[:_SHOWN]:
-            print(f"scrapy wacz: missing: {redact(problem)}", file=sys.stderr)
+            self.tell(f"missing: {problem}")
         print(_summary(output, report))
         self.exitcode = 1 if report.problems else 0
 

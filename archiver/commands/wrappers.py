@@ -8,15 +8,11 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
-from archiver.errors import ArchiverError
-from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import named_channel
 from archiver.history.printing import show
 from archiver.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
-from archiver.store.reading import reading
-from archiver.store.wrappers import list_wrappers
 from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
@@ -33,9 +29,6 @@ _NONE_SUCH = "No channel with wrappers is like that: `scrapy wrappers` without o
 class Command(ArchiveCommand):
     def syntax(self) -> str:
         return "[CHANNEL] [--label LABEL] [--failing] [--json]"
-
-    def short_desc(self) -> str:
-        return "Show where the articles of each channel are, as far as it was learned"
 
     def long_desc(self) -> str:
         return (
@@ -55,23 +48,18 @@ class Command(ArchiveCommand):
         )
         parser.add_argument("--json", action="store_true", help="as a list of JSON objects")
 
-    def run(self, args: list[str], opts: argparse.Namespace) -> None:
-        refuse_options(args)
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) > 1:
             raise UsageError("Name one channel, or none for all", print_help=False)
-        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
-        archive_to_read(self.settings)
-        try:
-            with reading(state_url(self.settings)) as state:
-                rows = _rows(state, args)
-        except ArchiverError as error:
-            print(f"scrapy wrappers: error: {redact(str(error))}", file=sys.stderr)
-            self.exitcode = 1
-            return
+        archive_to_read(self.its_settings)
+        with self.state() as state:
+            rows = _rows(state, args)
         show(_shown(rows, args, opts))
 
 
 def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
+    from archiver.store.wrappers import list_wrappers  # noqa: PLC0415 - no help needs it
+
     if not names:
         return list_wrappers(state)
     return list_wrappers(state, named_channel(state, names[0]).id)

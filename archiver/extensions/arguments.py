@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-def refuse_options(args: Sequence[str]) -> None:
-    """What Scrapy did not know as an option comes as an argument."""
-    if unknown := [name for name in args if name.startswith("-")]:
-        raise UsageError(f"Unknown option {' '.join(unknown)}", print_help=False)
-
-
 def one_argument(args: Sequence[str], what: str) -> str:
-    refuse_options(args)
     if len(args) != 1:
         raise UsageError(f"Name one {what}; got {' '.join(args) or 'none'}", print_help=False)
     return args[0]
@@ -34,7 +27,7 @@ def one_url(args: Sequence[str]) -> str:
 
 def web_url(text: str) -> str:
     if not is_web(text):
-        raise UsageError(f"{redact(text)} is no address of the Web: write http://…", print_help=False)
+        raise UsageError(f"{redact(text)} is not a web address: write http://…", print_help=False)
     return text
 
 
@@ -47,7 +40,7 @@ def moment_from(text: str | None) -> datetime | None:
 
 
 def output_file(option: str, name: str) -> Path:
-    """Nobody wants to learn of a typing mistake when all is done but the writing."""
+    """Checked before the work: a typing mistake must not be found when only the writing is left."""
     path = in_a_folder(option, name)
     if path.is_dir():
         raise UsageError(f"{option} {path} is a folder", print_help=False)

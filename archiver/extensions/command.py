@@ -1,23 +1,101 @@
-"""What our commands have in common."""
+"""What our commands have in common: their settings, their options, and how each of them fails."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
+from scrapy.exceptions import UsageError
 
-from archiver.extensions.places import check_profile
+from archiver.command_line.listing import COMMANDS, name_of
+from archiver.command_line.options import add_options_of_ours, options_applied, refuse_unknown
+from archiver.errors import ArchiverError, ConfigurationError
+from archiver.extensions.places import check_profile, state_url
+from archiver.extensions.telling import as_typed, close_quietly, in_words, is_of_the_database
 
 if TYPE_CHECKING:
     import argparse
+    from contextlib import AbstractContextManager
+
+    from scrapy.settings import Settings
+    from sqlalchemy import Connection
+
+INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 class ArchiveCommand(ScrapyCommand):
-    """A command for the archive that is no crawl."""
+    """A command of ours. It does its work in `work`; whatever goes wrong there is told in a sentence.
+
+    Exit codes: 0 done; 1 failed; 2 typed or configured wrongly; 130 interrupted.
+    """
 
     requires_project = True
     requires_crawler_process = False
+    # Set to "archiver" by the program of that name.
+    program = "scrapy"
+    # What Ctrl-C is answered with.
+    interrupted: ClassVar[str] = "interrupted"
+
+    @property
+    def name(self) -> str:
+        return name_of(type(self).__module__)
+
+    @property
+    def its_settings(self) -> Settings:
+        assert self.settings is not None  # noqa: S101 - set before anything is asked of a command
+        return self.settings
+
+    def short_desc(self) -> str:
+        return COMMANDS[self.name]
+
+    def add_options(self, parser: argparse.ArgumentParser) -> None:
+        super().add_options(parser)
+        add_options_of_ours(parser, self.program)
+        self._parser = parser
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
-        check_profile()
-        super().process_options(args, opts)
+        refuse_unknown(args, self._parser, self.also_meant)
+        if self.program == "scrapy":
+            check_profile(self.its_settings, self.name)
+        with options_applied(self.its_settings, opts, self.program):
+            super().process_options(args, opts)
+
+    def state(self) -> AbstractContextManager[Connection]:
+        """The state store, to read from it."""
+        from archiver.store.reading import reading  # noqa: PLC0415 - no help needs it, and it loads SQLAlchemy
+
+        return reading(state_url(self.its_settings))
+
+    def also_meant(self) -> dict[str, str]:
+        """What might be typed as an option, and how it is written instead."""
+        return {}
+
+    def run(self, args: list[str], opts: argparse.Namespace) -> None:
+        try:
+            self.work(args, opts)
+            sys.stdout.flush()
+        except ConfigurationError as error:
+            raise UsageError(as_typed(str(error), self.program), print_help=False) from error
+        except BrokenPipeError:
+            close_quietly()
+        except KeyboardInterrupt:
+            self.fail(self.interrupted, exit_code=INTERRUPTED)
+        except (ArchiverError, OSError) as error:
+            self.fail(in_words(error))
+        except Exception as error:
+            if not is_of_the_database(error):
+                raise
+            self.fail(in_words(error))
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        raise NotImplementedError
+
+    def fail(self, message: str, *, exit_code: int = 1) -> None:
+        """Say on standard error what went wrong; the command may go on."""
+        self.tell(f"error: {message}")
+        self.exitcode = exit_code
+
+    def tell(self, message: str) -> None:
+        """Say something on standard error, after the name of the command."""
+        print(f"{self.program} {self.name}: {as_typed(message, self.program)}", file=sys.stderr)

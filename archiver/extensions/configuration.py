@@ -6,7 +6,6 @@ import json
 import os
 import platform
 from datetime import timedelta
-from math import isfinite
 from typing import TYPE_CHECKING
 
 import scrapy
@@ -14,10 +13,10 @@ import scrapy
 import archiver
 from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.clock import machine_now
-from archiver.errors import ConfigurationError
+from archiver.command_line.checking import checked
+from archiver.command_line.rules import RULES
 from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
-from archiver.extract.catalogue import CATALOGUE
 from archiver.pages import PagePolicy
 from archiver.polling.decide import Aim
 from archiver.polling.failing import Backoff
@@ -29,7 +28,7 @@ from archiver.rechecks.schedule import RecheckPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
 from archiver.store.watching import RecheckRules
-from archiver.urls import is_web, redact
+from archiver.urls import redact
 from archiver.warc.writer import WarcOptions
 
 if TYPE_CHECKING:
@@ -40,6 +39,7 @@ if TYPE_CHECKING:
 
 def config_from(settings: BaseSettings) -> ArchiveConfig:
     """Read and check every setting of ours."""
+    check_settings(settings)
     archive = archive_folder(settings)
     replayed = None
     folder, state = archive, state_url(settings)
@@ -60,17 +60,17 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             channel_pages=settings.getbool("CHANNEL_PAGES"),
             websub=websub_url(settings) is not None and replayed is None,
             budget=_budget(settings),
-            gap_pages=int(_at_least(0, settings, "GAP_PAGES")),
+            gap_pages=settings.getint("GAP_PAGES"),
             causes=failure_causes(settings),
         ),
-        drop_share=_at_least(0, settings, "SEEDS_DROP_SHARE"),
+        drop_share=settings.getfloat("SEEDS_DROP_SHARE"),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
         rechecks=_recheck_rules(settings),
         clock=clock(settings),
         profile=profile(),
         extraction=settings.getbool("EXTRACTION"),
-        method=_method(settings),
+        method=settings["EXTRACT_METHOD"],
         outlinks=settings.getbool("WARC_OUTLINKS"),
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
         worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),
@@ -80,8 +80,16 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
     )
 
 
+def check_settings(settings: BaseSettings) -> None:
+    """Hold each setting that has a rule against it, and bring it into its type; whatever it was set by."""
+    for name, rule in RULES.items():
+        if name in settings:
+            value = checked(name, settings[name], rule)
+            settings.set(name, value, priority=settings.getpriority(name) or 0)
+
+
 def _poll_policy(settings: BaseSettings) -> PollPolicy:
-    is_fixed = _is_set(settings, "POLL_INTERVAL")
+    is_fixed = settings["POLL_INTERVAL"] is not None
     return PollPolicy(
         interval=interval(settings, "POLL_INTERVAL") if is_fixed else timedelta(hours=1),
         aim=None if is_fixed else _aim(settings),
@@ -94,8 +102,8 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
             longest_wish=interval(settings, "POLL_LONGEST_WISH"),
         ),
         backoff=Backoff(
-            retire_after=_days(1, settings, "RETIRE_AFTER_DAYS"),
-            retire_tries=int(_at_least(1, settings, "RETIRE_TRIES")),
+            retire_after=timedelta(days=settings.getfloat("RETIRE_AFTER_DAYS")),
+            retire_tries=settings.getint("RETIRE_TRIES"),
             retired_interval=interval(settings, "RETIRED_INTERVAL"),
         ),
     )
@@ -104,19 +112,14 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
 def _aim(settings: BaseSettings) -> Aim:
     return Aim(
         price=USUAL_PRICE,
-        fairness=_at_least(0, settings, "POLL_FAIRNESS"),
+        fairness=settings.getfloat("POLL_FAIRNESS"),
         shortest=interval(settings, "POLL_FLOOR").total_seconds(),
         longest=interval(settings, "POLL_LONGEST_INTERVAL").total_seconds(),
     )
 
 
 def _budget(settings: BaseSettings) -> float | None:
-    return _at_least(0.01, settings, "POLL_BUDGET") if _is_set(settings, "POLL_BUDGET") else None
-
-
-def _is_set(settings: BaseSettings, name: str) -> bool:
-    """False for None, which a command line can only spell."""
-    return str(settings[name]).lower() != "none"
+    return settings.getfloat("POLL_BUDGET") if settings["POLL_BUDGET"] is not None else None
 
 
 def _page_policy(settings: BaseSettings) -> PagePolicy:
@@ -128,101 +131,43 @@ def _page_policy(settings: BaseSettings) -> PagePolicy:
 
 
 def _recheck_rules(settings: BaseSettings) -> RecheckRules:
-    share = _at_least(0, settings, "RECHECK_SHARE")
-    if share >= 1:
-        raise ConfigurationError(f"RECHECK_SHARE={settings['RECHECK_SHARE']!r}: less than 1, such as 0.5")
-    is_fixed = _is_set(settings, "RECHECK_INTERVAL")
+    is_fixed = settings["RECHECK_INTERVAL"] is not None
     return RecheckRules(
         policy=RecheckPolicy(
             floor=interval(settings, "RECHECK_FLOOR"),
-            until=_days(0, settings, "RECHECK_DAYS"),
+            until=timedelta(days=settings.getfloat("RECHECK_DAYS")),
             interval=interval(settings, "RECHECK_INTERVAL") if is_fixed else None,
         ),
-        share=share,
+        share=settings.getfloat("RECHECK_SHARE"),
     )
 
 
 def interval(settings: BaseSettings, name: str) -> timedelta:
-    try:
-        return parse_interval(str(settings[name]))
-    except ValueError as error:
-        raise ConfigurationError(f"{name}={settings[name]!r}: {error}") from error
-
-
-def host_seconds(settings: BaseSettings) -> float:
-    """RUN_HOST_TIME, which may also be a number of seconds."""
-    value = str(settings["RUN_HOST_TIME"])
-    return float(value) if value.isdecimal() else interval(settings, "RUN_HOST_TIME").total_seconds()
-
-
-def _method(settings: BaseSettings) -> str:
-    method: str = settings["EXTRACT_METHOD"]
-    if method not in CATALOGUE:
-        known = ", ".join(CATALOGUE)
-        raise ConfigurationError(f"EXTRACT_METHOD={method!r} is not known: choose from {known}")
-    return method
+    return parse_interval(str(settings[name]))
 
 
 def _group_rules(settings: BaseSettings) -> GroupRules:
     return GroupRules(
-        pages=int(_at_least(1, settings, "EXTRACTION_GROUP_PAGES")),
-        size=int(_at_least(1, settings, "EXTRACTION_GROUP_BYTES")),
-        wait=timedelta(seconds=_at_least(0, settings, "EXTRACTION_GROUP_SECONDS")),
-        siblings=int(_at_least(0, settings, "EXTRACTION_SIBLINGS")),
+        pages=settings.getint("EXTRACTION_GROUP_PAGES"),
+        size=settings.getint("EXTRACTION_GROUP_BYTES"),
+        wait=timedelta(seconds=settings.getfloat("EXTRACTION_GROUP_SECONDS")),
+        siblings=settings.getint("EXTRACTION_SIBLINGS"),
         backlog=settings.getint("EXTRACT_BACKLOG"),
     )
 
 
-def _at_least(least: float, settings: BaseSettings, name: str) -> float:
-    try:
-        value = settings.getfloat(name)
-    except ValueError as error:
-        raise ConfigurationError(f"{name}={settings[name]!r} is no number") from error
-    if not isfinite(value):
-        raise ConfigurationError(f"{name}={settings[name]!r} is no number")
-    if value < least:
-        raise ConfigurationError(f"{name}={settings[name]!r}: at least {least}")
-    return value
-
-
-def _days(least: float, settings: BaseSettings, name: str) -> timedelta:
-    days = _at_least(least, settings, name)
-    if days > _MOST_DAYS:
-        raise ConfigurationError(f"{name}={settings[name]!r}: at most {_MOST_DAYS}, a hundred years")
-    return timedelta(days=days)
-
-
-_MOST_DAYS = 36525
-
-
 def websub_url(settings: BaseSettings) -> str | None:
-    """Where hubs can call us; None if nobody wants them to."""
-    url, port = str(settings["WEBSUB_URL"] or "").rstrip("/"), settings.getint("WEBSUB_PORT")
-    if not url:
-        return None
-    if not is_web(url) or "?" in url or "#" in url:
-        raise ConfigurationError(f"WEBSUB_URL={url!r} is no address that a hub could call")
-    if not 0 < port <= _LARGEST_PORT:
-        raise ConfigurationError(f"WEBSUB_PORT={port} is no port")
-    interval(settings, "WEBSUB_LEASE")
-    return url
-
-
-_LARGEST_PORT = 65535
+    """Where hubs can call us; None where they are not subscribed to."""
+    url = checked("WEBSUB_URL", settings["WEBSUB_URL"], RULES["WEBSUB_URL"])
+    return str(url) or None
 
 
 def _requisite_rules(settings: BaseSettings) -> RequisiteRules:
-    scope: str = settings["REQUISITES"]
-    if scope not in _SCOPES:
-        raise ConfigurationError(f"REQUISITES={scope!r} is not known: choose from {', '.join(_SCOPES)}")
     return RequisiteRules(
-        scope=scope,
+        scope=settings["REQUISITES"],
         most_per_page=settings.getint("MAX_REQUISITES_PER_PAGE"),
         max_age=interval(settings, "REQUISITES_MAX_AGE"),
     )
-
-
-_SCOPES = ("none", "article", "page")
 
 
 def _warc_options(settings: BaseSettings) -> WarcOptions:

@@ -11,7 +11,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import closest_scrapy_cfg, get_config
 
 from archiver.clock import Clock
-from archiver.errors import ConfigurationError
+from archiver.errors import ArchiveError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -23,7 +23,8 @@ _COMMAND_LINE = 40
 def archive_folder(settings: BaseSettings) -> Path:
     """ARCHIVE_DIR; a relative one is beside scrapy.cfg, wherever the command was typed."""
     folder = Path(settings["ARCHIVE_DIR"]).expanduser()
-    project = Path(closest_scrapy_cfg() or ".").resolve().parent
+    config = closest_scrapy_cfg()
+    project = Path(config).parent if config else Path.cwd()
     # A path given on the command line means what it means to the shell.
     is_typed = (settings.getpriority("ARCHIVE_DIR") or 0) >= _COMMAND_LINE
     return (folder if is_typed else project / folder).absolute()
@@ -45,12 +46,8 @@ def sqlite_url(folder: Path) -> str:
 
 
 def clock(settings: BaseSettings) -> Clock:
-    speed = settings.getfloat("CLOCK_SPEED")
-    if not 0 < speed < float("inf"):
-        raise ConfigurationError(
-            f"CLOCK_SPEED={settings['CLOCK_SPEED']!r}: say how many times as fast it goes"
-        )
-    return Clock(timedelta(seconds=settings.getfloat("CLOCK_OFFSET")), speed=speed)
+    offset, speed = settings.getfloat("CLOCK_OFFSET"), settings.getfloat("CLOCK_SPEED")
+    return Clock(timedelta(seconds=offset), speed=speed)
 
 
 def profile() -> str:
@@ -65,13 +62,31 @@ def archive_to_read(settings: BaseSettings) -> Path:
     return folder
 
 
-def check_profile() -> None:
-    """An unknown SCRAPY_PROJECT would silently load Scrapy's defaults instead of ours."""
-    if not closest_scrapy_cfg():
-        raise UsageError("There is no scrapy.cfg here: go to the archiver's folder", print_help=False)
-    wanted = os.environ.get("SCRAPY_PROJECT", "default")
-    known = [name for name, _ in get_config().items("settings")]
-    if wanted not in known:
-        raise UsageError(
-            f"SCRAPY_PROJECT={wanted} is not in scrapy.cfg, which has: {', '.join(known)}", print_help=False
-        )
+def known_state(settings: BaseSettings) -> None:
+    """Refuse to go on without a state store: a typo must not make an empty one."""
+    if settings["STATE_URL"]:
+        return
+    folder = archive_folder(settings)
+    if not (folder / "state.sqlite").exists():
+        told = f"There is no archive in {folder} yet: check ARCHIVE_DIR, or begin one with"
+        raise ArchiveError(f"{told} `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`")
+
+
+def check_profile(settings: BaseSettings, command: str) -> None:
+    """In a wrong folder, or with an unknown SCRAPY_PROJECT, Scrapy's settings are loaded instead of ours."""
+    is_ours = "ARCHIVE_DIR" in settings
+    config, known = closest_scrapy_cfg(), _profiles()
+    if config and profile() not in known:
+        told = f"SCRAPY_PROJECT={profile()} is not in scrapy.cfg, which has: {', '.join(known)}"
+    elif is_ours:
+        return
+    elif config:
+        told = f"{config} is of another project: go to the archiver's folder"
+    else:
+        told = "There is no scrapy.cfg here: go to the archiver's folder"
+    raise UsageError(f"{told}, or type `archiver {command}`, which works anywhere", print_help=False)
+
+
+def _profiles() -> list[str]:
+    config = get_config()
+    return config.options("settings") if config.has_section("settings") else []

@@ -8,8 +8,6 @@ from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiveError
 from archiver.spans import parse_span
-from archiver.store.channels import find_channel
-from archiver.wacz.state import with_feeds
 
 if TYPE_CHECKING:
     import argparse
@@ -54,6 +52,9 @@ def span_from(opts: argparse.Namespace) -> tuple[datetime | None, datetime | Non
 
 
 def named_channel(state: Connection, name: str) -> Row[Any]:
+    # Commands take their options from here, and no help needs the state store.
+    from archiver.store.channels import find_channel  # noqa: PLC0415
+
     row = find_channel(state, name)
     if row is None:
         raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
@@ -66,5 +67,7 @@ def named_channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:
 
 def chosen_channels(state: Connection, names: Sequence[str]) -> tuple[int, ...] | None:
     """The numbers of the channels that are named, with the feeds of sites; None where none is named."""
+    from archiver.wacz.state import with_feeds  # noqa: PLC0415 - likewise
+
     named = [row.id for row in named_channels(state, names)]
     return with_feeds(state, named) if named else None

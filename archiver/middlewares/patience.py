@@ -13,7 +13,6 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.errors import HostSlow, HostTimeUp
 from archiver.extensions.archive import ArchiveExtension
-from archiver.extensions.configuration import host_seconds
 from archiver.handlers.downloader import is_slow
 from archiver.hosts import PER_SLOW_HOST, BusyHost, HostTimes
 
@@ -44,7 +43,7 @@ class PatienceMiddleware:
         if crawler.settings.getbool("REPLAY"):
             raise NotConfigured("A replay waits for no host")
         is_watching = getattr(crawler.spider, "watch", False)
-        most = None if is_watching else host_seconds(crawler.settings)
+        most = None if is_watching else crawler.settings.getfloat("RUN_HOST_TIME")
         middleware = cls(crawler, HostTimes(most))
         crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)

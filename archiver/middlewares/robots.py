@@ -15,7 +15,6 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.errors import ArchiveError, RunEnding
-from archiver.extensions.configuration import host_seconds
 from archiver.robots import MOST_BYTES, Robots, read_robots
 from archiver.warc.reader import decode_content
 
@@ -85,7 +84,7 @@ class RobotsMiddleware:
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off")
         # Well within the time that a run has for the host.
-        start = min(_LONGEST_START, host_seconds(settings) / 2)
+        start = min(_LONGEST_START, settings.getfloat("RUN_HOST_TIME") / 2)
         delay = settings.getfloat("ROBOTS_LONGEST_DELAY")
         return cls(crawler, settings["ROBOTSTXT_USER_AGENT"], delay, start)
 

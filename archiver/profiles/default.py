@@ -5,10 +5,9 @@ docs/settings.md explains each of them.
 
 BOT_NAME = "archiver"
 SPIDER_MODULES = ["archiver.spiders"]
-COMMANDS_MODULE = "archiver.commands"
 
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
-ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
+ARCHIVE_DIR = "archive"  # relative to scrapy.cfg; with `archiver`, to the working folder
 STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
@@ -91,7 +90,7 @@ USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
 ROBOTSTXT_USER_AGENT = "archiver"
 ROBOTSTXT_OBEY = True
 ROBOTS_LONGEST_DELAY = 24 * 3600  # seconds; a Crawl-delay beyond it is cut
-RUN_HOST_TIME = "1h"  # for which a run is busy with a host; what is left waits for the next run
+RUN_HOST_TIME = 3600  # seconds for which a run is busy with a host; what is left waits for the next run
 CONCURRENT_REQUESTS = 64
 CONCURRENT_REQUESTS_PER_DOMAIN = 2
 DOWNLOAD_DELAY = 1

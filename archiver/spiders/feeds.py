@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
 
-from archiver import __version__
 from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding, WorkersBroken
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
+from archiver.seeds import Seed
+from archiver.seeds.address import url_flaw, web_address
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
 from archiver.spiders.pages import page_fetch, page_request
@@ -29,22 +30,22 @@ from archiver.spiders.seeding import import_files, make_due, read_files
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.gaps import GapAsk
-from archiver.store.listing import import_seeds
+from archiver.store.listing import add_seed, import_seeds
 from archiver.store.pages import PendingPage
 from archiver.store.requisites import PendingRequisite
 from archiver.store.subscriptions import trust_nobody
 from archiver.urls import authorization, redact, request_url
+from archiver.user_agent import user_agent
 from archiver.workers.messages import FeedRead, ReadFeed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from scrapy.http import Response
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
     from archiver.frontier import Target
-    from archiver.seeds import Seed
     from archiver.store.channels import DueChannel
     from archiver.warc.records import Capture
 
@@ -60,11 +61,11 @@ _FALSE = {"0", "false", "no", "off", ""}
 
 
 class FeedsSpider(Spider):
-    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a watch=1 -a now=failing -a drop=1`."""
+    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a urls="URL URL…" -a watch=1 -a now=failing -a drop=1`."""
 
     name = "feeds"
     # What may follow -a; anything else is a mistake that must not pass in silence.
-    arguments = ("seeds", "watch", "now", "drop")
+    arguments = ("seeds", "urls", "watch", "now", "drop")
 
     def __init__(
         self,
@@ -72,6 +73,7 @@ class FeedsSpider(Spider):
         watch: str = "0",
         now: str = "0",
         drop: str = "0",
+        urls: str = "",
         **unknown: object,
     ) -> None:
         super().__init__()
@@ -84,13 +86,13 @@ class FeedsSpider(Spider):
         self.has_begun = False
         self.now = _now(now)
         self.files = None if seeds is None else read_files(seeds)
+        self.added = seeds_by_hand(urls.split())
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
         super().update_settings(settings)
         if settings["USER_AGENT"] is None:
-            contact = f" (+{settings['CONTACT']})" if settings["CONTACT"] else ""
-            settings.set("USER_AGENT", f"archiver/{__version__}{contact}", priority="spider")
+            settings.set("USER_AGENT", user_agent(settings["CONTACT"]), priority="spider")
         # A setting of its own, so that a profile need not say all headers again.
         headers = settings.getdict("DEFAULT_REQUEST_HEADERS") | {
             "Accept-Encoding": settings["ACCEPT_ENCODING"]
@@ -113,13 +115,16 @@ class FeedsSpider(Spider):
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
+        for seed in self.added:
+            await archive.database.run_async(add_seed, seed, archive.clock.now())
         if not await archive.database.run_async(has_channels):
             archive.report.note(
                 "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
             )
         await archive.database.run_async(trust_nobody, archive.clock.now())
         # What was added by hand is polled with every seeds file.
-        sources = None if self.files is None else [*self.files.sources, BY_HAND]
+        is_all = self.files is None and not self.added
+        sources = None if is_all else [*(self.files.sources if self.files else ()), BY_HAND]
         session.sources = sources
         await make_due(archive, sources, self.now)
         targets = session.frontier.targets(sources, watch=self.watch, idle=session.extraction.idle)
@@ -302,6 +307,15 @@ def _now(value: str) -> str:
         return "all" if _boolean("now", word) else ""
     except ConfigurationError as error:
         raise ConfigurationError(f"-a now={value}: say 1, or failing") from error
+
+
+def seeds_by_hand(urls: Sequence[str]) -> list[Seed]:
+    """Addresses that were typed, as `scrapy channels add` takes them."""
+    urls = [web_address(url) for url in urls]
+    for url in urls:
+        if flaw := url_flaw(url):
+            raise ConfigurationError(f"{redact(url)}: {flaw}")
+    return [Seed(url=url, labels=(), every=None, source=BY_HAND, line=0) for url in urls]
 
 
 def _boolean(name: str, value: str) -> bool:

@@ -44,7 +44,8 @@ class Database:
             self._engine.dispose()
             if isinstance(error, ArchiveError):
                 raise
-            raise ArchiveError(f"Cannot open the state store {redact(url)}: {error}") from error
+            told = " ".join(str(getattr(error, "orig", None) or error).split())
+            raise ArchiveError(f"Cannot open the state store {redact(url)}: {told}{_advice(told)}") from error
 
     def run(
         self, function: Callable[Concatenate[Connection, P], Result], *args: P.args, **kwargs: P.kwargs
@@ -134,8 +135,38 @@ def _open(engine: Engine) -> Connection:
     return connection
 
 
+def _advice(told: str) -> str:
+    """What to do about what SQLite says."""
+    for part, advice in _ADVICE.items():
+        if part in told:
+            return f": {advice}"
+    return ""
+
+
+_ADVICE = {
+    "not a database": "it is damaged or of another program; bring it back from a backup, or check STATE_URL",
+    "malformed": "it is damaged; bring it back from a backup, with the objects of the same time",
+    "readonly": "give yourself the permission to write to it and to its folder",
+    "unable to open": "check that the folder is there and may be written to",
+    "no such column": "it is of another program; check STATE_URL and ARCHIVE_DIR",
+}
+
+
+def _refuse_others(connection: Connection) -> None:
+    """Never make our tables among those of another program."""
+    found = set(inspect(connection).get_table_names())
+    # PostgreSQL's databases are shared by design: only a table of the same name is in the way there.
+    foreign = found if connection.dialect.name == "sqlite" else found & set(metadata.tables)
+    if foreign:
+        names = ", ".join(sorted(foreign)[:3])
+        raise ArchiveError(
+            f"The state store has tables of another program ({names}): check STATE_URL and ARCHIVE_DIR"
+        )
+
+
 def _migrate(connection: Connection) -> None:
     if not inspect(connection).has_table("schema_version"):
+        _refuse_others(connection)
         metadata.create_all(connection)
         connection.execute(insert(schema_version).values(id=1, version=CURRENT_VERSION))
         return

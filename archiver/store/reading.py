@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 from urllib.parse import quote
 
-from sqlalchemy import create_engine, make_url, select
+from sqlalchemy import create_engine, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
@@ -18,9 +19,12 @@ from archiver.store.schema import schema_version
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import Connection, Engine
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -41,6 +45,22 @@ def reading(url: str) -> Iterator[Connection]:
         engine.dispose()
 
 
+class ReadOnly:
+    """Runs functions on the store as `Database` does, as far as they only read."""
+
+    def __init__(self, url: str) -> None:
+        self._reading = reading(url)
+        self._connection = self._reading.__enter__()
+
+    def run(
+        self, function: Callable[Concatenate[Connection, P], Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result:
+        return function(self._connection, *args, **kwargs)
+
+    def close(self) -> None:
+        self._reading.__exit__(None, None, None)
+
+
 def _engine(url: str) -> Engine:
     parts = make_url(url)
     if parts.get_backend_name() != "sqlite":
@@ -51,13 +71,24 @@ def _engine(url: str) -> Engine:
         raise ArchiveError(f"There is no state store at {path}: check STATE_URL, or bring it back")
     return create_engine(
         "sqlite://",
-        creator=lambda: sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True),
+        creator=lambda: sqlite3.connect(f"file:{quote(str(path))}?mode=ro{_for_good(path)}", uri=True),
         poolclass=NullPool,
         isolation_level="AUTOCOMMIT",
     )
 
 
+def _for_good(path: Path) -> str:
+    """Where nothing may be written, SQLite is told that nothing changes: it would note readers there.
+
+    While a run is open there is a log beside it, and what stands in that is read as well.
+    """
+    is_open = path.with_name(f"{path.name}-wal").exists()
+    return "" if is_open or os.access(path.parent, os.W_OK) else "&immutable=1"
+
+
 def _check_version(connection: Connection) -> None:
+    if not inspect(connection).has_table("schema_version"):
+        raise ArchiveError("The state store is not of an archiver: check STATE_URL and ARCHIVE_DIR")
     found = connection.execute(select(schema_version.c.version)).scalar_one()
     if found != CURRENT_VERSION:
         advice = "use a newer archiver" if found > CURRENT_VERSION else "run `scrapy crawl feeds` once"

@@ -12,9 +12,16 @@ def prepare(connection: sqlite3.Connection) -> None:
     # Transactions begin where the database module says, not where the driver guesses.
     connection.isolation_level = None
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
+    if not _is_foreign(cursor):
+        cursor.execute("PRAGMA journal_mode = WAL")
     # With WAL, NORMAL may lose the last commits in a power cut, never the database; lost ones are done again.
     cursor.execute("PRAGMA synchronous = NORMAL")
     cursor.execute("PRAGMA busy_timeout = 30000")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _is_foreign(cursor: sqlite3.Cursor) -> bool:
+    """True for the database of another program: WAL would be written into it for good."""
+    names = {name for (name,) in cursor.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    return bool(names) and "schema_version" not in names

@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
 
 
 class RunHere(Protocol):
-    """`run_here("extract_record", archive, url, "--raw")`."""
+    """`run_here("extract-record", archive, url, "--raw")`."""
 
     def __call__(self, name: str, archive: Path, *words: str) -> Outcome: ...
 

@@ -183,12 +183,12 @@ def test_a_change_in_what_extraction_left_out_is_to_be_seen_in_the_captures(
         ([URL, "1", "7"], 1, "has no version 7: it has 1 to 3"),
         (["http://example.org/once", "1", "2"], 1, "has no version 2: it has version 1 alone"),
         (["http://example.org/nowhere"], 1, "like it: http://example.org/once"),
-        ([URL, "one"], 2, "one is no number of a version"),
+        ([URL, "one"], 2, "one is not the number of a version"),
         ([URL, "1", "2", "3"], 2, "up to two versions"),
-        (["ferry"], 2, "no address of the Web"),
+        (["ferry"], 2, "not a web address"),
         ([URL, "--html", "/nowhere/at/all.html"], 2, "there is no such folder"),
         ([URL, "--html", "."], 2, "is a folder"),
-        ([URL, "--sidebyside"], 2, "Unknown option --sidebyside"),
+        ([URL, "--sidebyside"], 2, "--sidebyside is not an option"),
     ],
 )
 def test_mistakes_are_told(archive: Path, run_here: RunHere, words: list[str], code: int, told: str) -> None:

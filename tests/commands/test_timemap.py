@@ -36,7 +36,7 @@ def test_an_address_with_failures_only_has_no_timemap(crawled: Crawled, run_here
     url = crawled.url("moved", "/gone.xml")
     done = run_here("timemap", crawled.archived.folder, url)
     assert (done.exit_code, done.out) == (1, b"")
-    assert done.told.startswith(f"scrapy timemap: {url} has no memento in the archive")
+    assert done.told.startswith(f"scrapy timemap: error: {url} has no memento in the archive")
     assert f"like it: {url}\n" not in done.told
 
 
@@ -50,7 +50,7 @@ def test_an_address_that_is_not_there_is_told_with_others(crawled: Crawled, run_
     ("words", "told"),
     [
         ((), "Name one URL; got none"),
-        (("rss.xml",), "rss.xml is no address of the Web"),
+        (("rss.xml",), "rss.xml is not a web address"),
         (("http://a.example/", "--base-url", "web/"), "--base-url web/: write an address such as http://"),
     ],
 )

@@ -1,0 +1,92 @@
+"""`scrapy fetch`: one URL, asked for as the crawl would, printed and not kept."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from scrapy.commands.fetch import Command as ScrapyFetch
+from scrapy.http import Request
+from scrapy.utils.datatypes import SequenceExclude
+from scrapy.utils.spider import DefaultSpider
+
+from archiver.extensions.arguments import one_url
+from archiver.extensions.command import ArchiveCommand
+from archiver.user_agent import user_agent
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import AsyncIterator
+
+    from scrapy import Spider
+    from scrapy.http import Response
+    from twisted.python.failure import Failure
+
+_HANDLER = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
+# The archive is neither opened nor written; the address check and the headers are those of the crawl.
+_WITHOUT_THE_ARCHIVE = {
+    "EXTENSIONS": {},
+    "ITEM_PIPELINES": {},
+    "DOWNLOAD_HANDLERS": {"http": _HANDLER, "https": _HANDLER},
+    "DOWNLOADER_MIDDLEWARES": {
+        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": 100,
+        "scrapy.downloadermiddlewares.httpcompression.HttpCompressionMiddleware": 590,
+    },
+    "DOWNLOAD_DELAY": 0,
+    "AUTOTHROTTLE_ENABLED": False,
+}
+
+
+class Command(ArchiveCommand, ScrapyFetch):
+    requires_crawler_process = True
+    # Standard error has the reason in a sentence; -L DEBUG shows the log.
+    default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
+
+    def syntax(self) -> str:
+        return "URL [--headers] [--no-redirect]"
+
+    def long_desc(self) -> str:
+        return (
+            "Ask for a URL as the crawl would, by robots.txt and with our User-Agent, and print the answer. "
+            "Nothing is kept, and a crawl may run meanwhile. `scrapy extract-record` prints what was kept. "
+            "Exit codes: 0 printed, whatever the status; 1 no answer came; 2 wrong usage."
+        )
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        super().process_options(args, opts)
+        settings = self.its_settings
+        headers = settings.getdict("DEFAULT_REQUEST_HEADERS")
+        headers |= {"Accept-Encoding": settings["ACCEPT_ENCODING"]}
+        agent = settings["USER_AGENT"] or user_agent(settings["CONTACT"])
+        # Here, not in `work`: the handlers are chosen when the process is made.
+        settings.setdict(
+            {**_WITHOUT_THE_ARCHIVE, "DEFAULT_REQUEST_HEADERS": headers, "USER_AGENT": agent},
+            priority="cmdline",
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        request = Request(one_url(args), self._print, errback=self._failed, cb_kwargs={"opts": opts})
+        if opts.no_redirect:
+            request.meta["handle_httpstatus_all"] = True
+        else:
+            request.meta["handle_httpstatus_list"] = SequenceExclude(range(300, 400))
+        process = self.crawler_process
+        assert process is not None  # noqa: S101 - set by Scrapy before run
+        process.crawl(_spider_for(request))
+        process.start()
+
+    def _print(self, response: Response, opts: argparse.Namespace) -> None:
+        self._print_response(response, opts)
+        sys.stdout.flush()
+
+    def _failed(self, failure: Failure) -> None:
+        error = failure.value
+        self.fail(f"no answer came: {' '.join(str(error).split()) or type(error).__name__}")
+
+
+def _spider_for(request: Request) -> type[Spider]:
+    class OneRequest(DefaultSpider):
+        async def start(self) -> AsyncIterator[Request]:
+            yield request
+
+    return OneRequest

@@ -1,0 +1,214 @@
+"""The program `archiver` as a newcomer meets it, and how every command fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+
+from archiver import __version__
+from archiver.command_line.listing import COMMANDS, help_lines, scrapys_commands
+from archiver.command_line.program import split_command
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ARCHIVER = [sys.executable, "-m", "archiver"]
+SCRAPY = [sys.executable, "-m", "scrapy"]
+URL = "http://127.0.0.1:1/feed"
+# How each command is called that reads an archive.
+READING = {
+    "channels": [],
+    "history": [URL],
+    "diff": [URL],
+    "changes": [],
+    "rebuild": ["1", "--at", "2026-01-01", "-o", "-"],
+    "statistics": [],
+    "simulate": [],
+    "verify": [],
+    "extract-record": [URL],
+    "timemap": [URL],
+    "wacz": ["-o", "part.wacz"],
+    "explain": [URL],
+    "wrappers": [],
+    "reextract": [],
+}
+
+
+def run(
+    folder: Path, *words: str, program: list[str] = ARCHIVER, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(("SCRAPY_", "ARCH"))
+    }
+    environment |= {"XDG_CONFIG_HOME": str(folder / "none"), **variables}
+    command = [*program, *words]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that another user can reach: those of pytest are closed to all but one."""
+    with TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def is_a_sentence(done: subprocess.CompletedProcess[str]) -> bool:
+    told = done.stdout + done.stderr
+    return "Traceback" not in told and "[SQL" not in told and "sqlalche.me" not in told
+
+
+def test_the_version_and_the_list_of_commands(tmp_path: Path) -> None:
+    assert run(tmp_path, "--version").stdout == f"archiver {__version__}\n"
+    listed = run(tmp_path, "--help")
+    assert listed.returncode == 0
+    names = [
+        line.split()[0] for line in listed.stdout.splitlines() if line.startswith("  ") and line[2] != " "
+    ]
+    assert names[: len(COMMANDS)] == list(COMMANDS)
+    assert listed.stdout.index("wrappers") < listed.stdout.index("Commands of Scrapy")
+    assert max(map(len, listed.stdout.splitlines())) < 80
+    assert "genspider" in scrapys_commands()
+    assert not set(scrapys_commands()) & set(COMMANDS)
+
+
+def test_scrapy_lists_the_same_and_names_the_right_command() -> None:
+    root = Path(__file__).parents[2]
+    assert run(root, program=SCRAPY).stdout.splitlines() == list(help_lines("scrapy"))
+    wrong = run(root, "chanels", program=SCRAPY)
+    assert (wrong.returncode, wrong.stderr) == (
+        2,
+        "scrapy: chanels is not a command: did you mean channels?\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["chanels"], "chanels is not a command: did you mean channels?"),
+        ([URL], f"did you mean `archiver crawl {URL}`?"),
+        (["verify", "--quik"], "--quik is not an option: did you mean --quick?"),
+        (["crawl", "--seeds=x"], "--seeds=x is not an option: did you mean -a seeds=…?"),
+        (["crawl", "-a", "sedes=x"], "Unknown -a sedes: did you mean seeds?"),
+        (["crawl", "example.org/feed"], "if it is a web address, write https://example.org/feed"),
+        (["channels", "-s", "POLL_BUDGETT=1"], "did you mean POLL_BUDGET?"),
+        (["--profile", "corn", "channels"], "corn is not a profile: did you mean cron?"),
+        (["settings", "--get", "CONTCT"], "did you mean CONTACT?"),
+        (["verify", "-L", "loud"], "LOG_LEVEL='loud' is not known"),
+        (["verify", "--logfile", "no/such/log"], "there is no such folder"),
+        (["verify", "--config", "none.toml"], "none.toml cannot be read"),
+    ],
+)
+def test_what_is_typed_wrongly_gets_the_right_word_named(tmp_path: Path, words: list[str], told: str) -> None:
+    done = run(tmp_path, *words)
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert is_a_sentence(done)
+
+
+def test_a_command_of_scrapy_in_a_wrong_folder_says_what_works_there(tmp_path: Path) -> None:
+    done = run(tmp_path, "channels", program=SCRAPY)
+    assert done.returncode == 2
+    assert "There is no scrapy.cfg here" in done.stderr
+    assert "`archiver channels`, which works anywhere" in done.stderr
+
+
+def test_the_words_of_a_command_are_found_among_its_options() -> None:
+    assert split_command(["--config", "x", "-s", "A=1", "crawl", "feeds"]) == (
+        "crawl",
+        ["--config", "x", "-s", "A=1", "feeds"],
+    )
+    assert split_command(["--help"]) == (None, ["--help"])
+
+
+def test_init_writes_what_a_crawl_needs_and_never_over_a_file(tmp_path: Path) -> None:
+    done = run(tmp_path, "init", "mine")
+    assert done.returncode == 0
+    assert "archiver crawl seeds.txt" in done.stdout
+    (tmp_path / "mine" / "seeds.txt").write_text("kept")
+    again = run(tmp_path, "init", "mine")
+    assert again.returncode == 0
+    assert "seeds.txt is there already" in again.stdout
+    assert (tmp_path / "mine" / "seeds.txt").read_text() == "kept"
+    assert run(tmp_path / "mine", "settings", "--get", "ARCHIVE_DIR").stdout.strip() == str(
+        tmp_path / "mine" / "archive"
+    )
+
+
+@pytest.mark.zoo
+@pytest.mark.parametrize("name", READING)
+def test_every_command_says_in_a_sentence_what_is_wrong_with_an_archive(tmp_path: Path, name: str) -> None:
+    state = tmp_path / "archive" / "state.sqlite"
+    done = run(tmp_path, name, *READING[name])
+    assert (done.returncode in {1, 2}, is_a_sentence(done)) == (True, True), done
+    assert "There is no archive in" in done.stderr
+    assert not state.exists()
+
+    (tmp_path / "archive" / "warc").mkdir(parents=True)
+    with closing(sqlite3.connect(state)) as foreign:
+        foreign.execute("CREATE TABLE bookmarks (id INTEGER)")
+    before = state.read_bytes()
+    done = run(tmp_path, name, *READING[name])
+    assert is_a_sentence(done), done
+    assert state.read_bytes() == before
+
+    state.write_bytes(b"no database at all" * 100)
+    done = run(tmp_path, name, *READING[name])
+    assert is_a_sentence(done), done
+    reads_the_index_alone = name in {"verify", "extract-record", "timemap", "explain"}
+    assert done.returncode == 1 or reads_the_index_alone
+
+
+@pytest.mark.skipif(shutil.which("setpriv") is None or os.geteuid() != 0, reason="needs root and setpriv")
+def test_what_may_not_be_read_or_written_is_told(open_folder: Path) -> None:
+    tmp_path = open_folder
+    assert run(tmp_path, "channels", "add", URL).returncode == 0
+    stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *ARCHIVER]
+    listed = run(tmp_path, "channels", program=stranger)
+    assert (listed.returncode, URL in listed.stdout) == (0, True), listed
+    for words in (["channels", "add", URL], ["crawl", URL, "--nolog"], ["init"]):
+        done = run(tmp_path, *words, program=stranger)
+        assert (done.returncode, is_a_sentence(done)) == (1, True), done
+    (tmp_path / "archive").chmod(0o700)
+    for words in (["channels"], ["verify"]):
+        done = run(tmp_path, *words, program=stranger)
+        assert (done.returncode, is_a_sentence(done)) == (1, True), done
+        assert "Permission denied" in done.stderr
+
+
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+    for words in (["--help"], ["settings", "--get", "EXTENSIONS"]):
+        with subprocess.Popen(
+            [*ARCHIVER, *words], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            told = process.stderr.read()
+        assert (process.returncode, told) == (0, b"")
+
+
+def test_ctrl_c_is_exit_code_130(tmp_path: Path) -> None:
+    (tmp_path / "archive" / "warc").mkdir(parents=True)
+    code = (
+        "import signal, sys, os\n"
+        "from archiver.commands.verify import Command\n"
+        "Command._verification = lambda *_a, **_k: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.argv = ['archiver', 'verify']\n"
+        "from archiver.command_line.program import main\nmain()"
+    )
+    done = run(tmp_path, program=[sys.executable, "-c", code])
+    assert (done.returncode, done.stderr) == (130, "archiver verify: error: not all was read: interrupted\n")
+    assert signal.SIGINT + 128 == 130
