@@ -28,11 +28,13 @@ from archiver.store.due import next_up
 from archiver.store.failing import failing_share
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps
+from archiver.store.outstanding import outstanding
 from archiver.store.polls import store_poll
 from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -64,6 +66,7 @@ class ArchiveExtension:
         self.sources: list[str] | None = None
         self._opened = self._last_fetch = time.monotonic()
         self.failed: Exception | None = None
+        self.report_file: Path | None = None  # once it is written
 
     def _make_frontier(self) -> Frontier | ReplayFrontier:
         archive, settings = self.archive, self._crawler.settings
@@ -117,6 +120,7 @@ class ArchiveExtension:
             )
             await self._tell_what_is_next(reason)
             self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
+            self.archive.report.left = await self._left()
         with self._told():
             await self.archive.writer.close()
         with self._told():
@@ -134,6 +138,14 @@ class ArchiveExtension:
             soon = when(row.next_poll, archive.clock.now())
             archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
 
+    async def _left(self) -> dict[str, int]:
+        """What the next run has to do; none comes after a replay."""
+        archive = self.archive
+        if archive.config.replayed is not None:
+            return {}
+        left = await archive.database.run_async(outstanding, archive.clock.now(), self.sources)
+        return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
+
     def _finish(self, reason: str) -> None:
         report = self.archive.report
         if self.archive.config.replayed is not None:
@@ -148,7 +160,7 @@ class ArchiveExtension:
             was_watching=bool(getattr(self._crawler.spider, "watch", False)),
         )
         with self._told():
-            report.write(self.archive.config.folder / "runs")
+            self.report_file = report.write(self.archive.config.folder / "runs")
 
     def _compare(self, replayed: Replayed) -> None:
         """Say whether the replay made what the archive has."""
@@ -203,6 +215,7 @@ class ArchiveExtension:
         except ArchiveError as error:
             self.fatal(error)
             return
+        self.archive.report.pages_tried += 1
         self.frontier.page_done(fetch.page_id)
 
     async def gap_fetched(self, fetch: GapFetch) -> None:
