@@ -84,7 +84,7 @@ def test_polls_by_hand_come_before_their_time_and_never_before_retry_after(
 
     failing = crawl(archive, seeds, arguments={"now": "failing"}, **settings)
     assert site.paths == ["/broken.xml"]
-    assert f"{busy}, its server asked for rest (Retry-After); due in 50 minutes" in failing.stdout
+    assert f"{busy}, its server asked for rest (Retry-After); due in " in failing.stdout
     assert f"{gone}, it is retired" in failing.stdout
 
     site.forget()
