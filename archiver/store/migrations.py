@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -280,6 +280,40 @@ _COLUMNS_OF_VERSION_4 = (
 )
 
 
+def _to_version_5(connection: Connection) -> None:
+    _lines_have_digests(connection)
+    _runs_are_noted(connection)
+
+
+def _lines_have_digests(connection: Connection) -> None:
+    """Versions know the digest of their object's line, and are found by its place."""
+    _add_column(connection, "versions", "object_digest", "VARCHAR(64)")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS versions_object ON versions (object_file, object_offset)"
+    )
+
+
+def _runs_are_noted(connection: Connection) -> None:
+    own_number = "INTEGER NOT NULL" if connection.dialect.name == "sqlite" else "BIGSERIAL NOT NULL"
+    connection.exec_driver_sql(f"""CREATE TABLE IF NOT EXISTS runs (
+        id {own_number},
+        started BIGINT NOT NULL,
+        ended BIGINT,
+        doubted BIGINT,
+        PRIMARY KEY (id)
+    )""")
+
+
+def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
+    if name not in {column["name"] for column in inspect(connection).get_columns(table)}:
+        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
+
+
 # What brings a store from version N to N + 1 stands at index N - 1.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_2, _to_version_3, _to_version_4]
+MIGRATIONS: list[Callable[[Connection], None]] = [
+    _to_version_2,
+    _to_version_3,
+    _to_version_4,
+    _to_version_5,
+]
 CURRENT_VERSION = len(MIGRATIONS) + 1

@@ -25,7 +25,7 @@ _CONTENT_TYPES = {
     "response": "application/http; msgtype=response",
     "revisit": "application/http; msgtype=response",
 }
-# Beside WARC-Payload-Digest, which the tools of the field expect to be SHA-1: readers skip names they don't know.
+# Beside WARC-Payload-Digest, which other tools expect to be SHA-1: readers skip names that they do not know.
 PAYLOAD_DIGEST = "Archiver-Payload-Digest"
 _SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
