@@ -23,7 +23,7 @@ from archiver.store.database import Database
 from archiver.store.payloads import PayloadNotes
 from archiver.store.watching import NO_RECHECKS, RecheckRules
 from archiver.warc.cdxj.update import update as update_index
-from archiver.warc.manifest import complete_manifest
+from archiver.warc.manifest import REPORT_SUFFIX, complete_manifest
 from archiver.warc.messages import Begin
 from archiver.warc.process import WriterProcess
 from archiver.warc.repair import repair_folder
@@ -103,6 +103,7 @@ class Archive:
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
         complete_manifest(config.warc_folder)
+        complete_manifest(config.folder / "runs", REPORT_SUFFIX)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
         check_state(self.objects, self.database, config)

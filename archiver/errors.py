@@ -6,6 +6,7 @@ ArchiverError
 ├── ExtractionError        a page could not be turned into an article
 ├── ArchiveError           the archive on disk cannot be used or written
 │   ├── ArchiveLocked      another run holds the archive
+│   ├── StateLost          the state store is missing or cannot be read
 │   ├── ArchiveFull        the disk is full, or writing failed
 │   └── RecordError        a WARC record is missing or damaged
 ├── RunEnding              the run ended before this was asked for
@@ -35,6 +36,10 @@ class ArchiveError(ArchiverError):
 
 class ArchiveLocked(ArchiveError):  # noqa: N818 - reads as what happened
     """Another run holds the archive."""
+
+
+class StateLost(ArchiveError):  # noqa: N818 - reads as what happened
+    """The state store is missing, or cannot be read."""
 
 
 class ArchiveFull(ArchiveError):  # noqa: N818 - reads as what happened

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
+from sqlalchemy.exc import SQLAlchemyError
 
-from archiver.errors import ArchiverError
+from archiver.errors import ArchiverError, StateLost
 from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.sizes import size_in_words
-from archiver.store.articles import object_lengths
 from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
@@ -22,9 +23,10 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     import argparse
 
+    from archiver.store.lines import StoredLines
     from archiver.verification.archive import ArchiveVerification
     from archiver.verification.files import FilesVerification
-    from archiver.verification.model import Counts
+    from archiver.verification.model import Counts, Problem
 
 
 class Command(ArchiveCommand):
@@ -50,12 +52,14 @@ class Command(ArchiveCommand):
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.verification.workers import Workers  # noqa: PLC0415
 
-        verification = self._verification(args, payloads=not opts.quick)
         progress = ProgressLine(sys.stderr)
-        total = verification.total_bytes
+        total = 0
         try:
-            with Workers(os.cpu_count() or 1, lambda done: progress.show(done, total)) as workers:
-                for problem in verification.problems(workers):
+            with ExitStack() as opened:
+                verification = self._verification(args, opened, payloads=not opts.quick)
+                total = verification.total_bytes
+                shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
+                for problem in verification.problems(opened.enter_context(shown)):
                     progress.clear()
                     print(problem, flush=True)
         except (ArchiverError, KeyboardInterrupt) as error:
@@ -67,7 +71,9 @@ class Command(ArchiveCommand):
         print(_summary(verification.counts, is_archive=not args))
         self.exitcode = 1 if verification.counts.problems else 0
 
-    def _verification(self, args: list[str], *, payloads: bool) -> ArchiveVerification | FilesVerification:
+    def _verification(
+        self, args: list[str], opened: ExitStack, *, payloads: bool
+    ) -> ArchiveVerification | FilesVerification:
         refuse_options(args)
         from archiver.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
         from archiver.verification.files import FilesVerification  # noqa: PLC0415 - likewise
@@ -79,7 +85,8 @@ class Command(ArchiveCommand):
         folders = Folders(
             archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
         )
-        return ArchiveVerification(folders, payloads=payloads, lengths=_lengths(state_url(self.settings)))
+        stored, flaws = _state(state_url(self.settings), opened)
+        return ArchiveVerification(folders, payloads=payloads, stored=stored, state_flaws=flaws)
 
 
 def _file(name: str) -> Path:
@@ -89,15 +96,24 @@ def _file(name: str) -> Path:
     return path
 
 
-def _lengths(url: str) -> dict[str, int]:
-    """How long the objects files are, for those who have the state store as well."""
+def _state(url: str, opened: ExitStack) -> tuple[StoredLines | None, list[Problem]]:
+    """What the state store knows of objects, for as long as it is read; and what is wrong with the store."""
+    from archiver.store.lines import StoredLines  # noqa: PLC0415 - likewise
+    from archiver.verification.model import RESTORE_STATE, Problem  # noqa: PLC0415 - likewise
+
+    place = redact(url).removeprefix("sqlite:///")
     try:
-        with reading(url) as state:
-            return object_lengths(state)
+        stored = StoredLines(opened.enter_context(reading(url)))
+        flaws = stored.flaws()
+    except (StateLost, SQLAlchemyError) as error:
+        told = f"{redact(str(getattr(error, 'orig', None) or error))}: {RESTORE_STATE}"
+        return None, [Problem(file=place, offset=0, text=told)]
     except ArchiverError as error:
-        told = f"{redact(str(error))}; whether an objects file is missing is not checked"
+        told = f"{redact(str(error))}; whether objects are missing is not checked"
         print(f"scrapy verify: {told}", file=sys.stderr)
-        return {}
+        return None, []
+    problems = [Problem(file=place, offset=0, text=f"{flaw}: {RESTORE_STATE}") for flaw in flaws]
+    return (None if problems else stored), problems
 
 
 def _summary(counts: Counts, *, is_archive: bool) -> str:

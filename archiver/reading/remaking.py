@@ -15,6 +15,7 @@ from archiver.objects.model import Version, make_object
 from archiver.reading.findings import announcement_of, record_to_read
 from archiver.reading.grouping import ALONE, cut
 from archiver.reading.reader import GroupReader, ReadingRules
+from archiver.store.lines import neighbours
 from archiver.store.waiting import summaries_of
 from archiver.store.wrappers import memory_of
 from archiver.workers.messages import ReadContent
@@ -111,7 +112,8 @@ class Remaking:
         found: dict[VersionKey, list[Found]] = {one.line.key: [] for one in lost}
         for way in await self._ways(reader, lost, channel_id):
             for group in way.groups:
-                if all(any(_is_same(one, read) for read in found[one.line.key]) for one in group):
+                wanted = [one for one in group if one.line.key in found]
+                if all(any(_is_same(one, read) for read in found[one.line.key]) for one in wanted):
                     continue
                 pages = [
                     record_to_read(one.capture, announcement_of(entry, _others(summaries, entry)))
@@ -121,7 +123,8 @@ class Remaking:
                 memory = _wrappers(group) if way.memory is None else way.memory
                 read = await reader.read(pages, memory)
                 for one, result in zip(group, read.results, strict=True):
-                    found[one.line.key].append(result)
+                    if one.line.key in found:
+                        found[one.line.key].append(result)
         return [found[one.line.key] for one in lost]
 
     async def _ways(self, reader: GroupReader, lost: Sequence[LostVersion], channel_id: int) -> list[_Way]:
@@ -130,11 +133,15 @@ class Remaking:
         if not reader.sees_siblings:
             return [_Way(groups=alone)]
         known = await self._database.run_async(memory_of, [channel_id], reader.extractor)
-        together = cut(lost, self._rules.groups, whole=True)
+        about_then = await self._database.run_async(neighbours, lost, channel_id)
+        lost_together, together = (cut(some, self._rules.groups, whole=True) for some in (lost, about_then))
+        memory = known.get(channel_id, ())
         return [
             _Way(groups=[group for group in alone if group[0].wrapper is not None], memory=None),
+            _Way(groups=lost_together),
             _Way(groups=together),
-            _Way(groups=together, memory=known.get(channel_id, ())),
+            _Way(groups=lost_together, memory=memory),
+            _Way(groups=together, memory=memory),
             _Way(groups=alone),
         ]
 

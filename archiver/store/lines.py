@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, select, tuple_, update
 
 from archiver.objects.model import article_id
-from archiver.store.articles import save_object_length
+from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, entries, object_files, pages, versions, wrappers
 from archiver.store.twins import twins_of
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 # Rows that are asked for at a time.
 _AT_ONCE = 1000
 
+# Pages that were read together were captured within less than this.
+_ABOUT_THEN = timedelta(minutes=10)
 # An article and the number of its version.
 VersionKey = tuple[int, int]
 
@@ -55,14 +58,18 @@ def known_lines(connection: Connection, file: str | None = None) -> Iterator[Kno
     """All lines of a file, or of all files, in the order in which they stand."""
     query = _LINES if file is None else _LINES.where(versions.c.object_file == file)
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
-        yield KnownLine(
-            key=(row.article_id, row.version),
-            file=row.object_file,
-            offset=row.object_offset,
-            id=article_id(row.key),
-            words=row.digest,
-            digest=row.object_digest,
-        )
+        yield _known_line(row)
+
+
+def _known_line(row: Row[Any]) -> KnownLine:
+    return KnownLine(
+        key=(row.article_id, row.version),
+        file=row.object_file,
+        offset=row.object_offset,
+        id=article_id(row.key),
+        words=row.digest,
+        digest=row.object_digest,
+    )
 
 
 _LINES: Select[Any] = (
@@ -73,6 +80,33 @@ _LINES: Select[Any] = (
     .join(articles, articles.c.id == versions.c.article_id)
     .order_by(versions.c.object_file, versions.c.object_offset)
 )  # fmt: skip
+
+
+class StoredLines:
+    """What the state store knows of object lines, for those who only read."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        # First of all: what is written meanwhile is left to the next time.
+        self.lengths = object_lengths(connection)
+
+    def all(self) -> Iterator[KnownLine]:
+        """The lines that were settled when this was asked for, file by file."""
+        found = known_lines(self._connection)
+        return (line for line in found if line.offset < self.lengths.get(line.file, 0))
+
+    def name(self, file: str, offset: int) -> str:
+        return name_of_line(self._connection, file, offset)
+
+    def flaws(self) -> list[str]:
+        """What is wrong with the store itself."""
+        found = []
+        if self._connection.dialect.name == "sqlite":
+            told = self._connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all()
+            found = [f"it is damaged ({one})" for one in told if one != "ok"]
+        if lost := count_lost_articles(self._connection):
+            found.append(f"{lost} entries count as stored, but no version of their articles is known")
+        return found
 
 
 def name_of_line(connection: Connection, file: str, offset: int) -> str:
@@ -122,6 +156,20 @@ def lost_versions(connection: Connection, lines: Sequence[KnownLine]) -> list[Lo
     for start in range(0, len(lines), _AT_ONCE // 4):
         found += _lost(connection, {line.key: line for line in lines[start : start + _AT_ONCE // 4]})
     return sorted(found, key=lambda one: (one.capture.date, one.line.key))
+
+
+def neighbours(connection: Connection, lost: Sequence[LostVersion], channel_id: int) -> list[LostVersion]:
+    """What the same extractor read of the channel about then, in the order in which pages are taken."""
+    dates = [one.capture.date for one in lost]
+    query = _LINES.where(
+        versions.c.channel_id == channel_id,
+        versions.c.captured.between(min(dates) - _ABOUT_THEN, max(dates) + _ABOUT_THEN),
+        versions.c.extractor == lost[0].extractor,
+    )
+    lines = [_known_line(row) for row in connection.execute(query.limit(_AT_ONCE))]
+    found = {one.line.key: one for one in (*lost_versions(connection, lines), *lost)}
+    known = [one for one in found.values() if one.waiting is not None]
+    return sorted(known, key=lambda one: one.waiting.id if one.waiting else 0)
 
 
 def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[LostVersion]:
