@@ -172,7 +172,8 @@ def horizons_of(config: ArchiveConfig) -> Horizons:
     manners, backoff = policy.manners, policy.backoff
     polls = max(
         policy.interval, policy.longest, policy.discovery, policy.pushed, manners.floor, manners.floor_blind,
-        manners.longest_wish, backoff.longest_passing, backoff.retired_interval, LONGEST_RETRY_AFTER, CHECK_EVERY,
+        manners.longest_wish, backoff.longest_passing, backoff.retired_interval, LONGEST_RETRY_AFTER,
+        CHECK_EVERY,
     )  # fmt: skip
     return Horizons(
         polls=polls * (1 + policy.jitter) + SLACK,
