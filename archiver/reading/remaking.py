@@ -127,6 +127,13 @@ class Remaking:
                         found[one.line.key].append(result)
         return [found[one.line.key] for one in lost]
 
+    def _by_run(self, some: Sequence[LostVersion]) -> list[tuple[LostVersion, ...]]:
+        """Groups of pages as they may have been read together: each run has WARC files of its own."""
+        files: dict[str, list[LostVersion]] = {}
+        for one in some:
+            files.setdefault(one.capture.file, []).append(one)
+        return [group for mine in files.values() for group in cut(mine, self._rules.groups, whole=True)]
+
     async def _ways(self, reader: GroupReader, lost: Sequence[LostVersion], channel_id: int) -> list[_Way]:
         """By the wrapper that it names, then among its siblings as at first, and by today's memory."""
         alone = cut(lost, ALONE, whole=True)
@@ -134,7 +141,7 @@ class Remaking:
             return [_Way(groups=alone)]
         known = await self._database.run_async(memory_of, [channel_id], reader.extractor)
         about_then = await self._database.run_async(neighbours, lost, channel_id)
-        lost_together, together = (cut(some, self._rules.groups, whole=True) for some in (lost, about_then))
+        lost_together, together = (self._by_run(some) for some in (lost, about_then))
         memory = known.get(channel_id, ())
         return [
             _Way(groups=[group for group in alone if group[0].wrapper is not None], memory=None),
