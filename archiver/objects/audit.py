@@ -38,6 +38,12 @@ class FileAudit:
     # Bytes that are not part of any whole line.
     damaged: int = 0
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every line is where it should be, and nothing else."""
+        is_in_place = all(piece.line is None or piece.line.offset == piece.offset for piece in self.sound)
+        return is_in_place and not self.lost and not self.damaged
+
 
 def audit_file(path: Path, known: Sequence[KnownLine]) -> FileAudit:
     """Find every known line at its place, and whole lines between them; a missing file has none."""
@@ -88,6 +94,9 @@ def _at_its_place(file: BinaryIO, line: KnownLine) -> Piece | None:
 
 def _walk(file: BinaryIO, mine: dict[int, Piece], audit: FileAudit) -> None:
     """Take up all that is whole, from the first byte to the last."""
+    lost = {(line.id, line.version): line for line in audit.lost}
+    # What can still be read where a line should be is that line, changed.
+    changed = {line.offset for line in audit.lost}
     places = sorted(mine, reverse=True)
     offset = file.seek(0)
     while data := file.readline():
@@ -96,9 +105,18 @@ def _walk(file: BinaryIO, mine: dict[int, Piece], audit: FileAudit) -> None:
             places.pop()
         if offset in mine:
             audit.sound.append(mine[offset])
-        elif decoded(data) is not None:
+        elif (found := decoded(data)) is not None and (line := _moved(data, found, lost)) is not None:
+            audit.sound.append(Piece(offset=offset, length=len(data), line=line))
+        elif found is not None and offset not in changed:
             audit.sound.append(Piece(offset=offset, length=len(data)))
         else:
             end = places[-1] if places and places[-1] < end else end
             audit.damaged += end - offset
         offset = file.seek(end)
+    audit.lost = list(lost.values())
+
+
+def _moved(data: bytes, found: ArchivedObject, lost: dict[tuple[str, int], KnownLine]) -> KnownLine | None:
+    """The lost line that stands here, at another place than its own: bytes before it came or went."""
+    line = lost.get((found.id, found.version))
+    return lost.pop((found.id, found.version)) if line is not None and is_line_of(data, line) else None

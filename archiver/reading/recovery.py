@@ -102,9 +102,8 @@ class Recovery:
             self.report.lines += len(known)
             self.report.lost += len(audit.lost)
             # A file that was set aside before: only what could not be made again points to it.
-            is_whole = path.exists() and not audit.lost and not audit.damaged
-            is_short = not path.exists() or path.stat().st_size < self._lengths[name]
-            if not is_whole or is_short:
+            is_long = path.exists() and path.stat().st_size >= self._lengths[name]
+            if not (audit.is_whole and is_long):
                 await self._mend(path, audit)
 
     async def _mend(self, path: Path, audit: FileAudit) -> None:
