@@ -10,29 +10,34 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.clock import Clock, machine_now
+from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError
 from archiver.lock import ArchiveLock
 from archiver.objects.writer import ObjectWriter
+from archiver.outcomes import LONGEST_RETRY_AFTER
 from archiver.pages import PagePolicy
 from archiver.reading.grouping import GroupRules
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
 from archiver.store.channels import has_channels
+from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
+from archiver.store.parting import CHECK_EVERY
 from archiver.store.payloads import PayloadNotes
 from archiver.store.watching import NO_RECHECKS, RecheckRules
 from archiver.warc.cdxj.update import update as update_index
-from archiver.warc.manifest import complete_manifest
+from archiver.warc.manifest import REPORT_SUFFIX, complete_manifest
 from archiver.warc.messages import Begin
 from archiver.warc.process import WriterProcess
 from archiver.warc.repair import repair_folder
 from archiver.warc.writer import WarcOptions
+from archiver.websub.subscription import LONGEST_LEASE
 from archiver.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.store.clockwork import DoubtedRun, PulledBack
     from archiver.store.polls import PollRules
 
 logger = logging.getLogger(__name__)
@@ -105,12 +110,14 @@ class Archive:
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
         complete_manifest(config.warc_folder)
+        complete_manifest(config.folder / "runs", REPORT_SUFFIX)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
         check_state(self.objects, self.database, config)
         for problem in self.objects.recover(self.database.run(object_lengths)):
             logger.error(problem)
             self.report.error(problem)
+        self._run = self._check_clock()
         self._payloads = PayloadNotes(self.database)
         self.writer = WriterProcess(
             Begin(folder=str(config.warc_folder), options=config.warc, state_url=config.state_url),
@@ -121,11 +128,25 @@ class Archive:
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
 
+    def _check_clock(self) -> int:
+        """Tell where a clock was ahead, and have what that put off be due; the number of this run."""
+        run, doubted, pulled = self.database.run(
+            check_clock,
+            horizons_of(self.config),
+            now=self.clock.now(),
+            moment=self.report.started,
+        )
+        for told in (*map(doubt_in_words, doubted), *pulled_in_words(pulled)):
+            logger.warning(told)
+            self.report.note(told)
+        return run
+
     def close(self) -> None:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
         self.workers.close()
         self._index()
         self._payloads.flush()
+        self.database.later(end_run, self._run, machine_now())
         self.objects.close()
         self.report.cpu_seconds |= {
             "warc": self.writer.cpu_seconds,
@@ -145,6 +166,38 @@ class Archive:
             logger.error(problem)
             self.report.error(problem)
         self.report.cpu_seconds["index"] = time.thread_time() - before
+
+
+def horizons_of(config: ArchiveConfig) -> Horizons:
+    """How far ahead the settings let anything be put off."""
+    policy, rechecks = config.polls.policy, config.rechecks.policy
+    manners, backoff = policy.manners, policy.backoff
+    polls = max(
+        policy.interval, policy.longest, policy.discovery, policy.pushed, manners.floor, manners.floor_blind,
+        manners.longest_wish, backoff.longest_passing, backoff.retired_interval, LONGEST_RETRY_AFTER,
+        CHECK_EVERY,
+    )  # fmt: skip
+    return Horizons(
+        polls=polls * (1 + policy.jitter) + SLACK,
+        pages=max(config.pages.longest_wait, LONGEST_RETRY_AFTER) * (1 + policy.jitter) + SLACK,
+        rechecks=rechecks.until + max(rechecks.interval or timedelta(), LONGEST_RETRY_AFTER) + SLACK,
+        leases=LONGEST_LEASE + SLACK,
+    )
+
+
+def doubt_in_words(run: DoubtedRun) -> str:
+    began = rfc3339(run.started)
+    return (
+        f"The clock was ahead in the run that began at {began}, or is behind now: {run.entries} entries and"
+        f" {run.versions} versions have times of that run, which are not to be trusted"
+    )
+
+
+def pulled_in_words(pulled: PulledBack) -> list[str]:
+    if not pulled:
+        return []
+    told = f"{pulled.polls} polls, {pulled.pages} pages, {pulled.rechecks} rechecks, {pulled.others} others"
+    return [f"Put off further than any setting allows, as by a clock that was ahead, and due now: {told}"]
 
 
 def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig) -> None:

@@ -8,6 +8,7 @@ ArchiverError
 ├── ReadingFault           the machine, or we, kept a document from being read: it waits
 ├── ArchiveError           the archive on disk cannot be used or written
 │   ├── ArchiveLocked      another run holds the archive
+│   ├── StateLost          the state store is missing or cannot be read
 │   ├── ArchiveFull        the disk is full, or writing failed
 │   ├── RecordError        a WARC record is missing or damaged
 │   └── WorkersBroken      no worker process of this machine can read anything
@@ -48,6 +49,10 @@ class ArchiveError(ArchiverError):
 
 class ArchiveLocked(ArchiveError):  # noqa: N818 - reads as what happened
     """Another run holds the archive."""
+
+
+class StateLost(ArchiveError):  # noqa: N818 - reads as what happened
+    """The state store is missing, or cannot be read."""
 
 
 class ArchiveFull(ArchiveError):  # noqa: N818 - reads as what happened

@@ -9,7 +9,7 @@ from enum import StrEnum
 from archiver.clock import http_date
 
 # Nobody means a year; a mistyped Retry-After must not silence a channel.
-_LONGEST_RETRY_AFTER = timedelta(days=30)
+LONGEST_RETRY_AFTER = timedelta(days=30)
 
 
 class Failure(StrEnum):
@@ -92,4 +92,4 @@ def retry_after(header: str | None, now: datetime) -> timedelta | None:
         if moment is None:
             return None
         wait = moment - now
-    return min(max(wait, timedelta()), _LONGEST_RETRY_AFTER)
+    return min(max(wait, timedelta()), LONGEST_RETRY_AFTER)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
@@ -12,6 +13,7 @@ import msgspec
 from archiver.gaps.model import GapState
 from archiver.outcomes import Failure
 from archiver.urls import redact
+from archiver.warc.manifest import add_to_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -166,6 +168,8 @@ class RunReport:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"run-{self.started:%Y%m%dT%H%M%S%f}Z.json"
         temporary = path.with_suffix(".tmp")
-        temporary.write_bytes(msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n")
+        data = msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        temporary.write_bytes(data)
         temporary.rename(path)
+        add_to_manifest(folder, path.name, hashlib.sha256(data).hexdigest())
         return path

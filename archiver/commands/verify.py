@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
+from sqlalchemy.exc import SQLAlchemyError
 
-from archiver.errors import ArchiveError, ArchiverError
+from archiver.errors import ArchiveError, ArchiverError, StateLost
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.sizes import size_in_words
+from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
 
+    from archiver.store.lines import StoredLines
     from archiver.verification.archive import ArchiveVerification
     from archiver.verification.files import FilesVerification
-    from archiver.verification.model import Counts
+    from archiver.verification.model import Counts, Problem
 
 
 class Command(ArchiveCommand):
@@ -45,12 +50,14 @@ class Command(ArchiveCommand):
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.verification.workers import Workers  # noqa: PLC0415
 
-        verification = self._verification(args, payloads=not opts.quick)
         progress = ProgressLine(sys.stderr)
-        total = verification.total_bytes
+        total = 0
         try:
-            with Workers(os.cpu_count() or 1, lambda done: progress.show(done, total)) as workers:
-                for problem in verification.problems(workers):
+            with ExitStack() as opened:
+                verification = self._verification(args, opened, payloads=not opts.quick)
+                total = verification.total_bytes
+                shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
+                for problem in verification.problems(opened.enter_context(shown)):
                     progress.clear()
                     print(problem, flush=True)
         except ArchiverError as error:
@@ -60,7 +67,9 @@ class Command(ArchiveCommand):
         print(_summary(verification.counts, is_archive=not args))
         self.exitcode = 1 if verification.counts.problems else 0
 
-    def _verification(self, args: list[str], *, payloads: bool) -> ArchiveVerification | FilesVerification:
+    def _verification(
+        self, args: list[str], opened: ExitStack, *, payloads: bool
+    ) -> ArchiveVerification | FilesVerification:
         from archiver.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
         from archiver.verification.files import FilesVerification  # noqa: PLC0415 - likewise
 
@@ -70,18 +79,27 @@ class Command(ArchiveCommand):
         folders = Folders(
             archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
         )
-        return ArchiveVerification(folders, payloads=payloads, lengths=self._lengths())
+        stored, flaws = self._state(opened)
+        return ArchiveVerification(folders, payloads=payloads, stored=stored, state_flaws=flaws)
 
-    def _lengths(self) -> dict[str, int]:
-        """How long the objects files are, for those who have the state store as well."""
-        from archiver.store.articles import object_lengths  # noqa: PLC0415 - no help needs it
+    def _state(self, opened: ExitStack) -> tuple[StoredLines | None, list[Problem]]:
+        """What the state store knows of objects, as long as it is open; and what is wrong with the store."""
+        from archiver.store.lines import StoredLines  # noqa: PLC0415 - likewise
+        from archiver.verification.model import RESTORE_STATE, Problem  # noqa: PLC0415 - likewise
 
+        url = state_url(self.its_settings)
+        place = redact(url).removeprefix("sqlite:///")
         try:
-            with self.state() as state:
-                return object_lengths(state)
+            stored = StoredLines(opened.enter_context(reading(url)))
+            flaws = stored.flaws()
+        except (StateLost, SQLAlchemyError) as error:
+            told = f"{redact(str(getattr(error, 'orig', None) or error))}: {RESTORE_STATE}"
+            return None, [Problem(file=place, offset=0, text=told)]
         except ArchiverError as error:
-            self.tell(f"{error}; whether an objects file is missing is not checked")
-            return {}
+            self.tell(f"{error}; whether objects are missing is not checked")
+            return None, []
+        problems = [Problem(file=place, offset=0, text=f"{flaw}: {RESTORE_STATE}") for flaw in flaws]
+        return (None if problems else stored), problems
 
 
 def _file(name: str) -> Path:

@@ -36,6 +36,15 @@ class WarcPointer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LinePlace:
+    """Where the line of an object is, and the SHA-256 that it has."""
+
+    file: str
+    offset: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Twin:
     """An article at another address that is nearly the same: by its own word, or by its text."""
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+from itertools import count
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
+from archiver.objects.model import LinePlace
 from archiver.warc.writer import sync_folder
 
 if TYPE_CHECKING:
@@ -21,8 +24,15 @@ if TYPE_CHECKING:
     from archiver.objects.model import ArchivedObject
 
 logger = logging.getLogger(__name__)
-PATTERN = "articles-*.jsonl"
+SUFFIX = ".jsonl"
+PATTERN = f"articles-*{SUFFIX}"
 CUT_SUFFIX = ".cut"
+# In the names of files that go on where a damaged one was left as it is.
+LATER = ".later"
+_ADVICE = (
+    "restore it from a backup, or have `scrapy recover` rebuild what is missing."
+    " Until then, new objects go to another file."
+)
 # In the names of files with versions that were read anew: sorted behind those of the same day.
 REEXTRACTED = ".reextracted"
 
@@ -37,6 +47,8 @@ class ObjectWriter:
         self._name = ""
         self._length = 0
         self._staged: list[bytes] = []
+        # Files that lack lines: what follows them must not be taken for those.
+        self._damaged: frozenset[str] = frozenset()
         self.files: list[str] = []
 
     def has_lines(self) -> bool:
@@ -46,31 +58,29 @@ class ObjectWriter:
         """Cut every file back to its last settled line: what follows will be written again.
 
         It is set aside all the same: with another state store than its own, that may be the whole file.
+        A file that is short or missing is left as it is: new objects go to another one until it is restored.
         """
-        problems = []
+        short = {}
         for path in sorted(self._folder.glob(PATTERN)):
             settled, size = lengths.get(path.name, 0), path.stat().st_size
             if size > settled:
                 _cut(path, settled)
                 logger.info("Cut %d unsettled bytes from %s", size - settled, path.name)
             elif size < settled:
-                problems.append(
-                    f"{path} has {size} bytes where {settled} were settled: restore it from a backup."
-                )
+                short[path.name] = f"{path} has {size} bytes where {settled} were settled"
         missing = set(lengths) - {path.name for path in self._folder.glob(PATTERN)}
-        problems += [
-            f"{self._folder / name} is missing: restore it from a backup." for name in sorted(missing)
-        ]
-        return problems
+        short |= {name: f"{self._folder / name} is missing" for name in missing if lengths[name]}
+        self._damaged = frozenset(short)
+        return [f"{short[name]}: {_ADVICE}" for name in sorted(short)]
 
-    def stage(self, archived: ArchivedObject, moment: datetime) -> tuple[str, int]:
-        """Take an object for the next flush; the file and offset that it will have."""
+    def stage(self, archived: ArchivedObject, moment: datetime) -> LinePlace:
+        """Take an object for the next flush; where it will be."""
         self._open(f"articles-{moment:%Y-%m-%d}{self._kind}.jsonl")
         line = msgspec.json.encode(archived) + b"\n"
         offset = self._length
         self._staged.append(line)
         self._length += len(line)
-        return self._name, offset
+        return LinePlace(file=self._name, offset=offset, digest=sha256_digest(line))
 
     def flush(self) -> dict[str, int]:
         """Bring what was staged to disk; the new length of each file that grew."""
@@ -92,7 +102,15 @@ class ObjectWriter:
             self._file.close()
             self._file = None
 
+    def _sound(self, name: str) -> str:
+        """The name, or that of a file behind it where its own lacks lines."""
+        if name not in self._damaged:
+            return name
+        others = (name.replace(SUFFIX, f"{LATER}-{number}{SUFFIX}") for number in count(1))
+        return next(other for other in others if other not in self._damaged)
+
     def _open(self, name: str) -> None:
+        name = self._sound(name)
         # A batch that was begun before midnight stays in its file.
         if self._staged or (self._file is not None and name == self._name):
             return

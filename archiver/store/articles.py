@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.objects.model import Version
+    from archiver.objects.model import LinePlace, Version
     from archiver.warc.records import Capture
 
 
@@ -96,7 +96,7 @@ class NewVersion:
     method: str
     making: Making
     canonical: str | None
-    place: tuple[str, int]
+    place: LinePlace
 
     @property
     def number(self) -> int:
@@ -186,8 +186,9 @@ def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
         "modified": new.modified,
         "method": new.method,
         "capture": version.capture,
-        "object_file": new.place[0],
-        "object_offset": new.place[1],
+        "object_file": new.place.file,
+        "object_offset": new.place.offset,
+        "object_digest": new.place.digest,
         "extractor": new.making.extractor,
         "wrapper": new.making.wrapper,
     }

@@ -22,7 +22,7 @@ _MOST_DIGITS = 19  # of a number that every database takes
 _MANY = 20_000  # channels of a seeds file: to list them all takes longer than to ask of each that is due
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _ACTIVE = channels.c.status == "active"
 # Asked now and then whether it came back, unless its server said that it will not.
+# Asked now and then whether it still is the feed that it was merged into.
+_MERGED = channels.c.status == "merged"
 _RETIRED = (channels.c.status == "retired") & (channels.c.outcome != Failure.GONE)
 
 
@@ -57,16 +59,17 @@ def due_channels(
     hosts: HostLimit | None = None,
 ) -> list[DueChannel]:
     """The channels whose time has come and that were not polled since, the longest waiting first."""
-    asked = (channels.c.id, channels.c.url, channels.c.kind, channels.c.host, channels.c.next_poll)
-    query = select(*asked).where(channels.c.next_poll <= now, listed_in(connection, sources))
+    names = ("id", "url", "kind", "host", "next_poll", "status")
+    query = select(*(channels.c[name] for name in names)).where(channels.c.next_poll <= now)
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
     query = query.order_by(channels.c.next_poll, channels.c.id)
     picked = _Picked(limit=limit, busy=busy, hosts=hosts or HostLimit(most=limit))
     # One after the other: each is read in the order of the index.
-    for polled in (_ACTIVE, _RETIRED):
-        picked.take(connection, query.where(polled))
-    known = _validators_of(connection, [row.id for row in picked.rows])
+    for polled in _polled(connection, sources):
+        picked.take(connection, query.where(*polled))
+    # What a merged channel shows is compared, so the whole of it is asked for.
+    known = _validators_of(connection, [row.id for row in picked.rows if row.status != "merged"])
     return [
         DueChannel(id=row.id, url=row.url, kind=row.kind, host=row.host, validators=known.get(row.id, {}))
         for row in picked.rows
@@ -150,10 +153,11 @@ def count_due(
     connection: Connection, now: datetime, sources: Sequence[str] | None, *, not_since: datetime | None
 ) -> int:
     """How many channels are to be polled at a time."""
-    query = select(func.count()).where(channels.c.next_poll <= now, listed_in(connection, sources))
+    query = select(func.count()).where(channels.c.next_poll <= now)
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
-    return sum(connection.execute(query.where(polled)).scalar_one() for polled in (_ACTIVE, _RETIRED))
+    groups = _polled(connection, sources)
+    return sum(connection.execute(query.where(*polled)).scalar_one() for polled in groups)
 
 
 def count_failing(connection: Connection, since: datetime) -> int:
@@ -164,13 +168,8 @@ def count_failing(connection: Connection, since: datetime) -> int:
 
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
     """When the next channel falls due."""
-    query = (
-        select(channels.c.next_poll)
-        .where(listed_in(connection, sources))
-        .order_by(channels.c.next_poll)
-        .limit(1)
-    )
-    moments = [connection.execute(query.where(polled)).scalar() for polled in (_ACTIVE, _RETIRED)]
+    query = select(channels.c.next_poll).order_by(channels.c.next_poll).limit(1)
+    moments = [connection.execute(query.where(*polled)).scalar() for polled in _polled(connection, sources)]
     return min((moment for moment in moments if moment is not None), default=None)
 
 
@@ -187,6 +186,17 @@ def soonest(now: datetime) -> ColumnElement[datetime]:
 
 def channels_of(sources: Sequence[str]) -> Select[int]:
     return select(listings.c.channel_id).where(listings.c.source.in_(sources))
+
+
+def _polled(
+    connection: Connection, sources: Sequence[str] | None
+) -> Iterator[tuple[ColumnElement[bool], ColumnElement[bool]]]:
+    """Which channels are polled, one status after the other, with who must list them."""
+    listed = listed_in(connection, sources)
+    yield _ACTIVE, listed
+    yield _RETIRED, listed
+    # Whoever lists it lists the channel that it was merged into.
+    yield _MERGED, true() if sources is None else _named_by(sources, channels.c.merged_into)
 
 
 def listed_in(connection: Connection, sources: Sequence[str] | None) -> ColumnElement[bool]:

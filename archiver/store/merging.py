@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 
+from archiver.domains import same_owner
 from archiver.feeds.sameness import show_the_same
 from archiver.store.moving import place
+from archiver.store.parting import CHECK_EVERY
 from archiver.store.schema import channels, listings
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from sqlalchemy import Connection, Row
@@ -40,14 +43,15 @@ def may_merge(one: Row[Any], other: Row[Any]) -> bool:
     return not (one.apart or other.apart) and one.status in polled and other.status in polled
 
 
-def merge(connection: Connection, one: Row[Any], other: Row[Any], reason: str) -> str:
+def merge(connection: Connection, one: Row[Any], other: Row[Any], reason: str, now: datetime) -> str:
     """Merge the younger into the older; what to tell the operator."""
     older, younger = sorted((one, other), key=lambda row: int(row.id))
     labels = tuple(dict.fromkeys((*older.labels, *younger.labels)))
     _change(connection, older.id, labels=labels, every=older.every or younger.every)
     _move_listings(connection, younger.id, older.id)
     why = f"merged into channel {older.id}, {redact(older.url)}: {reason}"
-    _change(connection, younger.id, status="merged", merged_into=older.id, why=why)
+    later = {"next_poll": now + CHECK_EVERY, "shown": ()}
+    _change(connection, younger.id, status="merged", merged_into=older.id, why=why, **later)
     return f"{redact(younger.seed_url)} {why}"
 
 
@@ -56,7 +60,9 @@ def elsewhere(connection: Connection, row: Row[Any], failures: int) -> dict[str,
     if failures % _TRIES_ELSEWHERE:
         return {}
     query = select(channels).where(channels.c.merged_into == row.id, channels.c.status == "merged")
-    merged = connection.execute(query.order_by(channels.c.id)).all()
+    # Who once redirected here could otherwise answer for a feed that is down.
+    found = connection.execute(query.order_by(channels.c.id))
+    merged = [other for other in found if same_owner(other.url, row.url)]
     if not merged:
         return {}
     other = merged[(failures // _TRIES_ELSEWHERE - 1) % len(merged)]
@@ -65,11 +71,12 @@ def elsewhere(connection: Connection, row: Row[Any], failures: int) -> dict[str,
 
 
 def _may_be_one(connection: Connection, one: Row[Any], other: Row[Any]) -> bool:
-    """Feeds that were found on two sites stay with them: if one site goes, the other's feed must stay.
+    """Feeds of two domains are never one by their own word: one could silence the other.
 
+    Feeds that were found on two sites stay with them: if one site goes, the other's feed must stay.
     So does a feed that is asked for with a password or a token: it may be another one some day.
     """
-    if any(redact(row.url) != row.url for row in (one, other)):
+    if any(redact(row.url) != row.url for row in (one, other)) or not same_owner(one.url, other.url):
         return False
     if one.site_id == other.site_id:
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sqlalchemy import text
+from sqlalchemy import inspect, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -281,13 +281,19 @@ _COLUMNS_OF_VERSION_4 = (
 
 
 def _to_version_5(connection: Connection) -> None:
+    _channels_know_requests_for_rest(connection)
+    _lines_have_digests(connection)
+    _runs_are_noted(connection)
+
+
+def _channels_know_requests_for_rest(connection: Connection) -> None:
     """Channels know until when their servers asked for rest; bad lines of seeds files are told once."""
+    _add_column(connection, "channels", "not_before", "BIGINT")
+    _add_column(connection, "channels", "cause", "VARCHAR(16)")
     for statement in (
-        "ALTER TABLE channels ADD COLUMN not_before BIGINT",
-        "ALTER TABLE channels ADD COLUMN cause VARCHAR(16)",
         # The reason for a plan said so.
         "UPDATE channels SET not_before = next_poll WHERE why LIKE '%%the server asked for%%'",
-        """CREATE TABLE told_lines (
+        """CREATE TABLE IF NOT EXISTS told_lines (
             source TEXT NOT NULL,
             digest VARCHAR(32) NOT NULL,
             told BIGINT NOT NULL,
@@ -295,6 +301,30 @@ def _to_version_5(connection: Connection) -> None:
         )""",
     ):
         connection.exec_driver_sql(statement)
+
+
+def _lines_have_digests(connection: Connection) -> None:
+    """Versions know the digest of their object's line, and are found by its place."""
+    _add_column(connection, "versions", "object_digest", "VARCHAR(64)")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS versions_object ON versions (object_file, object_offset)"
+    )
+
+
+def _runs_are_noted(connection: Connection) -> None:
+    own_number = "INTEGER NOT NULL" if connection.dialect.name == "sqlite" else "BIGSERIAL NOT NULL"
+    connection.exec_driver_sql(f"""CREATE TABLE IF NOT EXISTS runs (
+        id {own_number},
+        started BIGINT NOT NULL,
+        ended BIGINT,
+        doubted BIGINT,
+        PRIMARY KEY (id)
+    )""")
+
+
+def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
+    if name not in {column["name"] for column in inspect(connection).get_columns(table)}:
+        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
 
 
 # What brings a store from version N to N + 1 stands at index N - 1.

@@ -22,6 +22,7 @@ from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.broken_off import keep_entries
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.gaps import note_gap
+from archiver.store.parting import check_merged
 from archiver.store.prices import price_of_poll
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import WantedRequisite, want
@@ -88,12 +89,25 @@ def store_poll(
     """Write everything that this poll changed. `recorded` is machine time, `now` the schedule's."""
     row = channel_store.channel_row(connection, poll.channel_id)
     count_requests(connection, others=1)
+    if row.status == "merged":
+        return _store_look(connection, row, poll, recorded=recorded, now=now)
     arrival = Arrival(recorded=recorded, now=now, capture=poll.capture)
     if poll.failed is not None:
         return _store_failure(connection, row, poll, poll.failed, arrival, rules)
     if poll.discovered is not None:
         return _store_site(connection, row, poll, poll.discovered, arrival, rules)
     return _store_feed(connection, row, poll, arrival, rules)
+
+
+def _store_look(
+    connection: Connection, row: Row[Any], poll: ChannelPoll, *, recorded: datetime, now: datetime
+) -> PollResult:
+    """A merged channel keeps no entries: it is only asked whether it still is the same feed."""
+    notes = check_merged(connection, row, poll, recorded=recorded, now=now)
+    outcome = poll.failed.failure if poll.failed else Success.UNCHANGED
+    return PollResult(
+        url=row.url, outcome=outcome, notes=notes, detail=poll.failed.detail if poll.failed else ""
+    )
 
 
 def _datings(poll: ChannelPoll, recorded: datetime) -> dict[str, Dating]:
@@ -215,7 +229,7 @@ def _store_feed(
         new=len(changes.new),
         changed=len(changes.changed),
         moved="url" in described,
-        notes=(*notes, *told, *_merged(connection, row.id, poll, twin)),
+        notes=(*notes, *told, *_merged(connection, row.id, poll, twin, arrival.now)),
         gap=gap,
     )
 
@@ -316,7 +330,7 @@ def _moved(
 
 
 def _merged(
-    connection: Connection, channel_id: int, poll: ChannelPoll, twin: Row[Any] | None
+    connection: Connection, channel_id: int, poll: ChannelPoll, twin: Row[Any] | None, now: datetime
 ) -> tuple[str, ...]:
     """Unite the channel with another one that is the same, if there is one; what to tell of it."""
     reason = "one redirects to the other for good"
@@ -326,4 +340,4 @@ def _merged(
         reason = "it says that it is the same feed, and shows the same entries"
     if twin is None or row.status != "active":
         return ()
-    return (merging.merge(connection, row, twin, reason),)
+    return (merging.merge(connection, row, twin, reason, now),)

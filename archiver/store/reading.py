@@ -13,7 +13,7 @@ from sqlalchemy import create_engine, inspect, make_url, select
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
-from archiver.errors import ArchiveError, ConfigurationError
+from archiver.errors import ArchiveError, ConfigurationError, StateLost
 from archiver.store.migrations import CURRENT_VERSION
 from archiver.store.schema import schema_version
 from archiver.urls import redact
@@ -40,7 +40,7 @@ def reading(url: str) -> Iterator[Connection]:
             yield connection
     except SQLAlchemyError as error:
         told = getattr(error, "orig", None) or error
-        raise ArchiveError(f"The state store {redact(url)} cannot be read: {told}") from error
+        raise StateLost(f"The state store {redact(url)} cannot be read: {told}") from error
     finally:
         engine.dispose()
 
@@ -68,7 +68,7 @@ def _engine(url: str) -> Engine:
         return create_engine(url, isolation_level="REPEATABLE READ")
     path = Path(parts.database or "")
     if not path.is_file():
-        raise ArchiveError(f"There is no state store at {path}: check STATE_URL, or bring it back")
+        raise StateLost(f"There is no state store at {path}: check STATE_URL, or bring it back")
     return create_engine(
         "sqlite://",
         creator=lambda: sqlite3.connect(f"file:{quote(str(path))}?mode=ro{_for_good(path)}", uri=True),

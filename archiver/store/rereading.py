@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.extract.model import Article
-    from archiver.objects.model import ArchivedObject, Twin
+    from archiver.objects.model import ArchivedObject, LinePlace, Twin
     from archiver.objects.writer import ObjectWriter
     from archiver.store.waiting import WaitingEntry
     from archiver.store.wrappers import Lessons
@@ -197,7 +197,7 @@ def _object(reread: Reread, twins: tuple[Twin, ...], moment: datetime) -> Archiv
     return make_object(old.key, old.capture.url, reread.article, old.waiting, version)
 
 
-def _follow(reread: Reread, made: ArchivedObject, place: tuple[str, int]) -> dict[str, object]:
+def _follow(reread: Reread, made: ArchivedObject, place: LinePlace) -> dict[str, object]:
     return {
         "article": reread.old.article_id,
         "number": reread.old.number,
@@ -212,8 +212,9 @@ def _follow(reread: Reread, made: ArchivedObject, place: tuple[str, int]) -> dic
         "found_by": reread.article.method,
         "made_by": reread.making.extractor,
         "read_by": reread.making.wrapper,
-        "file": place[0],
-        "offset": place[1],
+        "file": place.file,
+        "offset": place.offset,
+        "line": place.digest,
     }
 
 
@@ -234,6 +235,7 @@ _FOLLOW = (
         wrapper=bindparam("read_by"),
         object_file=bindparam("file"),
         object_offset=bindparam("offset"),
+        object_digest=bindparam("line"),
     )
 )
 _FOLLOW_LAST = (

@@ -64,10 +64,18 @@ def past_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, t
 
 def article_entries(connection: Connection, article_ids: Sequence[int]) -> dict[int, WaitingEntry]:
     """An entry for each article, of the channel that is known longest."""
+    found = entries_of_articles(connection, article_ids)
+    return {article_id: announced[0] for article_id, announced in found.items()}
+
+
+def entries_of_articles(
+    connection: Connection, article_ids: Sequence[int]
+) -> dict[int, tuple[WaitingEntry, ...]]:
+    """The entries that led to each article, those of the channel that is known longest in front."""
     query = _ENTRIES.add_columns(pages.c.article_id).join(pages, pages.c.id == entries.c.page_id)
-    found: dict[int, WaitingEntry] = {}
+    found: dict[int, tuple[WaitingEntry, ...]] = {}
     for article_id, entry in _by(connection, query.where(pages.c.article_id.in_(article_ids)), "article_id"):
-        found.setdefault(article_id, entry)
+        found[article_id] = (*found.get(article_id, ()), entry)
     return found
 
 

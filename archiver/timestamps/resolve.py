@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.agreement import Relation, compare, earliest, latest
+from archiver.timestamps.agreement import SLACK, Relation, compare, earliest, latest
 from archiver.timestamps.bounds import Sifted, against, sift
 from archiver.timestamps.choice import choose, in_order
-from archiver.timestamps.model import Bracket, Evidence, Seen, Source, Stamp, Times, What, Why
+from archiver.timestamps.model import Bracket, Evidence, Seen, Source, Stamp, Times, Trust, What, Why
 from archiver.timestamps.sources import WRITTEN, family, is_strong, source_of
 from archiver.timestamps.witnesses import bounded, neighbourhood, sight, unseen, written
 
@@ -39,11 +39,16 @@ def resolve(
     return Times(
         published=published,
         modified=_modified(changes, unchanged_until),
-        first_seen=Seen(at=first_seen, source=source_of(found_by)),
-        unchanged_until=Seen(at=unchanged_until, source=Source.CAPTURE) if unchanged_until else None,
+        first_seen=_seen(first_seen, source_of(found_by), captured),
+        unchanged_until=_seen(unchanged_until, Source.CAPTURE, captured) if unchanged_until else None,
         captured=Seen(at=captured, source=Source.CAPTURE),
         refused=() if changes.credible else in_order(changes.refused),
     )
+
+
+def _seen(at: datetime, source: Source, captured: datetime) -> Seen:
+    """What we saw before the capture: noted as later, one of the two was noted by a clock that was wrong."""
+    return Seen(at=at, source=source, trust=Trust.WEAK if at > captured + SLACK else Trust.SURE)
 
 
 def _published(said: Sequence[Evidence], seen: Bracket, neighbours: Bracket, captured: datetime) -> Stamp:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiveError, ArchiveLocked
@@ -12,20 +13,22 @@ from archiver.lock import ArchiveLock
 from archiver.objects.writer import PATTERN
 from archiver.verification.explain import explain
 from archiver.verification.index import IndexComparison, check_index
-from archiver.verification.manifest import manifest_problems
-from archiver.verification.model import RESTORE, Counts, Problem
+from archiver.verification.manifest import manifest_problems, report_problems
+from archiver.verification.model import RESTORE_OBJECTS, Counts, Problem
 from archiver.verification.objects import ObjectsTask, check_objects
-from archiver.verification.references import References
+from archiver.verification.references import Keys, References, Wanted, line_key
 from archiver.verification.warc import WarcTask, check_warc
 from archiver.warc.cdxj.files import WARC_SUFFIX, index_files
 from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from archiver.store.lines import StoredLines
     from archiver.verification.index import IndexFindings
     from archiver.verification.lines import LineSum
+    from archiver.verification.references import Missing
     from archiver.verification.warc import WarcFindings
     from archiver.verification.workers import Runner
 
@@ -47,11 +50,18 @@ class ArchiveVerification:
     """Finds the problems of an archive; `counts` tells what was looked at."""
 
     def __init__(
-        self, folders: Folders, *, payloads: bool = True, lengths: Mapping[str, int] | None = None
+        self,
+        folders: Folders,
+        *,
+        payloads: bool = True,
+        stored: StoredLines | None = None,
+        state_flaws: Sequence[Problem] = (),
     ) -> None:
         self.counts = Counts()
-        # How long each objects file must be at least, as the state store has it.
-        self._lengths = lengths or {}
+        self._state_flaws = state_flaws
+        # What the state store knows of the objects, for those who have it.
+        self._stored = stored
+        self._lengths: Mapping[str, int] = stored.lengths if stored else {}
         self._folders = folders
         self._payloads = payloads
         # Before the WARC files are listed: what an object points to was on disk before the object.
@@ -62,6 +72,9 @@ class ArchiveVerification:
         self._is_running = bool(self._open) and _is_running(folders.archive)
         # References name files by their number here.
         self._files = [*self._closed, *self._open, *(path for path, _ in self._objects)]
+        self._files += [path for name in self._lengths if not (path := folders.objects / name).exists()]
+        # Lines of which it is told already that something is wrong with them.
+        self._told_lines: set[tuple[str, int]] = set()
         self._digests: dict[str, str] = {}
         self._lines: dict[str, LineSum | None] = {}
 
@@ -78,14 +91,23 @@ class ArchiveVerification:
                 yield problem
 
     def _steps(self, workers: Runner, references: References) -> Iterator[Problem]:
+        yield from self._state_flaws
         yield from self._left_open()
         yield from self._check_warcs(workers, references)
         yield from self._check_objects(workers, references)
         yield from self._check_lengths()
+        self._want_lines(references)
         yield from manifest_problems(self._folders.warc, self._digests)
+        yield from report_problems(self._folders.archive / "runs")
         yield from self._check_index(workers)
-        for missing in references.missing():
-            yield explain(missing, self._files[missing.file_number], self._folders.warc)
+        for missing in _once(references.missing()):
+            file = self._files[missing.file_number]
+            if missing.wanted is not Wanted.LINE:
+                yield explain(missing, file, self._folders.warc)
+            elif self._stored is not None and (str(file), missing.offset) not in self._told_lines:
+                name = self._stored.name(file.name, missing.offset)
+                text = f"the object of {name} is not here: {RESTORE_OBJECTS}"
+                yield Problem(file=str(file), offset=missing.offset, text=text)
 
     def _left_open(self) -> Iterator[Problem]:
         text = "it was left open by a crash: the next `scrapy crawl feeds` closes it, without a torn record"
@@ -128,15 +150,27 @@ class ArchiveVerification:
         for findings in workers.run(check_objects, tasks):
             self.counts.objects += findings.objects
             references.add(findings.keys)
+            self._told_lines |= {(one.file, one.offset) for one in findings.problems}
             yield from findings.problems
+
+    def _want_lines(self, references: References) -> None:
+        """Have the object of every version be looked for at its place."""
+        numbers = {path.name: number for number, path in enumerate(self._files)}
+        for file, lines in groupby(self._stored.all() if self._stored else (), lambda line: line.file):
+            keys = Keys(numbers[file])
+            for line in lines:
+                key = line_key(file, line.offset, line.id, line.version, line.digest or "")
+                keys.want(key, Wanted.LINE, line.offset)
+                self.counts.versions += 1
+            references.add(keys)
 
     def _check_lengths(self) -> Iterator[Problem]:
         sizes = {path.name: size for path, size in self._objects}
         for name, length in sorted(self._lengths.items()):
-            if sizes.get(name, 0) < length:
-                text = f"it has {sizes.get(name, 0)} bytes where the state store knows of {length}: {RESTORE}"
-                path = self._folders.objects / name
-                yield Problem(file=str(path), offset=sizes.get(name, 0), text=text)
+            size = sizes.get(name, 0)
+            if size < length:
+                text = f"it has {size} bytes where the state store knows of {length}: {RESTORE_OBJECTS}"
+                yield Problem(file=str(self._folders.objects / name), offset=size, text=text)
 
     def _check_index(self, workers: Runner) -> Iterator[Problem]:
         found = self._index(workers)
@@ -159,6 +193,19 @@ class ArchiveVerification:
         raise ArchiveError(
             f"{self._folders.index} keeps changing: verify again when no crawl ends meanwhile."
         )
+
+
+def _once(found: Iterable[Missing]) -> Iterator[Missing]:
+    """Where a revisit's target is missing, that says all: nothing more of its payload."""
+    dangling: set[tuple[int, int]] = set()
+    payloads: list[Missing] = []
+    for missing in found:
+        if missing.wanted is Wanted.PAYLOAD:
+            payloads.append(missing)
+            continue
+        dangling.add((missing.file_number, missing.offset))
+        yield missing
+    yield from (one for one in payloads if (one.file_number, one.offset) not in dangling)
 
 
 def total_size(paths: Sequence[Path]) -> int:

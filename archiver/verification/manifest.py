@@ -5,16 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.verification.model import RESTORE, RESTORE_THAT, Problem
-from archiver.warc.manifest import NAME, read_manifest
+from archiver.warc.manifest import NAME, REPORT_SUFFIX, WARC_SUFFIX, file_digest, read_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
 
-def manifest_problems(folder: Path, digests: Mapping[str, str]) -> Iterator[Problem]:
-    """What the manifest says otherwise, for the digests of the closed WARC files that could be read."""
-    stated = read_manifest(folder)
+def report_problems(folder: Path) -> Iterator[Problem]:
+    """What is wrong with the reports of runs."""
+    digests = {path.name: file_digest(path) for path in sorted(folder.glob(f"*{REPORT_SUFFIX}"))}
+    return manifest_problems(folder, digests, REPORT_SUFFIX)
+
+
+def manifest_problems(
+    folder: Path, digests: Mapping[str, str], suffix: str = WARC_SUFFIX
+) -> Iterator[Problem]:
+    """What the manifest says otherwise, for the digests of the whole files that could be read."""
+    stated = read_manifest(folder, suffix)
     for name, digest in sorted(digests.items()):
         path = str(folder / name)
         if name not in stated:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 RESTORE = "bring the file back from a backup"
 RESTORE_THAT = "bring that file back from a backup"  # another one than that of the problem
 RESTORE_BOTH = "bring both files back from a backup"
+RESTORE_OBJECTS = f"run `scrapy recover`, or {RESTORE}"
+RESTORE_STATE = "bring the state store back from a backup: nothing else has what it knows"
 # What to do about an index: it is made from the WARC files.
 REINDEX = "delete the index file, and the next `scrapy crawl feeds` makes it anew"
 
@@ -33,6 +35,7 @@ class Counts:
     warc_bytes: int = 0
     index_lines: int = 0
     objects: int = 0
+    versions: int = 0  # that the state store knows
     problems: int = 0
 
     def add_warc(self, size: int, records: int) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.digests import is_digest_of
+from archiver.digests import is_digest_of, sha256_digest
 from archiver.objects.model import SCHEMA, ArchivedObject
-from archiver.verification.model import RESTORE, Problem
-from archiver.verification.references import Keys, Wanted, key_of, pointer_key
+from archiver.verification.model import RESTORE_OBJECTS, Problem
+from archiver.verification.references import Keys, Wanted, key_of, line_key, pointer_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,11 +47,12 @@ def check_objects(task: ObjectsTask, done: Callable[[int], None]) -> ObjectsFind
     try:
         for offset, line in _lines(task):
             count += 1
-            if flaw := _take(line, offset, decoder, keys):
-                problems.append(Problem(file=str(task.path), offset=offset, text=f"{flaw}: {RESTORE}"))
+            if flaw := _take(task, line, offset, decoder, keys):
+                text = f"{flaw}: {RESTORE_OBJECTS}"
+                problems.append(Problem(file=str(task.path), offset=offset, text=text))
             done(len(line))
     except OSError as error:
-        told = f"it cannot be read ({error}): {RESTORE}"
+        told = f"it cannot be read ({error}): {RESTORE_OBJECTS}"
         problems.append(Problem(file=str(task.path), offset=0, text=told))
     return ObjectsFindings(problems=tuple(problems), objects=count, keys=keys)
 
@@ -65,12 +66,21 @@ def _lines(task: ObjectsTask) -> Iterator[tuple[int, bytes]]:
             offset += len(line)
 
 
-def _take(line: bytes, offset: int, decoder: msgspec.json.Decoder[ArchivedObject], keys: Keys) -> str | None:
-    """Note what an object wants; what is wrong with its line."""
+def _take(
+    task: ObjectsTask,
+    line: bytes,
+    offset: int,
+    decoder: msgspec.json.Decoder[ArchivedObject],
+    keys: Keys,
+) -> str | None:
+    """Note whose object it is and what it wants; what is wrong with its line."""
     try:
         archived = decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         return f"this line is no object ({error})"
+    # The state store may know its digest, or only whose it is.
+    for digest in ("", sha256_digest(line)):
+        keys.add(line_key(task.path.name, offset, archived.id, archived.version, digest))
     warc = archived.warc
     keys.want(pointer_key(warc.file, warc.offset, warc.record_id), Wanted.POINTER, offset)
     keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)

@@ -1,4 +1,4 @@
-"""The manifest: the SHA-256 of every whole WARC, in the form that `sha256sum -c` reads."""
+"""The manifest: the SHA-256 of every whole WARC or run report, in the form that `sha256sum -c` reads."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 NAME = "manifest-sha256.txt"
+WARC_SUFFIX = ".warc.gz"
+REPORT_SUFFIX = ".json"
 
 
 def add_to_manifest(folder: Path, name: str, digest: str) -> None:
@@ -21,7 +23,7 @@ def add_to_manifest(folder: Path, name: str, digest: str) -> None:
         os.fsync(file.fileno())
 
 
-def read_manifest(folder: Path) -> dict[str, str]:
+def read_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> dict[str, str]:
     """Digests by file name; a line that a crash cut short counts as missing."""
     path = folder / NAME
     if not path.exists():
@@ -29,16 +31,16 @@ def read_manifest(folder: Path) -> dict[str, str]:
     found = {}
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
         digest, _, name = line.partition("  ")
-        if len(digest) == 64 and name.endswith(".warc.gz\n"):
+        if len(digest) == 64 and name.endswith(f"{suffix}\n"):
             found[name.strip()] = digest
     return found
 
 
-def complete_manifest(folder: Path) -> list[str]:
+def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
     """Add whatever a crash kept from being noted; the names added."""
     _drop_cut_line(folder / NAME)
-    known = read_manifest(folder)
-    missing = [path for path in sorted(folder.glob("*.warc.gz")) if path.name not in known]
+    known = read_manifest(folder, suffix)
+    missing = [path for path in sorted(folder.glob(f"*{suffix}")) if path.name not in known]
     for path in missing:
         add_to_manifest(folder, path.name, file_digest(path))
     return [path.name for path in missing]

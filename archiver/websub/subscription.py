@@ -21,7 +21,7 @@ _LONGEST_WAIT = timedelta(days=1)
 _TRUCE = timedelta(days=7)
 _MOST_TRIES = 6
 _SHORTEST_LEASE = timedelta(seconds=1)
-_LONGEST_LEASE = timedelta(days=90)
+LONGEST_LEASE = timedelta(days=90)
 # The lease is renewed when this much of it is over.
 _RENEWED_AFTER = 0.8
 # However often a hub calls, a channel is not asked again sooner than this.
@@ -159,4 +159,4 @@ def _denied(subscription: Subscription, now: datetime) -> Subscription:
 def _lease(given: str | None, asked: timedelta) -> timedelta:
     is_number = given is not None and given.isascii() and given.isdigit()
     until = timedelta(seconds=int(given[:9])) if is_number and given else asked
-    return min(max(until, _SHORTEST_LEASE), _LONGEST_LEASE)
+    return min(max(until, _SHORTEST_LEASE), LONGEST_LEASE)

@@ -219,23 +219,51 @@ def test_a_line_that_ends_too_early_is_told(archive: Path) -> None:
 
 def test_a_lost_objects_file_is_known_to_the_state_store(archive: Path) -> None:
     (path,) = (archive / "objects").glob("*.jsonl")
-    size = path.stat().st_size
+    size, objects = path.stat().st_size, path.read_bytes().count(b"\n")
     path.unlink()
     run = scrapy(archive, "verify")
     assert run.exit_code == 1
-    told = (
-        f"{path}:0: it has 0 bytes where the state store knows of {size}: bring the file back from a backup"
-    )
-    assert told in run.stdout.splitlines()
+    told = f"{path}:0: it has 0 bytes where the state store knows of {size}: run `scrapy recover`, or bring"
+    lines = run.stdout.splitlines()
+    assert [line.startswith(told) for line in lines].count(True) == 1
+    # Each of its objects is named.
+    assert [": the object of version " in line for line in lines].count(True) == objects
 
 
-def test_an_archive_without_its_state_store_is_verified_as_far_as_possible(archive: Path) -> None:
+def test_a_lost_state_store_is_told_and_the_rest_verified(archive: Path, run_here: RunHere) -> None:
     for path in archive.glob("state.sqlite*"):
         path.unlink()
-    run = scrapy(archive, "verify")
-    assert (run.exit_code, run.stdout.count("\n")) == (0, 1)
-    assert run.stderr.startswith(f"scrapy verify: There is no state store at {archive / 'state.sqlite'}")
+    run = run_here("verify", archive)
+    assert (run.exit_code, run.text.count("\n")) == (1, 2)
+    place = archive / "state.sqlite"
+    assert run.text.startswith(f"{place}:0: There is no state store at {place}: ")
+    assert "bring the state store back from a backup" in run.text
     assert not list(archive.glob("state.sqlite*"))
+
+
+@pytest.mark.parametrize("offset", [0, 100, 40_000])
+def test_a_garbled_state_store_is_told(archive: Path, run_here: RunHere, offset: int) -> None:
+    path = archive / "state.sqlite"
+    data = bytearray(path.read_bytes())
+    data[offset : offset + 4096] = b"\xa5" * 4096
+    path.write_bytes(data)
+    run = run_here("verify", archive)
+    assert run.exit_code == 1
+    assert run.text.startswith(f"{path}:0: ")
+    assert "bring the state store back from a backup" in run.text
+
+
+# ── Run reports ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_lost_or_changed_run_report_is_told(archive: Path) -> None:
+    first, second = sorted((archive / "runs").glob("run-*.json"))
+    first.unlink()
+    second.write_bytes(second.read_bytes()[:-20])
+    told = problems(archive)
+    assert [text.split(": ")[0] for text in told] == [f"{second}:0", f"{archive / 'runs' / NAME}:0"]
+    assert "its SHA-256 is " in told[0]
+    assert f"{first.name} is in the manifest" in told[1]
 
 
 # ── Runs ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -13,7 +13,7 @@ from scrapy.cmdline import execute
 
 from archiver.extensions import archive as archive_extension
 from archiver.objects.writer import ObjectWriter
-from archiver.reading import reextraction, settling
+from archiver.reading import recovery, reextraction, settling
 from archiver.store import pages
 from archiver.store.database import Database
 from archiver.warc import process, repair
@@ -39,6 +39,7 @@ BOUNDARIES = (
 )
 REPAIR_BOUNDARIES = ("repair-before-rename",)
 GAP_BOUNDARIES = ("gap-before-commit", "gap-committed")
+RECOVER_BOUNDARIES = ("recover-before-rename", "recover-before-commit", "recover-committed")
 REEXTRACT_BOUNDARIES = ("object-half", "reextract-before-commit", "reextract-committed")
 
 
@@ -89,6 +90,9 @@ def arm(boundary: str, number: int) -> None:
         "object-settled": lambda: after_commit(settling.settle_findings, countdown),
         "reextract-before-commit": lambda: after(reextraction, "settle_rereads", countdown),
         "reextract-committed": lambda: after_commit(reextraction.settle_rereads, countdown),
+        "recover-before-rename": lambda: after(recovery, "_set_aside", countdown),
+        "recover-before-commit": lambda: after(recovery, "move_lines", countdown),
+        "recover-committed": lambda: after_commit(recovery.move_lines, countdown),
         "gap-before-commit": lambda: after(archive_extension, "store_gap_fetch", countdown),
         "gap-committed": lambda: after_commit(archive_extension.store_gap_fetch, countdown),
         "repair-before-rename": lambda: before(repair, "sync_folder", countdown),

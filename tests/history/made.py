@@ -79,13 +79,13 @@ class MadeArchive:
         said = replace(
             _object(row.key, row.url), text=text, title=title, links=links, images=images, version=number
         )
-        file, offset = self.objects.stage(said, at)
+        place = self.objects.stage(said, at)
         self.objects.flush()
         values = {
             "article_id": article, "version": number, "captured": at, "digest": "t1:0",
             "title_digest": "t1:0", "text_digest": "t1:0", "method": "article",
             "capture": capture(number, url=row.url, date=at),
-            "object_file": file, "object_offset": offset, "kinds": kinds, "title": title,
+            "object_file": place.file, "object_offset": place.offset, "kinds": kinds, "title": title,
         }  # fmt: skip
         self.change(insert(versions).values(**values | other))
         self.change(update(articles).filter_by(id=article).values(version=number, last_captured=at))

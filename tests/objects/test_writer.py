@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
 from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer
 from archiver.objects.writer import ObjectWriter
@@ -75,7 +76,7 @@ def objects(tmp_path: Path) -> Iterator[ObjectWriter]:
 
 def test_nothing_is_written_before_the_flush(objects: ObjectWriter, tmp_path: Path) -> None:
     place = objects.stage(article(), DAY)
-    assert place == (TODAY, 0)
+    assert (place.file, place.offset) == (TODAY, 0)
     assert (tmp_path / "objects" / TODAY).read_bytes() == b""
     lengths = objects.flush()
     data = (tmp_path / "objects" / TODAY).read_bytes()
@@ -97,9 +98,11 @@ def test_each_object_is_a_line_at_its_offset(objects: ObjectWriter, tmp_path: Pa
     data = (tmp_path / "objects" / TODAY).read_bytes()
     assert lengths == {TODAY: len(data)}
     assert data.count(b"\n") == len(texts)
-    for (name, offset), text in zip(places, texts, strict=True):
-        assert name == TODAY
-        line = json.loads(data[offset:].split(b"\n", 1)[0])
+    for place, text in zip(places, texts, strict=True):
+        assert place.file == TODAY
+        found = data[place.offset :].split(b"\n", 1)[0] + b"\n"
+        assert place.digest == sha256_digest(found)
+        line = json.loads(found)
         assert line["text"] == text
         assert line["captured"] == "2026-03-02T07:05:09Z"
 
@@ -114,9 +117,10 @@ def test_flushing_twice_writes_once(objects: ObjectWriter, tmp_path: Path) -> No
 def test_a_new_day_has_a_new_file(objects: ObjectWriter, tmp_path: Path) -> None:
     objects.stage(article("late"), DAY)
     # Begun before midnight: one flush never has two files.
-    assert objects.stage(article("later"), NEXT_DAY)[0] == TODAY
+    assert objects.stage(article("later"), NEXT_DAY).file == TODAY
     objects.flush()
-    assert objects.stage(article("early"), NEXT_DAY) == ("articles-2026-03-03.jsonl", 0)
+    place = objects.stage(article("early"), NEXT_DAY)
+    assert (place.file, place.offset) == ("articles-2026-03-03.jsonl", 0)
     assert list(objects.flush()) == ["articles-2026-03-03.jsonl"]
     assert (tmp_path / "objects" / TODAY).read_bytes().count(b"\n") == 2
 
@@ -125,8 +129,8 @@ def test_the_next_run_goes_on_in_the_file_of_the_day(tmp_path: Path) -> None:
     lengths = []
     for _ in range(2):
         writer = ObjectWriter(tmp_path)
-        _, offset = writer.stage(article(), DAY)
-        lengths.append((offset, writer.flush()[TODAY]))
+        place = writer.stage(article(), DAY)
+        lengths.append((place.offset, writer.flush()[TODAY]))
         writer.close()
     assert lengths[1][0] == lengths[0][1]
 
@@ -187,13 +191,46 @@ def test_recovery_keeps_every_byte_and_happens_once(lines: list[bytes], data: st
 def test_a_file_that_is_too_short_is_told_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / TODAY).write_bytes(b"short\n")
     (problem,) = ObjectWriter(tmp_path).recover({TODAY: 100})
-    assert problem == f"{tmp_path / TODAY} has 6 bytes where 100 were settled: restore it from a backup."
+    assert problem.startswith(f"{tmp_path / TODAY} has 6 bytes where 100 were settled: restore it from a ")
+    assert "`scrapy recover`" in problem
     assert (tmp_path / TODAY).read_bytes() == b"short\n"
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     (problem,) = ObjectWriter(tmp_path / "objects").recover({TODAY: 100})
-    assert problem == f"{tmp_path / 'objects' / TODAY} is missing: restore it from a backup."
+    assert problem.startswith(f"{tmp_path / 'objects' / TODAY} is missing: restore it from a backup")
+
+
+@pytest.mark.parametrize("left", [None, b"tor"])
+def test_new_objects_go_to_another_file_until_a_damaged_one_is_restored(
+    tmp_path: Path, left: bytes | None
+) -> None:
+    """Behind a torn line they would be lost with it, and its backup would be written over them."""
+    if left is not None:
+        (tmp_path / TODAY).write_bytes(left)
+    lengths = {TODAY: 100}
+    for _ in range(2):
+        objects = ObjectWriter(tmp_path)
+        assert len(objects.recover(lengths)) == 1
+        place = objects.stage(article(), DAY)
+        assert place.file == "articles-2026-03-02.later-1.jsonl"
+        lengths |= objects.flush()
+        objects.close()
+    assert (tmp_path / place.file).read_bytes().count(b"\n") == 2
+    if left is not None:
+        assert (tmp_path / TODAY).read_bytes() == left
+    # The file that goes on in its place may be damaged as well.
+    (tmp_path / place.file).write_bytes(b"")
+    objects = ObjectWriter(tmp_path)
+    assert len(objects.recover(lengths)) == 2
+    assert objects.stage(article(), DAY).file == "articles-2026-03-02.later-2.jsonl"
+    objects.close()
+    # Once restored, it is gone on with.
+    (tmp_path / TODAY).write_bytes(b"x" * 100)
+    objects = ObjectWriter(tmp_path)
+    objects.recover({TODAY: 100})
+    assert objects.stage(article(), DAY).file == TODAY
+    objects.close()
 
 
 def test_files_that_are_not_ours_are_left_alone(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from archiver.store.schema.articles import (
     twins,
     versions,
 )
-from archiver.store.schema.base import metadata, object_files, payloads, schema_version
+from archiver.store.schema.base import metadata, object_files, payloads, runs, schema_version
 from archiver.store.schema.channels import (
     addresses,
     channels,
@@ -42,6 +42,7 @@ __all__ = [
     "poll_prices",
     "recheck_prices",
     "requisites",
+    "runs",
     "schema_version",
     "sightings",
     "sketches",

@@ -49,6 +49,7 @@ versions = Table(
     Column("capture", Json(Capture), nullable=False),
     Column("object_file", PlainText, nullable=False),
     Column("object_offset", BigInteger, nullable=False),
+    Column("object_digest", String(64)),  # of the line; null: an older archiver wrote it
     # Who read it last, and with which wrapper: digests made by others cannot be compared with these.
     Column("extractor", String(40)),
     Column("wrapper", PlainText),
@@ -65,6 +66,7 @@ versions = Table(
     Column("channel_id", BigInteger, nullable=False, server_default="0"),  # whose entry it was read with
     Column("published", Instant),
     Column("modified", Instant),
+    Index("versions_object", "object_file", "object_offset"),
     index_where("versions_changes", "captured", where="version > 1"),
     index_where("versions_channel", "channel_id", "captured", where="version > 1"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, text
 
-from archiver.store.types import Json, PlainText
+from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
 
 metadata = MetaData()
@@ -30,6 +30,16 @@ payloads = Table(
     metadata,
     Column("digest", String(64), primary_key=True),
     Column("capture", Json(Capture), nullable=False),
+)
+
+# When runs began and ended, by the machine's clock; `doubted`: when that clock was found to have been ahead.
+runs = Table(
+    "runs",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("started", Instant, nullable=False),
+    Column("ended", Instant),
+    Column("doubted", Instant),
 )
 
 # How long each objects file was when its last line was settled.

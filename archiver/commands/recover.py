@@ -1,0 +1,81 @@
+"""`scrapy recover`: lines of objects that are missing, made again from WARC and state."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+from scrapy.exceptions import UsageError
+
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
+from archiver.terminal import ProgressLine
+
+if TYPE_CHECKING:
+    import argparse
+
+    from archiver.archive import ArchiveConfig
+    from archiver.reading.recovery import RecoveryReport
+
+
+class Command(ArchiveCommand):
+    interrupted = "interrupted; the next time it goes on with the file that it was at"
+
+    def syntax(self) -> str:
+        return "[options]"
+
+    def long_desc(self) -> str:
+        return (
+            "Look for the object of every version that the state store knows. Objects files that lack some "
+            "or are damaged are put together again: whole lines are copied, the others are made again "
+            "from WARC and state. The damaged file is kept as NAME.damaged. Interrupted, it goes on with "
+            "the file that it was at. Exit codes: 0 every object is there; 1 some could not be rebuilt, "
+            "or the archive has a problem; 2 wrong usage."
+        )
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - as all commands
+        if args:
+            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        config = self._config()
+        # Loaded where it is needed: no help needs it.
+        from archiver.reading.recovery import Recovery  # noqa: PLC0415
+
+        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
+        try:
+            with Recovery(config, progress.show) as work:
+                asyncio.run(work.run())
+        finally:
+            progress.clear()
+        self._report(work.report)
+
+    def _config(self) -> ArchiveConfig:
+        archive_to_read(self.its_settings)
+        from archiver.extensions.configuration import config_from  # noqa: PLC0415 - likewise
+
+        config = config_from(self.its_settings)
+        if config.replayed is not None:
+            raise UsageError("A replay has an archive of its own: choose another profile", print_help=False)
+        return config
+
+    def _report(self, report: RecoveryReport) -> None:
+        for told in report.unmade:
+            print(f"Lost       {told}")
+        for old, new in report.replaced:
+            print(f"Rebuilt    {new}, in the place of {old}")
+        print(_summary(report))
+        self.exitcode = 1 if report.unmade else 0
+
+
+def _summary(report: RecoveryReport) -> str:
+    told = f"{report.files} objects files, {report.lines} objects"
+    if not report.lost and not report.damaged_bytes and not report.replaced:
+        return f"{told}: every object is there"
+    told += f": {report.lost} were missing, {report.equal} are rebuilt byte for byte"
+    if report.anew:
+        told += f", {report.anew} are read anew and say so (`reextracted`)"
+    if report.damaged_bytes:
+        told += f"; {report.damaged_bytes} bytes that are not objects are set aside in NAME.damaged"
+    if report.unmade:
+        told += f"; {len(report.unmade)} could not be rebuilt: restore their files from a backup"
+    return told

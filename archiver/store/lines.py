@@ -1,0 +1,279 @@
+"""The lines of objects as the state store knows them: where each is, and what it takes to make it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, func, select, tuple_, update
+
+from archiver.objects.model import article_id
+from archiver.store.articles import object_lengths, save_object_length
+from archiver.store.pages import samenesses_of
+from archiver.store.schema import articles, entries, object_files, pages, versions, wrappers
+from archiver.store.twins import twins_of
+from archiver.store.waiting import entries_of_articles
+from archiver.urls import redact
+from archiver.versions.model import Change, Fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Connection, Row, Select
+
+    from archiver.extract.model import Wrapper
+    from archiver.objects.model import LinePlace, Twin
+    from archiver.store.waiting import WaitingEntry
+    from archiver.warc.records import Capture
+
+# Rows that are asked for at a time.
+_AT_ONCE = 1000
+
+# Pages that were read together were captured within less than this.
+_ABOUT_THEN = timedelta(minutes=10)
+# An article and the number of its version.
+VersionKey = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownLine:
+    """A version, and where its object is."""
+
+    key: VersionKey
+    file: str
+    offset: int
+    id: str  # of the object
+    words: str  # the digest of title and text that the object carries
+    digest: str | None  # of the line; None where an older archiver wrote it
+
+    @property
+    def version(self) -> int:
+        return self.key[1]
+
+
+def known_lines(connection: Connection, file: str | None = None) -> Iterator[KnownLine]:
+    """All lines of a file, or of all files, in the order in which they stand."""
+    query = _LINES if file is None else _LINES.where(versions.c.object_file == file)
+    for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
+        yield _known_line(row)
+
+
+def _known_line(row: Row[Any]) -> KnownLine:
+    return KnownLine(
+        key=(row.article_id, row.version),
+        file=row.object_file,
+        offset=row.object_offset,
+        id=article_id(row.key),
+        words=row.digest,
+        digest=row.object_digest,
+    )
+
+
+_LINES: Select[Any] = (
+    select(
+        versions.c.article_id, versions.c.version, versions.c.object_file, versions.c.object_offset,
+        versions.c.object_digest, versions.c.digest, articles.c.key,
+    )
+    .join(articles, articles.c.id == versions.c.article_id)
+    .order_by(versions.c.object_file, versions.c.object_offset)
+)  # fmt: skip
+
+
+class StoredLines:
+    """What the state store knows of object lines, for those who only read."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        # First of all: what is written meanwhile is left to the next time.
+        self.lengths = object_lengths(connection)
+
+    def all(self) -> Iterator[KnownLine]:
+        """The lines that were settled when this was asked for, file by file."""
+        found = known_lines(self._connection)
+        return (line for line in found if line.offset < self.lengths.get(line.file, 0))
+
+    def name(self, file: str, offset: int) -> str:
+        return name_of_line(self._connection, file, offset)
+
+    def flaws(self) -> list[str]:
+        """What is wrong with the store itself."""
+        found = []
+        if self._connection.dialect.name == "sqlite":
+            told = self._connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all()
+            found = [f"it is damaged ({one})" for one in told if one != "ok"]
+        if lost := count_lost_articles(self._connection):
+            found.append(f"{lost} entries count as stored, but no version of their articles is known")
+        return found
+
+
+def name_of_line(connection: Connection, file: str, offset: int) -> str:
+    """Which version it is whose line is at this place, in words."""
+    query = select(versions.c.version, articles.c.url).join(articles, articles.c.id == versions.c.article_id)
+    row = connection.execute(
+        query.where(versions.c.object_file == file, versions.c.object_offset == offset)
+    ).first()
+    return f"version {row.version} of {redact(row.url)}" if row else "a version"
+
+
+def count_lost_articles(connection: Connection) -> int:
+    """How many entries count as stored although no version of their article is known."""
+    has_version = select(versions.c.version).where(versions.c.article_id == pages.c.article_id).exists()
+    query = select(func.count()).select_from(entries).outerjoin(pages, pages.c.id == entries.c.page_id)
+    return connection.execute(query.where(entries.c.outcome == "stored", ~has_version)).scalar_one()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LostVersion:
+    """All that the state store knows of a version whose object is lost."""
+
+    line: KnownLine
+    article_key: str
+    url: str
+    first_seen: datetime
+    unchanged_until: datetime | None
+    change: Change
+    fingerprint: Fingerprint
+    method: str
+    extractor: str
+    wrapper: Wrapper | None
+    capture: Capture
+    twins: tuple[Twin, ...]
+    waiting: WaitingEntry | None  # None where no entry leads to the article any more
+    is_last: bool
+    size: int = 0  # not known any more
+
+    @property
+    def samenesses(self) -> frozenset[str]:
+        return samenesses_of(self.capture)
+
+
+def lost_versions(connection: Connection, lines: Sequence[KnownLine]) -> list[LostVersion]:
+    """These versions, in the order of their captures."""
+    found = []
+    for start in range(0, len(lines), _AT_ONCE // 4):
+        found += _lost(connection, {line.key: line for line in lines[start : start + _AT_ONCE // 4]})
+    return sorted(found, key=lambda one: (one.capture.date, one.line.key))
+
+
+def neighbours(connection: Connection, lost: Sequence[LostVersion], channel_id: int) -> list[LostVersion]:
+    """What the same extractor read of the channel about then, in the order in which pages are taken."""
+    dates = [one.capture.date for one in lost]
+    query = _LINES.where(
+        versions.c.channel_id == channel_id,
+        versions.c.captured.between(min(dates) - _ABOUT_THEN, max(dates) + _ABOUT_THEN),
+        versions.c.extractor == lost[0].extractor,
+    )
+    lines = [_known_line(row) for row in connection.execute(query.limit(_AT_ONCE))]
+    found = {one.line.key: one for one in (*lost_versions(connection, lines), *lost)}
+    known = [one for one in found.values() if one.waiting is not None]
+    return sorted(known, key=lambda one: one.waiting.id if one.waiting else 0)
+
+
+def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[LostVersion]:
+    query = (
+        select(
+            versions, articles.c.key, articles.c.url, articles.c.first_seen, articles.c.version.label("last")
+        )
+        .join(articles, articles.c.id == versions.c.article_id)
+        .where(tuple_(versions.c.article_id, versions.c.version).in_(list(lines)))
+    )
+    rows = connection.execute(query).all()
+    ids = list({row.article_id for row in rows})
+    waiting, twins = entries_of_articles(connection, ids), twins_of(connection, ids)
+    made_by = _wrappers(connection, {row.wrapper for row in rows} - {None})
+    return [
+        LostVersion(
+            line=lines[row.article_id, row.version],
+            article_key=row.key,
+            url=row.url,
+            first_seen=row.first_seen,
+            unchanged_until=row.unchanged_until,
+            change=_change(row),
+            fingerprint=_fingerprint(row),
+            method=row.method,
+            extractor=row.extractor or "",
+            wrapper=made_by.get((row.channel_id, row.wrapper)),
+            capture=row.capture,
+            # As in a crawl, the first version names them.
+            twins=twins.get(row.article_id, ()) if row.version == 1 else (),
+            waiting=_announcer(waiting.get(row.article_id, ()), row.channel_id),
+            is_last=row.version == row.last,
+        )
+        for row in rows
+    ]
+
+
+def _announcer(found: Sequence[WaitingEntry], channel_id: int) -> WaitingEntry | None:
+    """The entry that the version was read with: of the channel that is noted, if that is known."""
+    mine = (one for one in found if one.channel_id == channel_id)
+    return next(mine, found[0] if found else None)
+
+
+def _change(row: Row[Any]) -> Change:
+    return Change(
+        kinds=tuple((row.kinds or "").split(",")) if row.kinds else (),
+        similarity=row.similarity,
+        added=row.added,
+        removed=row.removed,
+    )
+
+
+def _fingerprint(row: Row[Any]) -> Fingerprint:
+    return Fingerprint(
+        title=row.title_digest,
+        text=row.text_digest,
+        whole=row.digest,
+        links=row.links_digest or "",
+        images=row.images_digest or "",
+    )
+
+
+def _wrappers(connection: Connection, names: set[str]) -> dict[tuple[int, str], Wrapper]:
+    """Wrappers by channel and name, also those that are outdated."""
+    query = select(wrappers.c.channel_id, wrappers.c.id, wrappers.c.wrapper).where(wrappers.c.id.in_(names))
+    return {(row.channel_id, row.id): row.wrapper for row in connection.execute(query)} if names else {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedLine:
+    """A version whose line is at another place now."""
+
+    key: VersionKey
+    place: LinePlace
+    # Where it was read anew: what it is known by from now on.
+    values: dict[str, object] | None = None
+
+
+def move_lines(
+    connection: Connection, old_file: str, moved: Sequence[MovedLine], lengths: dict[str, int]
+) -> None:
+    """Have versions point to the file that was put in the place of a damaged one, in one transaction."""
+    rows = [
+        {"article": one.key[0], "number": one.key[1], "file": one.place.file}
+        | {"offset": one.place.offset, "line": one.place.digest}
+        for one in moved
+    ]
+    if rows:
+        connection.execute(_MOVE, rows)
+    for one in moved:
+        if one.values is not None:
+            mine = (versions.c.article_id == one.key[0]) & (versions.c.version == one.key[1])
+            connection.execute(update(versions).where(mine).values(**one.values))
+    for file, length in lengths.items():
+        save_object_length(connection, file, length)
+    # What could not be made again still points there: each run says so until the file is restored.
+    if (
+        connection.execute(select(versions.c.version).filter_by(object_file=old_file).limit(1)).first()
+        is None
+    ):
+        connection.execute(delete(object_files).where(object_files.c.file == old_file))
+
+
+_MOVE = (
+    update(versions)
+    .where(versions.c.article_id == bindparam("article"), versions.c.version == bindparam("number"))
+    .values(object_file=bindparam("file"), object_offset=bindparam("offset"), object_digest=bindparam("line"))
+)
