@@ -31,8 +31,17 @@ _HYPHENS = re.compile("-{2,3}")
 def warc_digest(data: bytes) -> str:
     """`sha1:BASE32`: the form that every WARC validator and CDX index expects."""
     # SHA-1 identifies payloads here, as the WARC ecosystem agreed; it protects nothing.
-    digest = hashlib.sha1(data, usedforsecurity=False).digest()
-    return "sha1:" + base64.b32encode(digest).decode("ascii")
+    return base32_digest("sha1", hashlib.sha1(data, usedforsecurity=False).digest())
+
+
+def base32_digest(algorithm: str, digest: bytes) -> str:
+    """As WARC headers have it."""
+    return f"{algorithm}:{base64.b32encode(digest).decode('ascii').rstrip('=')}"
+
+
+def sha256_digest(data: bytes) -> str:
+    """`sha256:BASE32`: what decides whether two payloads are one. SHA-1 can be made to collide."""
+    return base32_digest("sha256", hashlib.sha256(data).digest())
 
 
 def normalised(text: str) -> str:

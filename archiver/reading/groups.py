@@ -137,9 +137,7 @@ class Groups:
         return [
             page
             for page in pages
-            if page.article_id in known
-            and page.capture.digest
-            and page.capture.digest == known[page.article_id].capture.digest
+            if page.article_id in known and page.capture.shares_payload(known[page.article_id].capture)
         ]
 
     async def _read(self, group: PageGroup, wanted: Sequence[CapturedPage]) -> GroupRead:

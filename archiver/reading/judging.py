@@ -99,7 +99,7 @@ def _with_judgement(finding: Finding, version: int, judgement: Judgement | None)
 def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
     if finding.article is None or finding.capture is None or finding.fingerprint is None:
         return False
-    if finding.capture.digest == known.capture.digest:
+    if finding.capture.shares_payload(known.capture):
         return False
     # What was made of the feed's own content was on no page.
     # All others are compared, also where digests are equal: an edit may be in what extraction has missed.

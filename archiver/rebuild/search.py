@@ -98,7 +98,7 @@ def _articles(
     """Pages of articles, each with its text and with siblings of the same host."""
     for number, sample in enumerate(samples[:_TRIES]):
         others = [one for one in samples if host_of(one.capture.url) == host_of(sample.capture.url)]
-        siblings = [one for one in others if one.capture.digest != sample.capture.digest]
+        siblings = [one for one in others if not one.capture.shares_payload(sample.capture)]
         # Each in turn, so that a damaged record among them does not spoil every try.
         siblings = (siblings[number:] + siblings[:number])[:_SIBLINGS]
         try:

@@ -51,10 +51,10 @@ def siblings_of(connection: Connection, page: AnnouncedPage, most: int) -> list[
         .order_by(entries.c.id.desc())
         .limit(2 * most)
     )
-    found = {page.capture.digest: page}
+    found = {page.capture.payload_key: page}
     for row in connection.execute(query):
         # The same bytes under another address are the same article.
-        found.setdefault(row.capture.digest, _page(row))
+        found.setdefault(row.capture.payload_key, _page(row))
     return [one for one in found.values() if one is not page][:most]
 
 

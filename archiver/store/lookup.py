@@ -63,7 +63,7 @@ class PayloadIndex:
 
     def add(self, capture: Capture) -> None:
         """Remember a payload that was written."""
-        self._recent[capture.digest] = capture
+        self._recent[capture.payload_key] = capture
         if len(self._recent) > _REMEMBERED:
             self._recent.popitem(last=False)
         self._written.append(capture)
@@ -76,7 +76,7 @@ class PayloadIndex:
     def forget(self) -> None:
         """What was written may never come to be on disk."""
         for capture in self._written:
-            self._recent.pop(capture.digest, None)
+            self._recent.pop(capture.payload_key, None)
         self._written = []
 
     def take_new(self) -> list[Capture]:

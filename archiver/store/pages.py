@@ -57,7 +57,7 @@ class CapturedPage:
 
 def samenesses_of(capture: Capture) -> frozenset[str]:
     """What two captures of one article have in common: address, or payload."""
-    return frozenset(filter(None, (same_page_key(capture.url), capture.digest)))
+    return frozenset(filter(None, (same_page_key(capture.url), capture.payload_key)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

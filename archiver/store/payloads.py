@@ -51,7 +51,8 @@ class PayloadNotes:
 
 
 def _add(connection: Connection, captures: Sequence[Capture]) -> None:
-    new = {capture.digest: {"digest": capture.digest, "capture": capture} for capture in captures}
+    keys = [capture.payload_key for capture in captures]
+    new = {key: {"digest": key, "capture": one} for key, one in zip(keys, captures, strict=True)}
     known = connection.execute(select(payloads.c.digest).where(payloads.c.digest.in_(new)))
     # The payload that was noted first may have been lost with its file: the newest counts.
     connection.execute(delete(payloads).where(payloads.c.digest.in_(known.scalars().all())))

@@ -143,7 +143,7 @@ def _change(finding: Finding, known: KnownArticle | None) -> Change | None:
     assert fingerprint is not None and capture is not None  # noqa: S101, PT018 - as above
     if known is None:
         return compare(None, fingerprint)
-    if capture.digest and capture.digest == known.capture.digest:
+    if capture.shares_payload(known.capture):
         return None
     judged = finding.judged
     if judged is not None and judged.version == known.version:

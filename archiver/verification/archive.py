@@ -15,17 +15,18 @@ from archiver.verification.index import IndexComparison, check_index
 from archiver.verification.manifest import manifest_problems
 from archiver.verification.model import RESTORE, Counts, Problem
 from archiver.verification.objects import ObjectsTask, check_objects
-from archiver.verification.references import References
+from archiver.verification.references import References, Wanted
 from archiver.verification.warc import WarcTask, check_warc
 from archiver.warc.cdxj.files import WARC_SUFFIX, index_files
 from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from archiver.verification.index import IndexFindings
     from archiver.verification.lines import LineSum
+    from archiver.verification.references import Missing
     from archiver.verification.warc import WarcFindings
     from archiver.verification.workers import Runner
 
@@ -84,7 +85,7 @@ class ArchiveVerification:
         yield from self._check_lengths()
         yield from manifest_problems(self._folders.warc, self._digests)
         yield from self._check_index(workers)
-        for missing in references.missing():
+        for missing in _once(references.missing()):
             yield explain(missing, self._files[missing.file_number], self._folders.warc)
 
     def _left_open(self) -> Iterator[Problem]:
@@ -159,6 +160,19 @@ class ArchiveVerification:
         raise ArchiveError(
             f"{self._folders.index} keeps changing: verify again when no crawl ends meanwhile."
         )
+
+
+def _once(found: Iterable[Missing]) -> Iterator[Missing]:
+    """Where a revisit's target is missing, that says all: nothing more of its payload."""
+    dangling: set[tuple[int, int]] = set()
+    payloads: list[Missing] = []
+    for missing in found:
+        if missing.wanted is Wanted.PAYLOAD:
+            payloads.append(missing)
+            continue
+        dangling.add((missing.file_number, missing.offset))
+        yield missing
+    yield from (one for one in payloads if (one.file_number, one.offset) not in dangling)
 
 
 def total_size(paths: Sequence[Path]) -> int:

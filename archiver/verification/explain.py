@@ -23,6 +23,8 @@ def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:
     """What is missing, for whoever has to bring it back."""
     if missing.wanted is Wanted.RECORD:
         text = _dangling(missing, file)
+    elif missing.wanted is Wanted.PAYLOAD:
+        text = _other_payload(missing, file)
     elif missing.wanted is Wanted.CAPTURE:
         capture_id = pointer_at(file, missing.offset).capture_id
         text = f"the capture {capture_id} of this object is in no WARC file: bring back the one that had it"
@@ -37,6 +39,15 @@ def _dangling(missing: Missing, file: Path) -> str:
         if key_of(target) == missing.key:
             return f"its {header} is {target}, which is not in the archive: bring back the file that had it"
     return "it refers to a record that is not in the archive: bring back the file that had it"
+
+
+def _other_payload(missing: Missing, file: Path) -> str:
+    record = record_at(file.parent, file.name.removesuffix(OPEN_SUFFIX), missing.offset)
+    target = record.headers.get("warc-refers-to", "another record")
+    return (
+        f"it says that {target} holds the payload {record.payload_digest}, which it does not:"
+        " what was captured here is lost unless a backup has it"
+    )
 
 
 def _bad_pointer(pointer: WarcPointer, folder: Path) -> str:

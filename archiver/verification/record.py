@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.digests import base32_digest
 from archiver.verification.digest import StatedDigest
 from archiver.warc.head import RecordHead
+from archiver.warc.records import PAYLOAD_DIGEST
 from archiver.warc.wire import parse_headers
 
 if TYPE_CHECKING:
@@ -36,6 +39,8 @@ class CheckedRecord(RecordHead):
     flaws: tuple[str, ...] = ()
     # The payload digest does not fit the bytes, and nothing else is wrong with the payload.
     wrong_payload: str | None = None
+    # By SHA-256: what a response has, and what a revisit says of the one that it refers to.
+    payload_digest: str | None = None
 
 
 class RecordCheck:
@@ -67,6 +72,7 @@ class RecordCheck:
             is_empty=not self._block.length,
             flaws=tuple(flaws),
             wrong_payload=self._block.wrong_payload(),
+            payload_digest=self._block.payload_digest(),
         )
 
     def _take_head(self, data: bytes) -> bytes:
@@ -103,6 +109,9 @@ class _Block:
         # What a revisit states is the digest of another record's payload.
         stated = headers.get("warc-payload-digest", "") if payloads and kind != "revisit" else ""
         self._payload = StatedDigest(stated)
+        self._said = headers.get(PAYLOAD_DIGEST.lower()) if payloads else None
+        self._is_revisit = kind == "revisit"
+        self._sha256 = hashlib.sha256() if payloads and kind == "response" else None
         self._is_head = kind in _HTTP or kind == "revisit"
         self._overlap = b""
         self.http_head = b""
@@ -112,7 +121,10 @@ class _Block:
         mine, rest = data[: self.left], data[self.left :]
         self.left -= len(mine)
         self._digest.update(mine)
-        self._payload.update(self._after_head(mine) if self._is_head else mine)
+        payload = self._after_head(mine) if self._is_head else mine
+        self._payload.update(payload)
+        if self._sha256 is not None:
+            self._sha256.update(payload)
         return rest
 
     def flaws(self) -> list[str]:
@@ -123,7 +135,16 @@ class _Block:
         return []
 
     def wrong_payload(self) -> str | None:
-        return None if self.left or self._payload.is_right() else self._payload.stated
+        if self.left:
+            return None
+        if not self._payload.is_right():
+            return self._payload.stated
+        return self._said if self._sha256 and self._said not in (None, self.payload_digest()) else None
+
+    def payload_digest(self) -> str | None:
+        if self._sha256 is not None:
+            return base32_digest("sha256", self._sha256.digest())
+        return self._said if self._is_revisit else None
 
     def _after_head(self, data: bytes) -> bytes:
         """What of the data belongs to the body."""

@@ -28,6 +28,7 @@ class Wanted(IntEnum):
     RECORD = 1  # the target of a record's header
     POINTER = 2  # an object's record, at its place
     CAPTURE = 3  # an object's capture
+    PAYLOAD = 4  # the payload that a revisit says its target has
 
 
 class Missing(NamedTuple):
@@ -46,6 +47,11 @@ def key_of(*parts: str) -> bytes:
 def pointer_key(file: str, offset: int, record_id: str) -> bytes:
     """The key of a sound response at its place."""
     return key_of(file, str(offset), record_id)
+
+
+def payload_key(record_id: str, digest: str) -> bytes:
+    """The key of a response with this payload."""
+    return key_of("payload", record_id, digest)
 
 
 class Keys:

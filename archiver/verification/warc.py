@@ -11,7 +11,7 @@ from archiver.verification.digest import StatedDigest
 from archiver.verification.lines import LineSum, line_of
 from archiver.verification.model import RESTORE, Problem
 from archiver.verification.record import RecordCheck
-from archiver.verification.references import Keys, Wanted, key_of, pointer_key
+from archiver.verification.references import Keys, Wanted, key_of, payload_key, pointer_key
 from archiver.warc.reader import open_file
 from archiver.warc.wire import split_response, without_transfer_coding
 from archiver.warc.writer import OPEN_SUFFIX
@@ -156,10 +156,20 @@ class _FileCheck:
         self._references += [(target, offset) for target in targets if target not in self._ids]
         if record.kind == "response" and is_sound:
             self._keys.add(pointer_key(self._task.name, offset, record.id))
+        self._note_payload(record, offset)
         if self._lines is None or record.flaws:
             self._lines = None
         elif line := line_of(record, self._task.name, offset, length):
             self._lines.add(line.encode())
+
+    def _note_payload(self, record: CheckedRecord, offset: int) -> None:
+        """What a response holds, and what a revisit says that another one does."""
+        if record.payload_digest is None:
+            return
+        if record.kind == "response":
+            self._keys.add(payload_key(record.id, record.payload_digest))
+        elif target := record.headers.get("warc-refers-to"):
+            self._keys.want(payload_key(target, record.payload_digest), Wanted.PAYLOAD, offset)
 
     def _is_right_without_chunks(self, record: CheckedRecord, offset: int) -> bool:
         """Some writers keep the chunks and digest what they contain, as the standard has it."""

@@ -51,6 +51,23 @@ def open_file(folder: Path, name: str) -> BinaryIO:
 
 def read_response(folder: Path, name: str, offset: int) -> StoredResponse:
     """The response in the record that starts at this offset."""
+    url, block = _response_block(folder, name, offset)
+    wire = without_transfer_coding(split_response(block))
+    return StoredResponse(
+        url=url,
+        status=wire.status,
+        content_type=wire.header("Content-Type"),
+        content=decoded_body(wire),
+        headers=tuple(wire.headers()),
+    )
+
+
+def read_body(folder: Path, name: str, offset: int) -> bytes:
+    """The body of a response exactly as its record has it."""
+    return split_response(_response_block(folder, name, offset)[1]).body
+
+
+def _response_block(folder: Path, name: str, offset: int) -> tuple[str, bytes]:
     with open_file(folder, name) as file:
         file.seek(offset)
         try:
@@ -62,15 +79,7 @@ def read_response(folder: Path, name: str, offset: int) -> StoredResponse:
     # warcio takes nonsense for a record of the older ARC format, and does not look at digests.
     if record.rec_type != "response" or headers.get_header("WARC-Block-Digest") != warc_digest(block):
         raise RecordError(f"No whole response at {name}:{offset}")
-    url = headers.get_header("WARC-Target-URI")
-    wire = without_transfer_coding(split_response(block))
-    return StoredResponse(
-        url=url,
-        status=wire.status,
-        content_type=wire.header("Content-Type"),
-        content=decoded_body(wire),
-        headers=tuple(wire.headers()),
-    )
+    return headers.get_header("WARC-Target-URI"), block
 
 
 def decoded_body(wire: WireResponse) -> bytes:

@@ -9,7 +9,7 @@ from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at 
 from typing import TYPE_CHECKING
 
 from archiver.clock import rfc3339
-from archiver.digests import warc_digest
+from archiver.digests import sha256_digest, warc_digest
 from archiver.warc.wire import WireResponse, split_response, without_transfer_coding
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ _CONTENT_TYPES = {
     "response": "application/http; msgtype=response",
     "revisit": "application/http; msgtype=response",
 }
+# Beside WARC-Payload-Digest, which the tools of the field expect to be SHA-1: readers skip names they don't know.
+PAYLOAD_DIGEST = "Archiver-Payload-Digest"
 _SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 
@@ -48,6 +50,8 @@ class Capture:
     record_id: str
     date: datetime
     digest: str
+    # Of the payload, by SHA-256; empty in captures of before, which only have the SHA-1 above.
+    sha256: str = ""
     # Set where the payload was kept before, by another capture.
     revisit: Revisit | None = None
 
@@ -55,6 +59,15 @@ class Capture:
     def capture_id(self) -> str:
         """The record of this capture itself."""
         return self.revisit.record_id if self.revisit else self.record_id
+
+    @property
+    def payload_key(self) -> str:
+        """By which a payload is looked up, and told from others where a mistake loses nothing."""
+        return self.sha256 or self.digest
+
+    def shares_payload(self, other: Capture) -> bool:
+        """Whether both have the very same bytes: one record holds them, or SHA-256 says so."""
+        return self.record_id == other.record_id or bool(self.sha256 and self.sha256 == other.sha256)
 
     @property
     def payload_url(self) -> str:
@@ -100,6 +113,7 @@ class Response:
 
     wire: WireResponse
     digest: str
+    sha256: str
     is_compressed: bool
 
     @property
@@ -124,7 +138,12 @@ def read_exchange(exchange: Exchange, *, exact_wire: bool) -> Response | None:
     wire = split_response(exchange.received)
     if not exact_wire:
         wire = without_transfer_coding(wire)
-    return Response(wire=wire, digest=warc_digest(wire.body), is_compressed=_is_compressed(wire))
+    return Response(
+        wire=wire,
+        digest=warc_digest(wire.body),
+        sha256=sha256_digest(wire.body),
+        is_compressed=_is_compressed(wire),
+    )
 
 
 def warcinfo(filename: str, date: datetime, fields: Fields) -> Record:
@@ -137,7 +156,7 @@ def response_record(exchange: Exchange, response: Response, warcinfo_id: str) ->
         headers += (("WARC-Truncated", exchange.truncated),)
     wire = response.wire
     if wire.is_plain:  # otherwise validators would look for the payload elsewhere
-        headers += (("WARC-Payload-Digest", response.digest),)
+        headers += (("WARC-Payload-Digest", response.digest), (PAYLOAD_DIGEST, response.sha256))
     return _record(
         "response",
         exchange.url,
@@ -160,6 +179,8 @@ def revisit_record(exchange: Exchange, response: Response, original: Capture, wa
         ("WARC-Refers-To-Date", rfc3339(original.payload_date)),
         ("WARC-Payload-Digest", original.digest),
     )
+    if original.sha256:
+        headers += ((PAYLOAD_DIGEST, original.sha256),)
     # With a 304 in its block, replay would show the 304 instead of the page.
     block = b"" if is_not_modified else response.wire.head
     return _record("revisit", exchange.url, exchange.started, block=block, headers=headers)

@@ -11,7 +11,8 @@ from datetime import timedelta  # noqa: TC003 - msgspec reads the annotations at
 from typing import TYPE_CHECKING, Protocol
 
 from archiver.clock import machine_now
-from archiver.errors import ArchiveFull
+from archiver.digests import sha256_digest
+from archiver.errors import ArchiveFull, RecordError
 from archiver.warc import records
 from archiver.warc.manifest import add_to_manifest
 from archiver.warc.records import Capture, Exchange, Fields, Record, Revisit
@@ -143,6 +144,7 @@ class WarcWriter:
             record_id=record.id,
             date=exchange.started,
             digest=response.digest,
+            sha256=response.sha256,
         )
         if self._payloads is not None and _may_be_shared(exchange, response):
             self._payloads.add(capture)
@@ -152,8 +154,28 @@ class WarcWriter:
         """The capture that has this payload already, and is still here."""
         known = exchange.original if _is_not_modified(exchange, response) else None
         if self._payloads is not None and _may_be_shared(exchange, response):
-            known = self._payloads.find(response.digest)
+            known = self._payloads.find(response.sha256) or self._known_by_bytes(response)
         return known if known is not None and self._has(known.file) else None
+
+    def _known_by_bytes(self, response: Response) -> Capture | None:
+        """A payload that was noted under its SHA-1 alone: its bytes decide, since two may share a SHA-1."""
+        if self._payloads is None:
+            return None
+        known = self._payloads.find(response.digest)
+        if known is None or not self._has(known.file) or not self._holds(known, response):
+            return None
+        found = replace(known, sha256=response.sha256)
+        self._payloads.add(found)
+        return found
+
+    def _holds(self, known: Capture, response: Response) -> bool:
+        # Only an archive of before has such payloads, and warcio takes long to load.
+        from archiver.warc.reader import read_body  # noqa: PLC0415
+
+        try:
+            return sha256_digest(read_body(self._folder, known.file, known.offset)) == response.sha256
+        except RecordError:  # `scrapy verify` tells; to keep the bytes once more is better than not to
+            return False
 
     def _has(self, name: str) -> bool:
         # An archive may have been moved without some of its files.

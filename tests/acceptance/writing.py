@@ -48,7 +48,7 @@ class Payloads:
         return self._captures.get(digest)
 
     def add(self, capture: Capture) -> None:
-        self._captures[capture.digest] = capture
+        self._captures[capture.payload_key] = capture
 
     def flush(self) -> None:
         """Nothing waits."""

@@ -13,6 +13,7 @@ from archiver.warc.writer import gzip_member
 from tests.commands.damage import (
     first,
     flip,
+    header,
     last,
     members,
     problems,
@@ -202,3 +203,25 @@ def test_warcs_of_other_writers_pass(crawled: Crawled, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", OTHER_WRITER, path], check=True)
     run = scrapy(crawled.archived.folder, "verify", str(path))
     assert run.exit_code == 0, run
+
+
+# ── Payloads ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_revisit_of_another_payload_is_told(archive: Path) -> None:
+    path = warcs(archive)[1]
+    member = first(path, "revisit")
+    rewrite(path, member, b"Archiver-Payload-Digest: sha256:", b"Archiver-Payload-Digest: sha256:A")
+    told = f"{path}:{member.offset}: it says that {header(member.record, 'WARC-Refers-To')} holds the payload"
+    assert [text.startswith(told) for text in problems(archive)].count(True) == 1
+    assert not [text for text in problems(archive, payloads=False) if text.startswith(told)]
+
+
+def test_a_response_that_states_another_sha256_is_told(archive: Path) -> None:
+    path = warcs(archive)[1]
+    member = first(path, "response")
+    rewrite(path, member, b"Archiver-Payload-Digest: sha256:", b"Archiver-Payload-Digest: sha256:A")
+    assert any(
+        text.startswith(f"{path}:{member.offset}: its payload does not have the digest sha256:A")
+        for text in problems(archive)
+    )

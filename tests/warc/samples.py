@@ -48,7 +48,7 @@ class KnownPayloads:
         return self.captures.get(digest)
 
     def add(self, capture: Capture) -> None:
-        self.captures[capture.digest] = capture
+        self.captures[capture.payload_key] = capture
 
     def flush(self) -> None:
         self.flushed += 1

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from archiver.digests import warc_digest
+from archiver.digests import sha256_digest, warc_digest
 from archiver.urls import request_url
 from archiver.warc.records import (
     Connection,
@@ -108,6 +108,7 @@ def test_a_response_says_when_from_where_and_to_what_it_belongs() -> None:
         "WARC-IP-Address": "93.184.216.34",
         "WARC-Block-Digest": warc_digest(block),
         "WARC-Payload-Digest": warc_digest(b"abc"),
+        "Archiver-Payload-Digest": sha256_digest(b"abc"),
         "Content-Length": str(len(block)),
     }
     for other in (request, metadata):

@@ -6,6 +6,7 @@ import base64
 import gzip
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,8 +15,9 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from archiver.clock import rfc3339
-from archiver.digests import warc_digest
+from archiver.digests import sha256_digest, warc_digest
 from archiver.warc.reader import read_response
+from tests.warc.collision import colliding_pair
 from tests.warc.samples import (
     STARTED,
     KnownPayloads,
@@ -341,3 +343,53 @@ def test_a_revisit_reads_as_its_own_head(tmp_path: Path) -> None:
         (revisit,) = [record for record in ArchiveIterator(file) if record.rec_type == "revisit"]
     assert revisit.http_headers.get_statuscode() == "200"
     assert revisit.http_headers.get_header("ETag") == "x"
+
+
+# ── One SHA-1, two payloads ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_payloads_with_one_sha1_are_both_kept(tmp_path: Path) -> None:
+    pair = colliding_pair()
+    captures = written(tmp_path, *(exchange(HEAD + one) for one in pair), payloads=KnownPayloads())
+    assert captures[0].digest == captures[1].digest
+    assert captures[0].sha256 != captures[1].sha256
+    assert not captures[0].shares_payload(captures[1])
+    assert [read_response(tmp_path, one.file, one.offset).content for one in captures] == list(pair)
+    assert not records_of(tmp_path, "revisit")
+    check_files(tmp_path)
+
+
+def noted_before(folder: Path, body: bytes) -> KnownPayloads:
+    """What an archive of before knows: a payload under its SHA-1 alone."""
+    (capture,) = written(folder, exchange(HEAD + body))
+    payloads = KnownPayloads()
+    payloads.add(replace(capture, sha256=""))
+    return payloads
+
+
+def test_a_payload_that_was_noted_by_sha1_alone_is_compared_by_its_bytes(tmp_path: Path) -> None:
+    one, other = colliding_pair()
+    payloads = noted_before(tmp_path, one)
+    captures = written(tmp_path, *(exchange(HEAD + body) for body in (other, one, one)), payloads=payloads)
+    assert [capture.revisit is not None for capture in captures] == [False, True, True]
+    assert read_response(tmp_path, captures[0].file, captures[0].offset).content == other
+    # From the second time on it is known by its SHA-256.
+    assert captures[1].sha256 in payloads.captures
+
+
+def test_a_payload_whose_record_cannot_be_read_is_kept_once_more(tmp_path: Path) -> None:
+    payloads = noted_before(tmp_path, PAGE)
+    (path,) = warcs(tmp_path)
+    path.write_bytes(path.read_bytes()[:100])
+    (capture,) = written(tmp_path, exchange(HEAD + PAGE), payloads=payloads)
+    assert capture.revisit is None
+
+
+def test_responses_and_revisits_state_the_sha256_of_their_payload(tmp_path: Path) -> None:
+    written(tmp_path, exchange(HEAD + PAGE), exchange(HEAD + PAGE), payloads=KnownPayloads())
+    stated = [
+        record.headers["Archiver-Payload-Digest"]
+        for kind in ("response", "revisit")
+        for record in records_of(tmp_path, kind)
+    ]
+    assert stated == [sha256_digest(PAGE)] * 2
