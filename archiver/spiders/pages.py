@@ -52,7 +52,7 @@ def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFet
         url=response.url,
         content_type=header(response, "Content-Type"),
         capture=response.meta.get("capture"),
-        size=len(response.body),
+        size=response.meta.get("body_size", len(response.body)),
         failed=failure_of_response(response, machine_now()),
         validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified)
         if etag or last_modified

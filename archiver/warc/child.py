@@ -15,7 +15,19 @@ import msgspec
 
 from archiver.errors import ArchiveError
 from archiver.store.lookup import PayloadIndex
-from archiver.warc.messages import MOST_AT_ONCE, Answer, Begin, Close, Failed, Keep, Messages, Task, framed
+from archiver.warc.messages import (
+    MOST_AT_ONCE,
+    Answer,
+    Begin,
+    Close,
+    Drop,
+    Failed,
+    Keep,
+    Messages,
+    Part,
+    Task,
+    framed,
+)
 from archiver.warc.writer import WarcWriter
 
 if TYPE_CHECKING:
@@ -43,9 +55,11 @@ class Keeper:
         self._pause = 0.0
         self.is_closed = False
 
-    def perform(self, messages: Sequence[memoryview]) -> Answer:
-        """Do all of it; one flush to disk serves all of it."""
-        results = [self._perform(message) for message in messages]
+    def perform(self, messages: Sequence[memoryview]) -> Answer | None:
+        """Do all of it; one flush to disk serves all of it. None where there is nothing to answer."""
+        results = [result for message in messages if (result := self._perform(message)) is not None]
+        if not results:
+            return None
         try:
             self._writer.sync()
         except OSError as error:
@@ -70,9 +84,15 @@ class Keeper:
             logger.exception("Could not close a WARC file; it is tried again")
             self._pause = _PAUSE_SECONDS
 
-    def _perform(self, message: memoryview) -> Result:
+    def _perform(self, message: memoryview) -> Result | None:
         try:
             task = self._decoder.decode(message)
+            if isinstance(task, Part):
+                self._writer.add(task.stream, task.data)
+                return None
+            if isinstance(task, Drop):
+                self._writer.drop(task.stream)
+                return None
             if isinstance(task, Keep):
                 return tuple(self._writer.write(task.exchanges))
             if isinstance(task, Close):
@@ -132,7 +152,9 @@ def serve(source: int, sink: int) -> None:
         if messages and keeper is None:
             keeper = Keeper(msgspec.msgpack.decode(messages.pop(0), type=Begin))
         if messages and keeper is not None:
-            _send(sink, framed(keeper.perform(messages)))
+            answer = keeper.perform(messages)
+            if answer is not None:
+                _send(sink, framed(answer))
             if keeper.is_closed:
                 return
 
