@@ -34,12 +34,12 @@ def neighbour() -> Iterator[Site]:
 
 
 @pytest.fixture
-def make_site() -> Iterator[Callable[[str], Site]]:
-    """As many hosts as a test needs: `make_site("127.0.0.7")`."""
+def make_site() -> Iterator[Callable[..., Site]]:
+    """As many hosts as a test needs: `make_site("127.0.0.7")`, or hostile ones by their class."""
     sites: list[Site] = []
 
-    def make(host: str) -> Site:
-        sites.append(Site(host))
+    def make(host: str, kind: type[Site] = Site) -> Site:
+        sites.append(kind(host))
         return sites[-1]
 
     yield make
