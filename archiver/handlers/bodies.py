@@ -96,7 +96,8 @@ class BodyFlow:
         incoming.hold()
         if self._writer.has_room and not self._has_warned:
             self._has_warned = True
-            logger.warning(
+            # Not a warning: nothing that a site does is worth waking the operator.
+            logger.info(
                 "Responses of %d MB are coming in at once: the largest wait for the others."
                 " BODIES_IN_FLIGHT_MB has the limit.",
                 self._total >> 20,

@@ -14,7 +14,6 @@ from scrapy.utils.misc import build_from_crawler
 
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
-from archiver.handlers.bodies import BodyFlow
 from archiver.handlers.certificates import RecordingContextFactory
 from archiver.handlers.recording import MARKER, Recording, RecordingFactory
 from archiver.urls import request_url
@@ -36,8 +35,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
         super().__init__(crawler)
         self._session = ArchiveExtension.of(crawler)
         self._recordings: dict[bytes, Recording] = {}
-        budget = crawler.settings.getint("BODIES_IN_FLIGHT_MB") << 20
-        self._flow = BodyFlow(self._session.archive.writer, budget)
+        self._flow = self._session.bodies
         self._numbers = itertools.count()
         if not crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
             policy: Any = build_from_crawler(RecordingContextFactory, crawler)

@@ -69,7 +69,7 @@ EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its sibling
 EXTRACTION_SIBLINGS = 5  # pages of before that a few new ones are read with, where nothing learned fits
 
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
-BODIES_IN_FLIGHT_MB = 1024  # of large responses that are still coming in, together; they wait on disk
+BODIES_IN_FLIGHT_MB = 512  # of large responses that are still coming in, together; they wait on disk
 WARC_PREFIX = "archiver"
 WARC_MAX_MB = 1024
 WARC_MAX_AGE = "1d"

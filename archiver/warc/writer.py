@@ -20,7 +20,7 @@ from archiver.warc.records import Capture, Exchange, Fields, Record, Revisit
 from archiver.warc.spool import Spools, write_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
     from typing import BinaryIO
@@ -65,8 +65,16 @@ def gzip_member(data: bytes, level: int) -> bytes:
 class WarcWriter:
     """Writes exchanges to one file after another. Not thread-safe: one thread owns it."""
 
-    def __init__(self, folder: Path, options: WarcOptions, payloads: Payloads | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        options: WarcOptions,
+        payloads: Payloads | None = None,
+        between: Callable[[], None] | None = None,
+    ) -> None:
         self._folder = folder
+        # Called now and then while a large response is written.
+        self._between = between
         self._options = options
         self._payloads = payloads
         self._serial = 0
@@ -249,6 +257,8 @@ class WarcWriter:
                 write_all(self._file, piece)
                 digest.update(piece)
                 length += len(piece)
+                if self._between is not None and record.large is not None:
+                    self._between()
         except OSError as error:
             self._file.truncate(offset)
             self._file.seek(offset)
