@@ -74,7 +74,27 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
         warc=_warc_options(settings),
         groups=_group_rules(settings),
+        umask=_umask(settings),
     )
+
+
+def _umask(settings: BaseSettings) -> int | None:
+    """Digits as chmod and umask have them; None where it is left to the system."""
+    value = settings["ARCHIVE_UMASK"]
+    if not _is_set(settings, "ARCHIVE_UMASK"):
+        return None
+    try:
+        umask = value if isinstance(value, int) else int(str(value), 8)
+    except ValueError:
+        umask = -1
+    if not 0 <= umask <= _NO_PERMISSION or umask & _OWNER:
+        raise ConfigurationError(
+            f"ARCHIVE_UMASK={value!r} is not a mask for others: write it as in 027 or 077"
+        )
+    return umask
+
+
+_NO_PERMISSION, _OWNER = 0o777, 0o700
 
 
 def _poll_policy(settings: BaseSettings) -> PollPolicy:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scrapy.core.downloader.handlers.http11 import _LenientHTTPClientParser
+from twisted.web._newclient import ParseError
 from twisted.web.http import _DataLoss
 from twisted.web.http_headers import InvalidHeaderName
 
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 # As in browsers. Twisted bounds the lines of a head, not their number: one without end would fill the memory.
 LONGEST_HEAD = 256 * 1024
 _TRANSFER_ENCODING = b"Transfer-Encoding"
+# RFC 9110, 15: three digits, from 100 on. Any other number is told as itself, or as this one where it is less,
+# so that it is never taken for a success.
+_STATUS = re.compile(rb"[1-9]\d\d")
+_NO_STATUS = 999
 
 
 class ChunkedDecoder:
@@ -44,6 +50,16 @@ class LenientParser(_LenientHTTPClientParser):
 
     MAX_LENGTH = LONGEST_HEAD
     _transferDecoders = {b"chunked": ChunkedDecoder}  # type: ignore[dict-item] # noqa: RUF012, N815 - Twisted's name
+
+    def statusReceived(self, status: bytes) -> None:  # noqa: N802 - Twisted's name
+        """Take a number that is not a status for a failure, and read what comes with it all the same."""
+        version, _, rest = status.partition(b" ")
+        code, space, phrase = rest.partition(b" ")
+        if code.isdigit() and not _STATUS.fullmatch(code):
+            code = b"%d" % max(int(code[:9]), _NO_STATUS)
+        elif not code.isdigit():  # Python takes +200 and 2_00 for numbers
+            raise ParseError("non-integer status code", status)  # type: ignore[no-untyped-call]
+        super().statusReceived(b" ".join((version, code)) + space + phrase)  # type: ignore[no-untyped-call]
 
     def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802 - Twisted's name
         with suppress(InvalidHeaderName):  # passed over, like a line without a colon

@@ -10,6 +10,7 @@ COMMANDS_MODULE = "archiver.commands"
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
 ARCHIVE_DIR = "archive"  # relative to scrapy.cfg
 STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
+ARCHIVE_UMASK = "027"  # new files are 0640 and folders 0750; None: as the system has it
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
 REPLAY = False  # True in the replay profile

@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})")
+# Three digits and no more: 1000 is not 100.
+_STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)")
 # 101 ends HTTP on this connection: what follows belongs to it.
-_INTERIM = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+1(?!01)\d\d")
+_INTERIM = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+1(?!01)\d\d(?!\d)")
 # Whatever their headers say.
 _BODILESS = {204, 304}
 _LINE_END = re.compile(r"\r?\n")

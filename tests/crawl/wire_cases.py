@@ -312,6 +312,25 @@ BROKEN = (
     case("noise", b"\x00\xff\r\n\r\n" + _noise(2, 500), truncated="unspecified", outcome="connection"),
     case("http-0.9", b"<p>" + TEXT, truncated="unspecified", outcome="connection"),
     case("icy", b"ICY 200 OK\r\n\r\n" + TEXT, truncated="unspecified", outcome="connection"),
+    case(
+        "status-of-four-digits", b"HTTP/1.1 1000 Odd\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"
+    ),
+    case(
+        "status-like-interim", b"HTTP/1.1 1030 Hints\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"
+    ),
+    case("status-like-success", b"HTTP/1.1 0200 OK\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case("status-of-two-digits", b"HTTP/1.1 20 OK\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case("status-zero", b"HTTP/1.1 000 OK\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case("status-999", b"HTTP/1.1 999 Denied\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case(
+        "status-without-end",
+        b"HTTP/1.1 " + b"2" * 9000 + b" OK\r\n" + LENGTH + TEXT,
+        end="keep",
+        outcome="server_error",
+    ),
+    case(
+        "status-with-sign", b"HTTP/1.1 +200 OK\r\n\r\n" + TEXT, truncated="unspecified", outcome="connection"
+    ),
     case("no-status", b"HTTP/1.1 OK\r\n\r\n" + TEXT, truncated="unspecified", outcome="connection"),
     case(
         "upgrade",
