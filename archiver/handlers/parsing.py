@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # As in browsers. Twisted bounds the lines of a head, not their number: one without end would fill the memory.
 LONGEST_HEAD = 256 * 1024
 _TRANSFER_ENCODING = b"Transfer-Encoding"
-# RFC 9110, 15: three digits, from 100 on. Any other number is told as itself, or as this one where it is less,
+# RFC 9110, 15: three digits, from 100 on. Any other number is told as itself, or as this one if it is less,
 # so that it is never taken for a success.
 _STATUS = re.compile(rb"[1-9]\d\d")
 _NO_STATUS = 999

@@ -29,7 +29,7 @@ _CONTENT_TYPES = {
     "response": "application/http; msgtype=response",
     "revisit": "application/http; msgtype=response",
 }
-# Beside WARC-Payload-Digest, which the tools of the field expect to be SHA-1: readers skip names they don't know.
+# Beside WARC-Payload-Digest, which tools of the field expect to be SHA-1; readers skip names they don't know.
 PAYLOAD_DIGEST = "Archiver-Payload-Digest"
 END = b"\r\n\r\n"  # of a record
 _SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
