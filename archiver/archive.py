@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import resource
 import time
 from contextlib import ExitStack
@@ -85,6 +86,8 @@ class ArchiveConfig:
     warc: WarcOptions = WarcOptions()
     groups: GroupRules = GroupRules()
 
+    # What new files and folders do not grant; None: as the system has it.
+    umask: int | None = None
     # The archive that is played again, where this run is a replay.
     replayed: Replayed | None = None
 
@@ -100,6 +103,8 @@ class Archive:
         self.config = config
         self.clock = config.clock
         self.report = RunReport(started=machine_now(), profile=config.profile)
+        if config.umask is not None:
+            os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
         _make_folder(config.folder)
         # First of all: whoever comes second must not mend what the first is writing.
         self._lock = ExitStack()

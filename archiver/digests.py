@@ -6,6 +6,11 @@ import base64
 import hashlib
 import re
 import unicodedata
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from hashlib import _Hash as Hash
 
 _SPACE = re.compile(r"\s+")
 # Changes when `folded` does: digests of different versions are never compared.
@@ -30,8 +35,21 @@ _HYPHENS = re.compile("-{2,3}")
 
 def warc_digest(data: bytes) -> str:
     """`sha1:BASE32`: the form that every WARC validator and CDX index expects."""
+    return warc_digest_of((data,))
+
+
+def warc_digest_of(pieces: Iterable[bytes]) -> str:
+    """The same, of data that come in pieces."""
     # SHA-1 identifies payloads here, as the WARC ecosystem agreed; it protects nothing.
-    return base32_digest("sha1", hashlib.sha1(data, usedforsecurity=False).digest())
+    return digests_of(pieces, hashlib.sha1(usedforsecurity=False))[0]
+
+
+def digests_of(pieces: Iterable[bytes], *made: Hash) -> list[str]:
+    """As WARC headers have them, of data that come in pieces."""
+    for piece in pieces:
+        for one in made:
+            one.update(piece)
+    return [base32_digest(one.name, one.digest()) for one in made]
 
 
 def base32_digest(algorithm: str, digest: bytes) -> str:
@@ -42,6 +60,12 @@ def base32_digest(algorithm: str, digest: bytes) -> str:
 def sha256_digest(data: bytes) -> str:
     """`sha256:BASE32`: what decides whether two payloads are one. SHA-1 can be made to collide."""
     return base32_digest("sha256", hashlib.sha256(data).digest())
+
+
+def payload_digests(pieces: Iterable[bytes]) -> tuple[str, str]:
+    """Both, of a payload that comes in pieces: SHA-1 and SHA-256."""
+    sha1, sha256 = digests_of(pieces, hashlib.sha1(usedforsecurity=False), hashlib.sha256())
+    return sha1, sha256
 
 
 def normalised(text: str) -> str:

@@ -28,7 +28,7 @@ class ArchiveLock:
     def __enter__(self) -> Self:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
+            handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise ArchiveError(f"{self._path} cannot be written: {error.strerror}") from error
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
-from urllib.parse import unquote, unquote_plus, urlsplit, urlunsplit
+from urllib.parse import quote, unquote, unquote_plus, urlsplit, urlunsplit
 
 from w3lib.url import canonicalize_url, safe_url_string
 
@@ -14,18 +14,26 @@ from archiver.digests import short_key
 _TRACKING = re.compile(
     r"^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|at_\w+|ns_\w+)$", re.IGNORECASE
 )
-# An author is no authorisation; the rest of such a name may be anything: access_token, X-Amz-Signature.
-_HIDDEN_WORD = (
-    r"token|secret|passw|pwd|auth(?!or(?!i[sz]))|signature|session|credential|jwt"
-    r"|(?:api|access|feed|private|rss|user)[_-]?key"
+# Names of parameters without their separators. An author is no authorisation; the rest of such a name may be
+# anything: access_token, X-Amz-Signature, PHPSESSID.
+_SECRET_WORD = re.compile(
+    r"token|secret|passw|passphrase|passcode|pwd|auth(?!or(?!i[sz]))|signature|session|sessid|credential"
+    r"|jwt|bearer|hmac"
+    r"|(?:access|account|api|app|auth|client|consumer|customer|feed|licen[cs]e|member|private|rss|secure|security"
+    r"|shared|signing|subscriber|user)key"
 )
-_HIDDEN_NAME = r"key|pass|sig|sid"
+_SECRET_NAME = re.compile(r"key|keypairid|pass|pw|pin|psk|sig|sign|sid|sess|otp|creds?|ticket|cfid")
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
+# Orders to a terminal, and marks that turn the direction of what follows.
+_ORDERS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
+)
 # Up to the last @: a password may itself hold one.
 _USERINFO = re.compile(r"(?<=://)[^/?#\s]*@")
 _OWN_USERINFO = re.compile(r"^([a-z][a-z0-9+.-]*://)[^/?#]*@", re.IGNORECASE)
-_SECRET_PAIR = re.compile(
-    rf"(?<=[?&;#])((?:{_HIDDEN_NAME})(?==)|[^=&;#\s]*?(?:{_HIDDEN_WORD})[^=&;#\s]*)=[^&#\s]+", re.IGNORECASE
-)
+_PAIR = re.compile(r"(?<=[?&;#])([^=&;#?\s]+)=([^&#\s]+)")
+# Where a URL is within another one: its escaped form.
+_ESCAPED_URL = re.compile(r"%3a%2f%2f", re.IGNORECASE)
 # A name after IDNA, or an address.
 _HOST = re.compile(r"[a-z0-9_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f:.]+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -101,7 +109,34 @@ def authorization(url: str) -> str | None:
 
 
 def redact(text: str) -> str:
-    """Any text with the passwords and tokens of the URLs in it hidden."""
-    if "://" not in text:
-        return text
-    return _SECRET_PAIR.sub(rf"\1={HIDDEN}", _USERINFO.sub(f"{HIDDEN}@", text))
+    """Any text fit to be shown: without passwords and tokens of URLs, and without orders to a terminal."""
+    if not text.isprintable():
+        text = _ORDERS.sub("\N{REPLACEMENT CHARACTER}", text)
+    if "=" in text and ("?" in text or "://" in text):
+        text = _PAIR.sub(_redacted_pair, text)
+    return _USERINFO.sub(f"{HIDDEN}@", text) if "://" in text else text
+
+
+def _redacted_pair(found: re.Match[str]) -> str:
+    name, value = found.groups()
+    if is_secret(name):
+        return f"{name}={HIDDEN}"
+    # Old servers part pairs by semicolons.
+    first, semicolon, others = value.partition(";")
+    if _ESCAPED_URL.search(first):
+        first = _redacted_within(first)
+    return f"{name}={first}{semicolon}" + (_PAIR.sub(_redacted_pair, f";{others}")[1:] if semicolon else "")
+
+
+def _redacted_within(value: str) -> str:
+    """A URL in its escaped form, as the value of a parameter."""
+    plain = unquote(value)
+    hidden = redact(plain)
+    return value if hidden == plain else quote(hidden, safe="*")
+
+
+def is_secret(name: str) -> bool:
+    """Whether a parameter of this name tells who asks, and lets others ask in their place."""
+    # Twice: some links are escaped as a whole.
+    plain = _SEPARATORS.sub("", unquote(unquote(name)).lower())
+    return bool(_SECRET_NAME.fullmatch(plain) or _SECRET_WORD.search(plain))

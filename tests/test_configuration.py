@@ -33,6 +33,9 @@ def settings(**given: object) -> Settings:
         ("RETIRE_AFTER_DAYS", "1e12", "RETIRE_AFTER_DAYS='1e12': at most 36525"),
         ("POLL_BUDGET", "0", "POLL_BUDGET='0': at least 0.01"),
         ("CLOCK_SPEED", "0", "CLOCK_SPEED='0'"),
+        ("ARCHIVE_UMASK", "rw-r-----", "ARCHIVE_UMASK='rw-r-----' is not a mask for others"),
+        ("ARCHIVE_UMASK", "0640", "ARCHIVE_UMASK='0640' is not a mask for others"),
+        ("ARCHIVE_UMASK", "-1", "ARCHIVE_UMASK='-1' is not a mask for others"),
         ("EXTRACT_METHOD", "magic", "EXTRACT_METHOD='magic' is not known"),
     ],
 )
@@ -40,6 +43,11 @@ def test_a_setting_that_cannot_be_is_named_with_what_was_said(name: str, value: 
     with pytest.raises(ConfigurationError) as error:
         config_from(settings(**{name: value}))
     assert str(error.value).startswith(told)
+
+
+@pytest.mark.parametrize(("value", "umask"), [("027", 0o027), ("077", 0o077), (0o022, 0o022), ("none", None)])
+def test_a_umask_is_read_as_octal_digits(value: object, umask: int | None) -> None:
+    assert config_from(settings(ARCHIVE_UMASK=value)).umask == umask
 
 
 def test_rechecks_are_as_the_settings_say() -> None:

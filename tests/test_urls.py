@@ -207,6 +207,53 @@ def test_no_part_of_a_token_is_shown(name: str, before: str, secret: str) -> Non
     assert shown.count(f"{name}={HIDDEN}&page=2") == 2
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "access%5Ftoken",
+        "%74oken",
+        "%2574oken",
+        "API.Key",
+        "apiKey",
+        "X-Amz-Security-Token",
+        "PHPSESSID",
+        "jsessionid",
+        "ASP.NET_SessionId",
+        "sessid",
+        "licence_key",
+        "member-key",
+        "pin",
+        "hmac",
+        "user[auth]",
+        "Key-Pair-Id",
+        "oauth_signature",
+        "passphrase",
+    ],
+)
+def test_more_names_of_secrets_are_known_however_they_are_written(name: str) -> None:
+    for before in ("/feed?", "/feed?page=2&", "/feed?page=2;", "/feed;", "/feed#"):
+        assert "abc123" not in redact(f"https://example.org{before}{name}=abc123")
+    assert "abc123" not in redact(f"GET /feed?a=b&{name}=abc123 HTTP/1.1")
+
+
+def test_secrets_of_an_address_within_an_address_are_hidden() -> None:
+    inner = "https%3A%2F%2Fme%3Apw%40example.org%2Ffeed%3Faccess_token%3Dabc123%26page%3D2"
+    shown = redact(f"https://proxy.example/?url={inner}&size=3")
+    assert "abc123" not in shown
+    assert "pw" not in shown
+    assert "example.org%2Ffeed" in shown
+    assert shown.endswith("page%3D2&size=3")
+    plain = "https://proxy.example/?url=https%3A%2F%2Fexample.org%2Ffeed%3Fpage%3D2"
+    assert redact(plain) == plain
+
+
+def test_nothing_that_is_shown_gives_orders_to_a_terminal() -> None:
+    text = "a\x1b[31mb\rc\x07d\x9be\u202ef\u2066g\u200fh\x7fi\ud800"
+    assert redact(text) == "a�[31mb�c�d�e�f�g�h�i�"
+    assert redact("two lines\n\tof a traceback") == "two lines\n\tof a traceback"
+    assert redact("Ölförderung in 東京, é and עברית") == "Ölförderung in 東京, é and עברית"
+
+
 @given(st.text(max_size=80))
 def test_hiding_twice_is_hiding_once(text: str) -> None:
     hidden = redact(f"https://{text}")

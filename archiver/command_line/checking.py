@@ -109,6 +109,21 @@ def _interval(value: object, _rule: Rule, _is_typed: bool) -> object:
     return str(value)
 
 
+def _mask(value: object, _rule: Rule, _is_typed: bool) -> object:
+    """Octal digits, as umask takes them; never a mask that takes rights from the owner."""
+    digits = f"{value:03o}" if isinstance(value, int) else str(value).strip()
+    try:
+        mask = int(digits, 8)
+    except ValueError:
+        mask = -1
+    if not 0 <= mask <= _OTHERS:
+        raise _WrongError(' is not a mask for others: write it as "027" or "077"')
+    return digits
+
+
+_OTHERS = 0o077
+
+
 def _web_address(value: object, _rule: Rule, _is_typed: bool) -> object:
     url = str(value or "").rstrip("/")
     if url and (not is_web(url) or "?" in url or "#" in url):
@@ -146,6 +161,7 @@ _READERS: Mapping[Kind, Callable[[object, Rule, bool], object]] = {
     Kind.TEXT: _text,
     Kind.INTERVAL: _interval,
     Kind.WEB_ADDRESS: _web_address,
+    Kind.MASK: _mask,
     Kind.LIST: _list,
     Kind.TABLE: _table,
     Kind.ANYTHING: _anything,

@@ -23,6 +23,7 @@ class Kind(Enum):
     TEXT = auto()
     INTERVAL = auto()
     WEB_ADDRESS = auto()
+    MASK = auto()
     LIST = auto()
     TABLE = auto()
     ANYTHING = auto()
@@ -83,6 +84,7 @@ _LARGEST_PORT = 65535
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
+        "ARCHIVE_UMASK": Rule(kind=Kind.MASK, is_optional=True),
         "STATE_URL": _OPTIONAL_TEXT,
         "CLOCK_OFFSET": Rule(kind=Kind.NUMBER),
         "CLOCK_SPEED": Rule(kind=Kind.NUMBER, above=0),
@@ -124,6 +126,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "EXTRACTION_GROUP_BYTES": _whole(1),
         "EXTRACTION_GROUP_SECONDS": _SECONDS,
         "EXTRACTION_SIBLINGS": _COUNT,
+        "BODIES_IN_FLIGHT_MB": _whole(1),
         "WARC_MAX_MB": _whole(1),
         "WARC_MAX_AGE": _INTERVAL,
         "WARC_COMPRESSION": _whole(0, 9),

@@ -18,6 +18,7 @@ from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.fetching import Requisites
 from archiver.frontier import Frontier
+from archiver.handlers.bodies import BodyFlow
 from archiver.items import ChannelPoll, GapFetch, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.reading.extraction import Extraction
@@ -56,6 +57,8 @@ class ArchiveExtension:
         if config.replayed is None:  # a replay writes no WARC
             self.archive.writer.start()
         settings = crawler.settings
+        # One for all handlers: http and https share the budget.
+        self.bodies = BodyFlow(self.archive.writer, settings.getint("BODIES_IN_FLIGHT_MB") << 20)
         self.tape = Tape(config.warc_folder)
         self.frontier = self._make_frontier()
         self.extraction = Extraction(self.archive, self._on_progress, self.fatal, self.frontier.pages_wanted)

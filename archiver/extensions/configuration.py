@@ -77,6 +77,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
         warc=_warc_options(settings),
         groups=_group_rules(settings),
+        umask=_umask(settings),
     )
 
 
@@ -86,6 +87,12 @@ def check_settings(settings: BaseSettings) -> None:
         if name in settings:
             value = checked(name, settings[name], rule)
             settings.set(name, value, priority=settings.getpriority(name) or 0)
+
+
+def _umask(settings: BaseSettings) -> int | None:
+    """What new files do not grant; None where it is left to the system."""
+    digits = settings["ARCHIVE_UMASK"]
+    return None if digits is None else int(digits, 8)
 
 
 def _poll_policy(settings: BaseSettings) -> PollPolicy:

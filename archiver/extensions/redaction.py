@@ -1,4 +1,4 @@
-"""Passwords and tokens in URLs stay out of the log."""
+"""Passwords and tokens in URLs stay out of the log, and so do orders to the terminal that shows it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from scrapy.utils.log import get_scrapy_root_handler
 
 from archiver.urls import redact
 
+_FORMATTER = logging.Formatter()
+
 
 class _Redaction(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
@@ -15,6 +17,9 @@ class _Redaction(logging.Filter):
         hidden = redact(message)
         if hidden != message:
             record.msg, record.args = hidden, ()
+        if record.exc_info and not record.exc_text:
+            # As any formatter would, which leaves it alone where it is there.
+            record.exc_text = redact(_FORMATTER.formatException(record.exc_info))
         return True
 
 

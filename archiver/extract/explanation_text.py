@@ -6,6 +6,8 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from archiver.tables import printable, shortened
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -43,16 +45,16 @@ def lines_of(told: Explanation, paint: Paint, *, width: int, is_whole: bool) -> 
 
 def _head(told: Explanation, paint: Paint) -> Iterator[str]:
     outcome = paint("article", "green") if told.outcome == "article" else paint(told.outcome, "red")
-    yield f"Outcome    {outcome}" + (f": {told.reason}" if told.reason else "")
+    yield f"Outcome    {outcome}" + (f": {printable(told.reason)}" if told.reason else "")
     if told.confidence is not None:
         yield f"Confidence {told.confidence:.2f}"
     if not told.blocks:
         return
-    yield f"Chosen     {told.xpath}" if told.xpath else "Chosen     nothing"
+    yield f"Chosen     {printable(told.xpath)}" if told.xpath else "Chosen     nothing"
     if told.chosen_by:
         yield f"By         {told.chosen_by}{_why(told)}"
     yield f"Known      {_known(told)}"
-    yield f"Siblings   {', '.join(told.siblings) or 'none'}"
+    yield f"Siblings   {printable(', '.join(told.siblings)) or 'none'}"
 
 
 def _known(told: Explanation) -> str:
@@ -81,13 +83,13 @@ def _wrapper(wrapper: TriedWrapper, paint: Paint) -> Iterator[str]:
     sign, colour = ("+", "green") if wrapper.is_used else ("-", "grey")
     told = "used" if wrapper.is_used else f"not used: {wrapper.reason}"
     yield paint(f"{sign} {wrapper.id}", colour) + f" of {wrapper.samples} pages, {told}"
-    yield f"    {wrapper.xpath}"
+    yield f"    {printable(wrapper.xpath)}"
 
 
 def _opinion(one: Opinion, paint: Paint, *, is_asked: bool) -> str:
     is_winner = one.is_winner and is_asked
     name = paint(f"{'+' if is_winner else ' '} {one.voter:<12}", "green" if is_winner else "plain")
-    where = one.xpath or "nothing"
+    where = printable(one.xpath or "nothing")
     votes = f"agreement {one.agreement:.2f}, support {one.support:.2f}"
     return f"{name} {votes}, {one.words:>5} words in {one.blocks:>3} blocks, {where}"
 
@@ -118,11 +120,11 @@ def _blocks(blocks: Sequence[ExplainedBlock], paint: Paint, width: int, *, is_wh
 def _block(block: ExplainedBlock, fate: str, paint: Paint, width: int) -> Iterator[str]:
     numbers = f"{block.first:>5.2f} {block.second:>6.2f} {block.words:>5} {block.linked / block.words:>6.0%}"
     room = max(_LEAST_TEXT, width - _INDENT - 1)
-    text = block.text if len(block.text) <= room else block.text[: room - 1] + "…"
+    text = shortened(printable(block.text), room)
     yield paint(f"{_SIGNS[fate]} {numbers}  {text}", _COLOURS[fate])
     if block.reasons:
         yield from wrap(
-            "; ".join(block.reasons),
+            printable("; ".join(block.reasons)),
             max(width, _INDENT + _LEAST_TEXT),
             initial_indent=" " * _INDENT,
             subsequent_indent=" " * _INDENT,

@@ -35,6 +35,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
         super().__init__(crawler)
         self._session = ArchiveExtension.of(crawler)
         self._recordings: dict[bytes, Recording] = {}
+        self._flow = self._session.bodies
         self._numbers = itertools.count()
         if not crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
             policy: Any = build_from_crawler(RecordingContextFactory, crawler)
@@ -43,6 +44,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
         pool._factory = partial(  # noqa: SLF001 - see recording.py
             RecordingFactory,
             recordings=self._recordings,
+            flow=self._flow,
             # Chunks may be small; at twice the size, something else is meant by them.
             longest=2 * crawler.settings.getint("DOWNLOAD_MAXSIZE"),
         )
@@ -58,6 +60,9 @@ class ArchivingHandler(HTTP11DownloadHandler):
         except Exception as error:
             await self._keep(request, recording, _why_truncated(error))
             raise
+        except BaseException:  # cancelled: the run ends
+            self._forget(recording)
+            raise
         finally:
             del self._recordings[marker]
             request.headers.pop(MARKER, None)
@@ -66,6 +71,7 @@ class ArchivingHandler(HTTP11DownloadHandler):
         keeping = asyncio.ensure_future(self._keep(request, recording, truncated))
         keeping.add_done_callback(_retrieve)
         request.meta["capture"] = keeping
+        request.meta["body_size"] = recording.body.size
         return response
 
     async def _keep(self, request: Request, recording: Recording, truncated: str | None) -> Capture | None:
@@ -77,13 +83,31 @@ class ArchivingHandler(HTTP11DownloadHandler):
         ]
         if not exchanges:
             return None
-        self._session.archive.report.bytes_received += sum(len(exchange.received) for exchange in exchanges)
+        self._session.archive.report.bytes_received += sum(attempt.size for attempt in attempts)
         try:
-            captures = await self._session.archive.writer.write(exchanges)
+            captures = await self._write(attempts, exchanges)
         except (ArchiveError, OSError) as error:
             self._session.fatal(error)
             raise ArchiveError(f"The exchange could not be kept: {error}") from error
         return captures[-1]
+
+    async def _write(self, attempts: list[Attempt], exchanges: list[Exchange]) -> list[Capture | None]:
+        for attempt in attempts:
+            attempt.is_kept = True
+            attempt.received.clear()
+        try:
+            return await self._session.archive.writer.write(exchanges)
+        finally:
+            # Only now is its room free: before, it was still on its way.
+            for attempt in attempts:
+                if attempt.stream is not None:
+                    self._flow.end(attempt.stream)
+
+    def _forget(self, recording: Recording) -> None:
+        for attempt in recording.attempts:
+            attempt.is_kept = True
+            if attempt.stream is not None:
+                self._flow.drop(attempt.stream)
 
 
 def _retrieve(keeping: asyncio.Future[Capture | None]) -> None:
@@ -102,13 +126,14 @@ def _why_truncated(error: Exception) -> str:
 
 
 def _exchange(request: Request, attempt: Attempt, truncated: str | None) -> Exchange:
-    version = bytes(attempt.received[:8]).lower()
+    version = attempt.version.lower()
     protocols = (version.decode("ascii"),) if version in {b"http/1.0", b"http/1.1"} else ()
     return Exchange(
         url=request_url(request.url),
         started=attempt.started,
         sent=bytes(attempt.sent),
         received=bytes(attempt.received),
+        stream=attempt.stream,
         connection=replace(attempt.connection, protocols=protocols + attempt.connection.protocols),
         seconds=(attempt.ended - attempt.started).total_seconds() if attempt.ended else None,
         truncated=attempt.given_up or truncated if truncated else None,

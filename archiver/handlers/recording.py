@@ -6,22 +6,21 @@ to the byte.
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from scrapy.core.downloader.handlers.http11 import (
     _LenientHTTP11ClientFactory,
     _LenientHTTP11ClientProtocol,
-    _LenientHTTPClientParser,
 )
 from twisted.internet.error import ConnectionDone
 from twisted.internet.interfaces import IHandshakeListener
 from twisted.web._newclient import HEADER, STATUS
-from twisted.web.http_headers import InvalidHeaderName
 from zope.interface import directlyProvides, implementer, providedBy
 
 from archiver.clock import machine_now
+from archiver.handlers.bodies import LARGE, BodyStart
+from archiver.handlers.parsing import LONGEST_HEAD, LenientParser
 from archiver.warc.records import Connection
 
 if TYPE_CHECKING:
@@ -34,10 +33,11 @@ if TYPE_CHECKING:
     from twisted.web._newclient import Request as WireRequest
     from twisted.web.iweb import IResponse
 
+    from archiver.handlers.bodies import BodyFlow
+
 # Says which recording a request belongs to; taken off before anything is sent.
 MARKER = b"X-Archiver-Recording"
-# As in browsers. Twisted bounds the lines of a head, not their number: one without end would fill the memory.
-_LONGEST_HEAD = 256 * 1024
+_VERSION = len(b"HTTP/1.1")
 
 
 @dataclass(slots=True)
@@ -52,7 +52,20 @@ class Attempt:
     # Why it was given up on our side, as WARC-Truncated has it.
     given_up: str | None = None
     sent: bytearray = field(default_factory=bytearray)
+    # What of the response was not passed on yet: all of it, unless it is large.
     received: bytearray = field(default_factory=bytearray)
+    size: int = 0  # of all that was received
+    version: bytes = b""  # the beginning of it
+    # The number under which a large response is passed on.
+    stream: int | None = None
+    is_kept: bool = False  # what comes now does not belong to it
+
+    def add(self, data: bytes) -> None:
+        if self.size < _VERSION:
+            self.version += data[: _VERSION - self.size]
+        self.received += data
+        self.size += len(data)
+        self.ended = machine_now()
 
 
 @dataclass(slots=True)
@@ -60,16 +73,18 @@ class Recording:
     """All attempts for one download: a kept-alive connection closed underneath makes a second one."""
 
     attempts: list[Attempt] = field(default_factory=list)
+    body: BodyStart = field(default_factory=BodyStart)
 
+    def deliver(self, response: Any) -> Any:  # noqa: ANN401 - Twisted's response, given on as it is
+        """Have Scrapy keep the beginning of the body alone."""
+        deliver = response.deliverBody
 
-class _LenientParser(_LenientHTTPClientParser):
-    """Scrapy's parser, which takes the long lines and odd names that browsers take."""
+        def deliver_start(reader: Any) -> None:  # noqa: ANN401 - Scrapy's, a private class
+            self.body = reader._bodybuf = BodyStart()  # noqa: SLF001
+            deliver(reader)
 
-    MAX_LENGTH = _LONGEST_HEAD
-
-    def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802 - Twisted's name
-        with suppress(InvalidHeaderName):  # passed over, like a line without a colon
-            super().headerReceived(name.rstrip(b" \t"), value)  # type: ignore[no-untyped-call]
+        response.deliverBody = deliver_start
+        return response
 
 
 @implementer(IHandshakeListener)
@@ -77,10 +92,15 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
     """Scrapy's protocol, with a copy of what is sent and received."""
 
     def __init__(
-        self, quiescent: Callable[[Any], None], recordings: dict[bytes, Recording], longest: int
+        self,
+        quiescent: Callable[[Any], None],
+        recordings: dict[bytes, Recording],
+        flow: BodyFlow,
+        longest: int,
     ) -> None:
         super().__init__(quiescent)  # type: ignore[no-untyped-call] # Twisted has no types here
         self._recordings = recordings
+        self._flow = flow
         self._longest = longest
         self._attempt = Attempt()
         self._has_shaken_hands = False
@@ -90,11 +110,12 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
 
     def request(self, request: WireRequest) -> Deferred[IResponse]:
         self._attempt = self._new_attempt()
-        self._recording_of(request).attempts.append(self._attempt)
+        recording = self._recording_of(request)
+        recording.attempts.append(self._attempt)
         answer = super().request(request)
         parser: Any = self._parser
-        parser.__class__ = _LenientParser  # as Scrapy does: Twisted has no place to say it
-        return answer
+        parser.__class__ = LenientParser  # as Scrapy does: Twisted has no place to say it
+        return answer.addCallback(recording.deliver)
 
     def _new_attempt(self) -> Attempt:
         transport: Any = self.transport
@@ -121,18 +142,36 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
         return known
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
-        self._attempt.received += data
-        self._attempt.ended = machine_now()
-        if self._is_too_long(len(self._attempt.received)):
-            self._attempt.given_up = "length"
+        attempt = self._attempt
+        attempt.add(data)
+        if self._is_too_long(attempt.size):
+            attempt.given_up = "length"
             transport: Any = self.transport
             transport.abortConnection()
             return
+        if len(attempt.received) >= LARGE and not attempt.is_kept:
+            self._pass_on(attempt)
         super().dataReceived(data)  # type: ignore[no-untyped-call]
+        if attempt.stream is not None and self._parser is not None:  # else it has come to its end
+            self._flow.hold_if_too_much(attempt.stream, self)
+
+    def _pass_on(self, attempt: Attempt) -> None:
+        if attempt.stream is None:
+            attempt.stream = self._flow.begin()
+        self._flow.pass_on(attempt.stream, bytes(attempt.received))
+        attempt.received.clear()
+
+    def hold(self) -> None:
+        transport: Any = self.transport
+        transport.pauseProducing()
+
+    def go_on(self) -> None:
+        transport: Any = self.transport
+        transport.resumeProducing()
 
     def _is_too_long(self, length: int) -> bool:
         """Scrapy bounds the body, but not what may come around its chunks."""
-        if length <= _LONGEST_HEAD:
+        if length <= LONGEST_HEAD:
             return False
         parser: Any = self._parser
         is_in_head = parser is not None and parser.state in {STATUS, HEADER}
@@ -169,14 +208,16 @@ class RecordingFactory(_LenientHTTP11ClientFactory):
         quiescent: Callable[[Any], None],
         metadata: str,
         recordings: dict[bytes, Recording],
+        flow: BodyFlow,
         longest: int,
     ) -> None:
         super().__init__(quiescent, metadata)  # type: ignore[no-untyped-call] # Twisted has no types here
         self._recordings = recordings
+        self._flow = flow
         self._longest = longest
 
     def buildProtocol(self, addr: IAddress | None) -> RecordingProtocol:  # noqa: ARG002, N802 - Twisted's interface
-        return RecordingProtocol(self._quiescentCallback, self._recordings, self._longest)
+        return RecordingProtocol(self._quiescentCallback, self._recordings, self._flow, self._longest)
 
 
 class _TappedTransport:

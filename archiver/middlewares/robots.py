@@ -17,6 +17,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from archiver.errors import ArchiveError, RunEnding
 from archiver.robots import MOST_BYTES, Robots, read_robots
 from archiver.warc.reader import decode_content
+from archiver.warc.wire import listed_codings
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -175,8 +176,8 @@ def rules_of(response: Response, agent: str, now: float) -> _Rules:
 
 def _decoded(response: Response) -> bytes:
     """The content, as much of it as is read: no more is even decoded."""
-    header = b",".join(response.headers.getlist("Content-Encoding")).decode("latin-1").lower()
-    codings = [part.strip() for part in header.split(",")][:_MOST_CODINGS]
+    lines = (line.decode("latin-1") for line in response.headers.getlist("Content-Encoding"))
+    codings = listed_codings(lines)[:_MOST_CODINGS]
     # One byte more, so that a file that is longer can be told.
     return decode_content(response.body[: 2 * MOST_BYTES], codings, most=MOST_BYTES + 1)
 

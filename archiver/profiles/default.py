@@ -9,6 +9,7 @@ SPIDER_MODULES = ["archiver.spiders"]
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
 ARCHIVE_DIR = "archive"  # relative to scrapy.cfg; with `archiver`, to the working folder
 STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
+ARCHIVE_UMASK = "027"  # new files are 0640 and folders 0750; None: as the system has it
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
 REPLAY = False  # True in the replay profile
@@ -69,6 +70,7 @@ EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its sibling
 EXTRACTION_SIBLINGS = 5  # pages of before that a few new ones are read with, where nothing learned fits
 
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
+BODIES_IN_FLIGHT_MB = 512  # of large responses that are still coming in, together; they wait on disk
 WARC_PREFIX = "archiver"
 WARC_MAX_MB = 1024
 WARC_MAX_AGE = "1d"

@@ -14,6 +14,7 @@ from archiver.pages import PageValidators
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import header
 from archiver.warc.reader import decode_content
+from archiver.warc.wire import listed_codings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -63,7 +64,7 @@ def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFet
         url=response.url,
         content_type=header(response, "Content-Type"),
         capture=response.meta.get("capture"),
-        size=len(response.body),
+        size=response.meta.get("body_size", len(response.body)),
         failed=failed,
         validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified)
         if etag or last_modified
@@ -77,6 +78,6 @@ def _is_empty(response: Response) -> bool:
     """True where nothing but white space came, compressed or not."""
     if len(response.body) > _LONGEST_NOTHING:
         return False
-    codings = [part.strip().lower() for part in (header(response, "Content-Encoding") or "").split(",")]
+    codings = listed_codings(line.decode("latin-1") for line in response.headers.getlist("Content-Encoding"))
     content = decode_content(response.body, codings[:_MOST_CODINGS], most=_LONGEST_NOTHING)
     return not content.removeprefix(codecs.BOM_UTF8).strip()

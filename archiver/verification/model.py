@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from archiver.urls import redact
+
 # What to do about bytes that are not those that were written.
 RESTORE = "bring the file back from a backup"
 RESTORE_THAT = "bring that file back from a backup"  # another one than that of the problem
@@ -23,7 +25,7 @@ class Problem:
     text: str  # what is wrong, and what to do
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.offset}: {self.text}"
+        return redact(f"{self.file}:{self.offset}: {self.text}")
 
 
 @dataclass(slots=True, kw_only=True)

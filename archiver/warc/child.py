@@ -8,6 +8,7 @@ import select
 import signal
 import sys
 import time
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,20 @@ import msgspec
 
 from archiver.errors import ArchiveError
 from archiver.store.lookup import PayloadIndex
-from archiver.warc.messages import MOST_AT_ONCE, Answer, Begin, Close, Failed, Keep, Messages, Task, framed
+from archiver.warc.messages import (
+    MOST_AT_ONCE,
+    Answer,
+    Begin,
+    Close,
+    Drop,
+    Failed,
+    Keep,
+    KeepMetadata,
+    Messages,
+    Part,
+    Task,
+    framed,
+)
 from archiver.warc.writer import WarcWriter
 
 if TYPE_CHECKING:
@@ -34,18 +48,41 @@ _PAUSE_SECONDS = 30.0
 class Keeper:
     """Does what it is told with the WARC files of one run."""
 
-    def __init__(self, begin: Begin) -> None:
+    def __init__(self, begin: Begin, parent: _Parent) -> None:
+        self._parent = parent
         self._payloads = PayloadIndex(begin.state_url) if begin.state_url else None
-        self._writer = WarcWriter(Path(begin.folder), begin.options, self._payloads)
+        self._writer = WarcWriter(Path(begin.folder), begin.options, self._payloads, self._listen)
         self._decoder = msgspec.msgpack.Decoder(Task)
+        self._tasks: deque[Task | Failed] = deque()
         self._files_told = 0
         self._warnings = _Warnings()
         self._pause = 0.0
         self.is_closed = False
 
-    def perform(self, messages: Sequence[memoryview]) -> Answer:
-        """Do all of it; one flush to disk serves all of it."""
-        results = [self._perform(message) for message in messages]
+    def take(self, messages: Sequence[memoryview]) -> None:
+        """Note what is to be done. Parts of responses are put aside at once: they wait for nothing else."""
+        for message in messages:
+            try:
+                task = self._decoder.decode(message)
+            except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
+                self._tasks.append(Failed.of(error))
+                continue
+            if isinstance(task, Part):
+                self._writer.add(task.stream, task.data)
+            else:
+                self._tasks.append(task)
+
+    def _listen(self) -> None:
+        """Take what came meanwhile: a large response takes seconds to write, and others go on coming in."""
+        if self._parent.has_said():
+            self.take(self._parent.listen())
+
+    def perform(self) -> Answer | None:
+        """Do all that is noted; one flush to disk serves all of it. None where there is nothing to answer."""
+        tasks = [self._tasks.popleft() for _ in range(len(self._tasks))]
+        results = [result for task in tasks if (result := self._perform(task)) is not None]
+        if not results:
+            return None
         try:
             self._writer.sync()
         except OSError as error:
@@ -70,14 +107,18 @@ class Keeper:
             logger.exception("Could not close a WARC file; it is tried again")
             self._pause = _PAUSE_SECONDS
 
-    def _perform(self, message: memoryview) -> Result:
+    def _perform(self, task: Task | Failed) -> Result | None:
+        if isinstance(task, Failed):
+            return task
+        if isinstance(task, Drop):
+            self._writer.drop(task.stream)
+            return None
         try:
-            task = self._decoder.decode(message)
             if isinstance(task, Keep):
                 return tuple(self._writer.write(task.exchanges))
             if isinstance(task, Close):
                 self.is_closed = True
-            else:
+            elif isinstance(task, KeepMetadata):
                 self._writer.write_metadata(task.url, task.refers_to, task.fields)
         except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
             return Failed.of(error)
@@ -123,25 +164,49 @@ class _Warnings(logging.Handler):
         return tuple(lines)
 
 
+class _Parent:
+    """What the parent says, message by message."""
+
+    def __init__(self, source: int) -> None:
+        self._source = source
+        self._messages = Messages()
+        self.has_ended = False
+
+    def has_said(self, seconds: float | None = 0) -> bool:
+        """Whether there is something to listen to; waits for it so long, or for ever."""
+        return not self.has_ended and bool(select.select([self._source], [], [], seconds)[0])
+
+    def listen(self) -> list[memoryview]:
+        data = os.read(self._source, MOST_AT_ONCE)
+        self.has_ended = not data
+        return self._messages.feed(data)
+
+
 def serve(source: int, sink: int) -> None:
     """Answer until told to close, or until the parent is no more: what it left is mended by the next run."""
-    incoming = Messages()
-    keeper: Keeper | None = None
-    while data := _next_piece(source, keeper):
-        messages = incoming.feed(data)
-        if messages and keeper is None:
-            keeper = Keeper(msgspec.msgpack.decode(messages.pop(0), type=Begin))
-        if messages and keeper is not None:
-            _send(sink, framed(keeper.perform(messages)))
-            if keeper.is_closed:
-                return
+    parent = _Parent(source)
+    messages: list[memoryview] = []
+    while not messages:
+        messages = parent.listen()
+        if parent.has_ended:
+            return
+    keeper = Keeper(msgspec.msgpack.decode(messages.pop(0), type=Begin), parent)
+    keeper.take(messages)
+    while not keeper.is_closed:
+        answer = keeper.perform()
+        if answer is not None:
+            _send(sink, framed(answer))
+        elif not _hear(parent, keeper):
+            return
 
 
-def _next_piece(source: int, keeper: Keeper | None) -> bytes:
-    """Wait for the parent; while it has nothing to say, files grow old. Empty when it has ended."""
-    while keeper and not select.select([source], [], [], keeper.seconds_to_rest())[0]:
+def _hear(parent: _Parent, keeper: Keeper) -> bool:
+    """Wait for the parent; while it has nothing to say, files grow old. False when it has ended."""
+    while not parent.has_ended and not parent.has_said(keeper.seconds_to_rest()):
         keeper.rest()
-    return os.read(source, MOST_AT_ONCE)
+    if not parent.has_ended:
+        keeper.take(parent.listen())
+    return not parent.has_ended
 
 
 def _send(sink: int, data: bytearray) -> None:

@@ -34,6 +34,19 @@ class Keep(msgspec.Struct, frozen=True, tag=True):
     exchanges: tuple[Exchange, ...]
 
 
+class Part(msgspec.Struct, frozen=True, tag=True):
+    """A part of a response that is still coming in. Not answered: the exchange that names its stream is."""
+
+    stream: int
+    data: bytes
+
+
+class Drop(msgspec.Struct, frozen=True, tag=True):
+    """No exchange will name this stream: its parts are forgotten. Not answered."""
+
+    stream: int
+
+
 class KeepMetadata(msgspec.Struct, frozen=True, tag=True):
     url: str
     refers_to: str
@@ -44,7 +57,7 @@ class Close(msgspec.Struct, frozen=True, tag=True):
     """Said last. A pipe that ends without it means that the run was killed."""
 
 
-Task = Keep | KeepMetadata | Close
+Task = Keep | KeepMetadata | Part | Drop | Close
 
 
 class Failed(msgspec.Struct, frozen=True, kw_only=True):

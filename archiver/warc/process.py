@@ -20,10 +20,12 @@ from archiver.warc.messages import (
     MOST_AT_ONCE,
     Answer,
     Close,
+    Drop,
     Failed,
     Keep,
     KeepMetadata,
     Messages,
+    Part,
     framed,
 )
 
@@ -39,6 +41,8 @@ logger = logging.getLogger(__name__)
 
 MODULE = "archiver.warc.child"
 _PIECE = 1 << 16
+# Of parts that wait for the pipe: beyond it, those who have more are asked to wait.
+_MOST_WAITING = 8 * MOST_AT_ONCE
 # Between the end of its pipes and its own.
 _END_SECONDS = 5.0
 
@@ -47,6 +51,7 @@ class WriterProcess:
     """Takes exchanges and answers when they are on disk, in the order in which they came.
 
     What waits for the process stays with whoever asked: only one message at a time is made and on its way.
+    Large responses are handed over in parts, while they come in.
     """
 
     def __init__(
@@ -57,7 +62,9 @@ class WriterProcess:
         self._lock = lock
         self._process: subprocess.Popen[bytes] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._waiting: deque[tuple[Task, Future]] = deque()
+        self._waiting: deque[tuple[Task, Future | None]] = deque()
+        self._bytes_waiting = 0
+        self._on_room: Callable[[], None] | None = None
         self._leaving = memoryview(b"")
         self._is_pipe_full = False
         self._asked: deque[Future] = deque()
@@ -98,6 +105,23 @@ class WriterProcess:
         """Answer once all of them are on disk; raise when they are not."""
         return list(await self._ask(Keep(tuple(exchanges))))
 
+    def hand_over(self, stream: int, data: bytes) -> None:
+        """Take a part of a response that is still coming in; how it went is answered to its exchange."""
+        self._post(Part(stream, data))
+
+    def drop(self, stream: int) -> None:
+        """Forget the parts of a response that is not going to be kept."""
+        self._post(Drop(stream))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether more parts are welcome."""
+        return self._bytes_waiting < _MOST_WAITING
+
+    def when_room(self, tell: Callable[[], None]) -> None:
+        """Have this called each time that there is room again."""
+        self._on_room = tell
+
     async def write_metadata(self, url: str, refers_to: str, fields: Fields) -> None:
         """Keep what became known of a record after it was written."""
         await self._ask(KeepMetadata(url, refers_to, fields))
@@ -121,20 +145,33 @@ class WriterProcess:
             self.start()
         return await self._put(task)
 
+    def _post(self, task: Part | Drop) -> None:
+        """Send without an answer. A process that is no more is told to those who wait for one."""
+        if self._is_closing or self._broken is not None:
+            return
+        if self._process is None:
+            self.start()
+        if isinstance(task, Part):
+            self._bytes_waiting += len(task.data)
+        self._queue(task, None)
+
     def _put(self, task: Task) -> Future:
         if self._is_closing:
             raise ArchiveError("The process that writes WARC has ended with its run")
         if self._broken is not None:
             self._is_told = True
             raise ArchiveError(self._broken)
+        future: Future = asyncio.get_running_loop().create_future()
+        self._queue(task, future)
+        return future
+
+    def _queue(self, task: Task, future: Future | None) -> None:
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             self._loop.add_reader(self._source, self._receive)
-        future: Future = self._loop.create_future()
         self._waiting.append((task, future))
         if not self._is_pipe_full:
             self._send()
-        return future
 
     def _send(self) -> None:
         """Hand over as much as the pipe takes; the rest goes when there is room."""
@@ -160,11 +197,22 @@ class WriterProcess:
             try:
                 self._leaving = memoryview(framed(task))
             except Exception as error:  # noqa: BLE001 - handed to whoever waits; the others must be kept
-                _fail(future, error)
-            else:
+                if future is not None:
+                    _fail(future, error)
+                continue
+            if future is not None:
                 self._asked.append(future)
-                return True
+            if isinstance(task, Part):
+                self._sent_part(len(task.data))
+            return True
         return False
+
+    def _sent_part(self, size: int) -> None:
+        had_room = self.has_room
+        self._bytes_waiting -= size
+        # Not from here: whoever is told may have more to hand over at once.
+        if self.has_room and not had_room and self._on_room is not None and self._loop is not None:
+            self._loop.call_soon(self._on_room)
 
     def _receive(self) -> None:
         try:
@@ -194,16 +242,19 @@ class WriterProcess:
     def _on_end(self) -> None:
         """The process is no more: in order, or with everything that it had not answered."""
         self._let_go()
-        unanswered = [*self._asked, *(future for _, future in self._waiting)]
+        unanswered = [*self._asked, *(future for _, future in self._waiting if future is not None)]
         if self._is_closing and not unanswered:
             return
         self._asked.clear()
         self._waiting.clear()
+        self._bytes_waiting = 0
         self._broken = (
             f"The process that writes WARC ended ({_cause(self._process)})."
             " What it had written is kept: run again to go on."
         )
         self._is_told = bool(unanswered)
+        if self._on_room is not None:  # nothing is waited for any more
+            self._on_room()
         for future in unanswered:
             _fail(future, ArchiveError(self._broken))
 

@@ -14,7 +14,7 @@ from warcio.exceptions import ArchiveLoadFailed
 
 from archiver.digests import warc_digest
 from archiver.errors import RecordError
-from archiver.warc.wire import split_response, without_transfer_coding
+from archiver.warc.wire import dechunk, split_response, without_transfer_coding
 from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 # What a page may grow to when it is decompressed: a bomb stops here.
 MAX_CONTENT = 128 * 1024 * 1024
 _PIECE = 1 << 14
+_GZIP_MAGIC = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +85,12 @@ def _response_block(folder: Path, name: str, offset: int) -> tuple[str, bytes]:
 
 def decoded_body(wire: WireResponse) -> bytes:
     """The body with its content codings undone; as it is where that fails."""
-    codings = [coding.strip().lower() for coding in (wire.header("Content-Encoding") or "").split(",")]
-    return decode_content(wire.body, codings)
+    # A compression in the transfer coding was applied last; with it, the chunks are kept as well.
+    transfer, body = wire.codings("Transfer-Encoding"), wire.body
+    if transfer[-1:] == ["chunked"]:
+        content = dechunk(body)
+        body = body if content is None else content
+    return decode_content(body, wire.codings("Content-Encoding") + transfer)
 
 
 def decode_content(content: bytes, codings: list[str], most: int | None = None) -> bytes:
@@ -113,21 +118,36 @@ def _inflate(data: bytes, most: int) -> bytes:
 
 
 def _unzip(data: bytes, most: int, form: int) -> bytes:
-    """The content as far as it is sound: browsers do not look at the checksum at its end either."""
-    unzip = zlib.decompressobj(form)
+    """The content of all members, as far as they are sound; whatever else follows them is not part of it."""
     content = bytearray()
-    for start in range(0, len(data), _PIECE):
-        piece, before = data[start : start + _PIECE], unzip.copy()
+    position = _unzip_member(data, 0, content, most, form)
+    while data.startswith(_GZIP_MAGIC, position) and len(content) < most:
+        try:
+            position = _unzip_member(data, position, content, most, form)
+        except zlib.error:
+            break
+    return bytes(content)
+
+
+def _unzip_member(data: bytes, start: int, content: bytearray, most: int, form: int) -> int:
+    """Add what is sound of one member; where it ends. Browsers do not look at its checksum either."""
+    unzip, found = zlib.decompressobj(form), len(content)
+    for position in range(start, len(data), _PIECE):
+        piece = data[position : position + _PIECE]
+        # At the beginning a new one will do: of many small members, each would be copied.
+        before = unzip.copy() if position > start else zlib.decompressobj(form)
         try:
             content += unzip.decompress(piece, most - len(content))
         except zlib.error:
             content += _before_damage(before, piece)
-            if not content:
+            if len(content) == found:
                 raise
+            return len(data)
+        if unzip.eof:
+            return position + len(piece) - len(unzip.unused_data)
+        if len(content) >= most:
             break
-        if unzip.eof or len(content) >= most:
-            break
-    return bytes(content)
+    return len(data)
 
 
 def _before_damage(unzip: zlib._Decompress, piece: bytes) -> bytes:
@@ -143,8 +163,16 @@ def _unbrotli(data: bytes, most: int) -> bytes:
 
 
 def _unzstd(data: bytes, most: int) -> bytes:
-    with zstandard.ZstdDecompressor().stream_reader(data) as stream:
-        return stream.read(most)
+    """All frames are one content, as far as they are sound."""
+    content = bytearray()
+    with zstandard.ZstdDecompressor().stream_reader(data, read_across_frames=True) as stream:
+        try:
+            while len(content) < most and (piece := stream.read(min(_PIECE, most - len(content)))):
+                content += piece
+        except zstandard.ZstdError:
+            if not content:
+                raise
+    return bytes(content)
 
 
 _DECODERS: dict[str, Callable[[bytes, int], bytes]] = {

@@ -6,14 +6,18 @@ import base64
 import uuid
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from archiver.clock import rfc3339
-from archiver.digests import sha256_digest, warc_digest
-from archiver.warc.wire import WireResponse, split_response, without_transfer_coding
+from archiver.digests import payload_digests, sha256_digest, warc_digest, warc_digest_of
+from archiver.warc.spool import large_body
+from archiver.warc.wire import WireResponse, split_response, without_transfer_coding, without_transfer_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from archiver.warc.spool import LargeBody, Spool
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -27,6 +31,7 @@ _CONTENT_TYPES = {
 }
 # Beside WARC-Payload-Digest, which other tools expect to be SHA-1: readers skip names that they do not know.
 PAYLOAD_DIGEST = "Archiver-Payload-Digest"
+END = b"\r\n\r\n"  # of a record
 _SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 
@@ -97,6 +102,8 @@ class Exchange:
     started: datetime
     sent: bytes
     received: bytes
+    # Where what came before `received` was handed over already: the number under which it was.
+    stream: int | None = None
     connection: Connection = Connection()
     seconds: float | None = None
     # Why the response is not whole: length, time or disconnect, as WARC-Truncated has them.
@@ -115,6 +122,13 @@ class Response:
     digest: str
     sha256: str
     is_compressed: bool
+    # In place of the body that `wire` has, where that would be too large for memory.
+    large: LargeBody | None = None
+
+    @property
+    def size(self) -> int:
+        """Of the body as it is kept."""
+        return len(self.wire.body) if self.large is None else self.large.size
 
     @property
     def status(self) -> int | None:
@@ -129,6 +143,12 @@ class Record:
     data: bytes
     # Compressing it would cost time and win nothing.
     is_compressed: bool = False
+    # Follows `data`, and then an empty line or two end the record.
+    large: LargeBody | None = None
+
+    @property
+    def size(self) -> int:
+        return len(self.data) + (self.large.size + len(END) if self.large is not None else 0)
 
 
 def read_exchange(exchange: Exchange, *, exact_wire: bool) -> Response | None:
@@ -144,6 +164,19 @@ def read_exchange(exchange: Exchange, *, exact_wire: bool) -> Response | None:
         sha256=sha256_digest(wire.body),
         is_compressed=_is_compressed(wire),
     )
+
+
+def read_large(spool: Spool, *, exact_wire: bool) -> Response:
+    """The response in a spool in the form that is kept, without ever having all of it in memory."""
+    start = split_response(spool.start())
+    wire = WireResponse(interim=start.interim, head=start.head, body=b"")
+    body = large_body(spool, len(b"".join(wire.interim)) + len(wire.head))
+    joined = body.without_chunks() if wire.is_chunked and not exact_wire else None
+    if joined is not None:
+        wire, body = without_transfer_header(wire), joined
+    digest, sha256 = payload_digests(body.pieces())
+    compressed = _is_compressed(wire)
+    return Response(wire=wire, digest=digest, sha256=sha256, is_compressed=compressed, large=body)
 
 
 def warcinfo(filename: str, date: datetime, fields: Fields) -> Record:
@@ -164,6 +197,7 @@ def response_record(exchange: Exchange, response: Response, warcinfo_id: str) ->
         block=wire.head + wire.body,
         headers=headers,
         is_compressed=response.is_compressed,
+        large=response.large,
     )
 
 
@@ -237,7 +271,14 @@ def _concurrent(record_id: str | None) -> Fields:
 
 
 def _record(
-    kind: str, url: str | None, date: datetime, *, block: bytes, headers: Fields, is_compressed: bool = False
+    kind: str,
+    url: str | None,
+    date: datetime,
+    *,
+    block: bytes,
+    headers: Fields,
+    is_compressed: bool = False,
+    large: LargeBody | None = None,
 ) -> Record:
     record_id = f"<urn:uuid:{uuid.uuid4()}>"
     fields = [("WARC-Type", kind), ("WARC-Record-ID", record_id), ("WARC-Date", rfc3339(date))]
@@ -245,12 +286,12 @@ def _record(
         fields.append(("WARC-Target-URI", url))
     fields += [
         *headers,
-        ("WARC-Block-Digest", warc_digest(block)),
+        ("WARC-Block-Digest", warc_digest_of(chain((block,), large.pieces() if large else ()))),
         ("Content-Type", _CONTENT_TYPES[kind]),
-        ("Content-Length", str(len(block))),
+        ("Content-Length", str(len(block) + (large.size if large else 0))),
     ]
-    data = b"WARC/1.1\r\n" + _lines(fields) + b"\r\n" + block + b"\r\n\r\n"
-    return Record(id=record_id, data=data, is_compressed=is_compressed)
+    data = b"WARC/1.1\r\n" + _lines(fields) + b"\r\n" + block + (b"" if large else END)
+    return Record(id=record_id, data=data, is_compressed=is_compressed, large=large)
 
 
 def _lines(fields: Iterable[tuple[str, str]]) -> bytes:
@@ -280,5 +321,4 @@ def _is_compressed(wire: WireResponse) -> bool:
     kind = (wire.header("Content-Type") or "").lower()
     if kind.startswith(_COMPRESSED_TYPES) and not kind.startswith("image/svg"):
         return True
-    coding = (wire.header("Content-Encoding") or "identity").strip().lower()
-    return coding not in {"", "identity"}
+    return bool(wire.codings("Content-Encoding"))

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from archiver.warc.chunks import ChunkReader, NotChunkedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
-_STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})")
+# Three digits and no more: 1000 is not 100.
+_STATUS = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+(\d{3})(?!\d)")
 # 101 ends HTTP on this connection: what follows belongs to it.
-_INTERIM = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+1(?!01)\d\d")
-_CHUNK_SIZE = re.compile(rb"([0-9a-fA-F]{1,15})[ \t]*(?:;[^\r\n]*)?\r?\n")
-_CUT_CHUNK_SIZE = re.compile(rb"[0-9a-fA-F]{0,15}[ \t]*(?:;[^\r\n]*)?\r?")
+_INTERIM = re.compile(rb"^HTTP/\d(?:\.\d)?[ \t]+1(?!01)\d\d(?!\d)")
 # Whatever their headers say.
 _BODILESS = {204, 304}
-_END_OF_LINE = re.compile(rb"\r?\n")
 _LINE_END = re.compile(r"\r?\n")
 # A header line with the lines that continue it.
 _TRANSFER_ENCODING = re.compile(rb"(?im)^transfer-encoding[ \t]*:.*(?:\n[ \t].*)*\n?")
@@ -48,14 +52,24 @@ class WireResponse:
         blank = _LOOKS_BLANK.search(self.head)
         return blank is None or blank.end() == len(self.head)
 
+    def codings(self, name: str) -> list[str]:
+        """What a header lists in the order in which it was applied, on one line or several."""
+        wanted = name.lower()
+        values = [value for key, value in self.headers() if key.lower() == wanted]
+        return listed_codings(values)
+
     @property
     def is_chunked(self) -> bool:
         """Chunked and nothing else: with a compression besides, taking the header off would hide it."""
         if self.status in _BODILESS:
             return False
-        values = [value for key, value in self.headers() if key.lower() == "transfer-encoding"]
-        codings = {coding.strip().lower() for value in values for coding in value.split(",")}
-        return codings == {"chunked"}
+        return set(self.codings("Transfer-Encoding")) == {"chunked"}
+
+
+def listed_codings(values: Iterable[str]) -> list[str]:
+    """The codings that lines of a header list; `identity` means none."""
+    codings = (coding.strip().lower() for value in values for coding in value.split(","))
+    return [coding for coding in codings if coding not in ("", "identity")]
 
 
 def parse_headers(head: bytes) -> list[tuple[str, str]]:
@@ -87,21 +101,14 @@ def split_response(raw: bytes) -> WireResponse:
 
 def dechunk(body: bytes) -> bytes | None:
     """The content of a chunked body, as far as it came; None when it is not what chunks look like."""
+    reader = ChunkReader()
     parts: list[bytes] = []
-    position = 0
-    while match := _CHUNK_SIZE.match(body, position):
-        size = int(match.group(1), 16)
-        if size == 0:
-            return b"".join(parts)
-        position = match.end() + size
-        parts.append(body[match.end() : position])
-        end_of_line = _END_OF_LINE.match(body, position)
-        if end_of_line is None:
-            return b"".join(parts) if body[position:] in (b"", b"\r") else None
-        position = end_of_line.end()
-    # Cut between or within the lines that tell sizes: nothing of the content is missing up to here.
-    is_cut = bool(parts or not body) and _CUT_CHUNK_SIZE.fullmatch(body, position)
-    return b"".join(parts) if is_cut else None
+    try:
+        parts.extend(reader.feed(body))
+    except NotChunkedError:
+        if not reader.has_content:
+            return None
+    return b"".join(parts) if reader.can_end_here() or not body else None
 
 
 def without_transfer_coding(response: WireResponse) -> WireResponse:
@@ -111,5 +118,8 @@ def without_transfer_coding(response: WireResponse) -> WireResponse:
     content = dechunk(response.body)
     if content is None:
         return response
-    head = _TRANSFER_ENCODING.sub(b"", response.head)
-    return WireResponse(interim=response.interim, head=head, body=content)
+    return without_transfer_header(replace(response, body=content))
+
+
+def without_transfer_header(response: WireResponse) -> WireResponse:
+    return replace(response, head=_TRANSFER_ENCODING.sub(b"", response.head))

@@ -8,6 +8,7 @@ import socket
 import zlib
 from dataclasses import dataclass, replace
 from datetime import timedelta  # noqa: TC003 - msgspec reads the annotations at run time
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
 from archiver.clock import machine_now
@@ -16,9 +17,10 @@ from archiver.errors import ArchiveFull, RecordError
 from archiver.warc import records
 from archiver.warc.manifest import add_to_manifest
 from archiver.warc.records import Capture, Exchange, Fields, Record, Revisit
+from archiver.warc.spool import Spools, write_all
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
     from typing import BinaryIO
@@ -63,12 +65,21 @@ def gzip_member(data: bytes, level: int) -> bytes:
 class WarcWriter:
     """Writes exchanges to one file after another. Not thread-safe: one thread owns it."""
 
-    def __init__(self, folder: Path, options: WarcOptions, payloads: Payloads | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        options: WarcOptions,
+        payloads: Payloads | None = None,
+        between: Callable[[], None] | None = None,
+    ) -> None:
         self._folder = folder
+        # Called now and then while a large response is written.
+        self._between = between
         self._options = options
         self._payloads = payloads
         self._serial = 0
         self._file: BinaryIO | None = None
+        self._spools = Spools(folder)
         self._opened = machine_now()
         self._name = ""
         self._warcinfo_id = ""
@@ -77,6 +88,14 @@ class WarcWriter:
         self.files: list[str] = []
         self.bytes_written = 0
         self.records = 0
+
+    def add(self, stream: int, data: bytes) -> None:
+        """Take a part of a response that is still coming in: an exchange will name its stream."""
+        self._spools.add(stream, data)
+
+    def drop(self, stream: int) -> None:
+        """Forget what was taken: no exchange is going to name it."""
+        self._spools.drop(stream)
 
     def write(self, exchanges: Sequence[Exchange]) -> list[Capture | None]:
         """Write every exchange; a capture for each that has a response."""
@@ -120,7 +139,15 @@ class WarcWriter:
 
     def _write_exchange(self, exchange: Exchange) -> Capture | None:
         self._need_file()
-        response = records.read_exchange(exchange, exact_wire=self._options.exact_wire)
+        exact_wire = self._options.exact_wire
+        if exchange.stream is None:
+            response = records.read_exchange(exchange, exact_wire=exact_wire)
+            return self._write_records(exchange, response)
+        spool = self._spools.take(exchange.stream, exchange.received)
+        with spool.file:
+            return self._write_records(exchange, records.read_large(spool, exact_wire=exact_wire))
+
+    def _write_records(self, exchange: Exchange, response: Response | None) -> Capture | None:
         capture = self._write_response(exchange, response) if response else None
         concurrent = capture.capture_id if capture else None
         self._append(records.request_record(exchange, self._warcinfo_id, concurrent))
@@ -223,38 +250,48 @@ class WarcWriter:
     def _append(self, record: Record) -> int:
         assert self._file is not None  # noqa: S101 - callers open a file first
         offset = self._offset
-        is_stored = record.is_compressed and len(record.data) >= _STORED_FROM
-        member = gzip_member(record.data, 0 if is_stored else self._options.level)
+        is_stored = record.is_compressed and record.size >= _STORED_FROM
+        digest, length = self._hash.copy(), 0
         try:
-            _write_all(self._file, member)
+            for piece in _member(record, 0 if is_stored else self._options.level):
+                write_all(self._file, piece)
+                digest.update(piece)
+                length += len(piece)
+                if self._between is not None and record.large is not None:
+                    self._between()
         except OSError as error:
             self._file.truncate(offset)
             self._file.seek(offset)
             raise ArchiveFull(
                 f"Cannot write to {self._file.name}: {error.strerror}. Free some space and run again."
             ) from error
-        self._hash.update(member)
-        self._offset += len(member)
-        self.bytes_written += len(member)
+        self._hash = digest
+        self._offset += length
+        self.bytes_written += length
         self.records += 1
         return offset
 
 
 def _is_not_modified(exchange: Exchange, response: Response) -> bool:
     """A whole 304, with nothing in it that a revisit would leave out."""
-    return response.status == 304 and not response.wire.body and exchange.truncated is None
+    return response.status == 304 and not response.size and exchange.truncated is None
 
 
 def _may_be_shared(exchange: Exchange, response: Response) -> bool:
     """Whole, successful, and larger than the record that would refer to it."""
-    is_large = len(response.wire.body) >= _SHARED_FROM
+    is_large = response.size >= _SHARED_FROM
     return response.status == 200 and is_large and exchange.truncated is None
 
 
-def _write_all(file: BinaryIO, data: bytes) -> None:
-    left = memoryview(data)
-    while left:
-        left = left[file.write(left) or 0 :]
+def _member(record: Record, level: int) -> Iterator[bytes]:
+    """One gzip member, in pieces where the record is large."""
+    if record.large is None:
+        yield gzip_member(record.data, level)
+        return
+    gzip = zlib.compressobj(level, zlib.DEFLATED, _GZIP)
+    for piece in chain((record.data,), record.large.pieces(), (records.END,)):
+        yield gzip.compress(piece)
+    yield gzip.flush()
 
 
 def sync_folder(folder: Path) -> None:

@@ -12,7 +12,7 @@ from archiver.profiles.default import ACCEPT_ENCODING
 from archiver.warc.reader import read_response
 from tests.acceptance.tools import check_files, passes, run, tool
 from tests.crawl.documents import rss, stories
-from tests.crawl.running import crawl
+from tests.crawl.running import crawl, scrapy
 from tests.crawl.site import Site
 
 if TYPE_CHECKING:
@@ -58,6 +58,27 @@ def test_as_shipped_every_tool_reads_the_archive(archive: Path, site: Site) -> N
     assert {request.header("Accept-Encoding") for request in site.requests} == {ACCEPT_ENCODING}
     for command in ([tool("warcio")], [sys.executable, "-m", "warcio.cli"]):
         check_files(run_as_shipped.warcs, warcio=command)
+
+
+def test_brotli_that_was_not_asked_for_is_kept_read_and_passes_the_documented_check(
+    archive: Path, site: Site
+) -> None:
+    (story,) = stories(1)
+    packed = story.page.but(("Content-Encoding", "br"), body=brotli.compress(story.page.body))
+    site.add(story.path, packed)
+    unasked = crawl(archive, [site.add("/feed.xml", rss([story.entry]))])
+    assert [one["title"] for one in unasked.objects] == [story.title]
+    (response,) = unasked.responses(site.url(story.path))
+    assert response.payload == packed.body
+    # `pipx run warcio check`: an environment of its own has no Brotli.
+    alone = (
+        "import sys; sys.modules['brotli'] = None; from warcio.cli import main; main(['check', sys.argv[1]])"
+    )
+    for path in unasked.warcs:
+        done = run(sys.executable, "-c", alone, path)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    verified = scrapy(archive, "verify")
+    assert verified.exit_code == 0, verified.stdout
 
 
 def crawl_feed(archive: Path, site: Site, **settings: object) -> CrawlRun:

@@ -277,6 +277,14 @@ def test_a_request_that_never_left_is_not_kept(crawled: Crawled) -> None:
     assert row["outcome"] == "connection"
 
 
+def test_files_and_folders_are_for_the_owner_and_the_group_alone(crawled: Crawled) -> None:
+    folder = crawled.second.run.folder
+    modes = {path: path.stat().st_mode & 0o777 for path in (folder, *folder.rglob("*"))}
+    # The state store, the lock, WARC files with their manifest, indexes, reports.
+    assert len(modes) > 10
+    assert modes == {path: 0o750 if path.is_dir() else 0o640 for path in modes}
+
+
 def test_other_tools_find_nothing_wrong(crawled: Crawled, monkeypatch: pytest.MonkeyPatch) -> None:
     # warcio cannot work with today's brotli: without it, it checks those bytes as they are.
     monkeypatch.delitem(BufferedReader.DECOMPRESSORS, "br")

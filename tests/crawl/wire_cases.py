@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
+import zlib
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -114,6 +115,51 @@ LEGAL = (
         OK + CHUNKED + b"X-After: 1\r\n\r\n" + chunks(b"One. ", b"Two.", extension=b';a="b";c'),
         kept=OK + b"X-After: 1\r\n\r\nOne. Two.",
     ),
+    # As browsers take it: spaces around the sizes, semicolons in quotes, no carriage returns.
+    case(
+        "chunked-with-spaces",
+        OK + CHUNKED + b"\r\n 5 \r\nOne. \r\n\t4\t;a=b\r\nTwo.\r\n 0 \r\n\r\n",
+        kept=OK + b"\r\nOne. Two.",
+        end="keep",
+    ),
+    case(
+        "chunked-quoted-extensions",
+        OK + CHUNKED + b"\r\n" + chunks(b"One. ", b"Two.", extension=b';a="b;c\\"\xe9";\td = "e"'),
+        kept=OK + b"\r\nOne. Two.",
+        end="keep",
+    ),
+    case(
+        "chunked-line-feeds",
+        OK + CHUNKED + b"\r\n" + chunks(b"One. ", b"Two.", trailers=b"X: y\r\n").replace(b"\r", b""),
+        kept=OK + b"\r\nOne. Two.",
+        end="keep",
+    ),
+    case(
+        "chunked-and-identity",
+        OK + b"Transfer-Encoding: identity\r\n" + CHUNKED + b"\r\n" + chunks(TEXT),
+        kept=OK + b"\r\n" + TEXT,
+        end="keep",
+    ),
+    case(
+        "chunked-large",
+        OK + CHUNKED + b"\r\n" + chunks(*[_noise(number, 5000) for number in range(3, 203)]),
+        kept=OK + b"\r\n" + b"".join(_noise(number, 5000) for number in range(3, 203)),
+        end="keep",
+    ),
+    case("identity", OK + b"Transfer-Encoding: identity\r\n" + LENGTH + TEXT, end="keep"),
+    case("transfer-gzip", OK + b"Transfer-Encoding: gzip\r\n\r\n" + gzip.compress(TEXT, mtime=0)),
+    case(
+        "transfer-gzip-chunked",
+        OK + b"Transfer-Encoding: gzip, chunked\r\n\r\n" + chunks(gzip.compress(TEXT, mtime=0)),
+        end="keep",
+    ),
+    case("two-members", coded(b"gzip", gzip.compress(TEXT, mtime=0) * 2), end="keep"),
+    case("two-frames", coded(b"zstd", zstandard.compress(TEXT) * 2), end="keep"),
+    case(
+        "two-codings",
+        coded(b"deflate\r\ncontent-encoding: gzip", gzip.compress(zlib.compress(TEXT), mtime=0)),
+        end="keep",
+    ),
     case("chunked-empty", OK + CHUNKED + b"\r\n" + chunks(), kept=OK + b"\r\n"),
     case("gzip", coded(b"gzip", gzip.compress(TEXT * 9, mtime=0)), end="keep"),
     case("brotli", coded(b"br", brotli.compress(TEXT * 9)), end="keep"),
@@ -182,7 +228,7 @@ BROKEN = (
     case(
         "impossible-chunk",
         OK + CHUNKED + b"\r\n" + b"f" * 40 + b"\r\n" + TEXT,
-        truncated="disconnect",
+        truncated="unspecified",
         outcome="truncated",
     ),
     case(
@@ -191,12 +237,34 @@ BROKEN = (
         truncated="unspecified",
         outcome="truncated",
     ),
-    case("not-chunked-at-all", OK + CHUNKED + b"\r\n" + TEXT, truncated="disconnect", outcome="truncated"),
+    case("not-chunked-at-all", OK + CHUNKED + b"\r\n" + TEXT, truncated="unspecified", outcome="truncated"),
+    case("unknown-transfer-coding", OK + b"Transfer-Encoding: rot13\r\n\r\n" + TEXT),
     case(
-        "unknown-transfer-coding",
-        OK + b"Transfer-Encoding: gzip, chunked\r\n\r\n" + chunks(gzip.compress(TEXT, mtime=0)),
+        "large-then-nonsense",
+        OK + CHUNKED + b"\r\n" + chunks(_noise(3, 900_000))[:-5] + b"xyz\r\n",
         truncated="unspecified",
-        outcome="connection",
+        outcome="truncated",
+    ),
+    case(
+        "large-then-cut",
+        OK + CHUNKED + b"\r\n" + chunks(_noise(4, 700_000), _noise(5, 90_000))[:-40_000],
+        kept=OK + b"\r\n" + _noise(4, 700_000) + _noise(5, 90_000)[: 90_000 + 2 + 5 - 40_000],
+        truncated="disconnect",
+        outcome="truncated",
+    ),
+    case(
+        "large-and-late",
+        OK + b"Content-Length: 999999\r\n\r\n" + _noise(6, 600_000),
+        _noise(7, 300_000),
+        truncated="disconnect",
+        outcome="truncated",
+    ),
+    case(
+        "larger-than-allowed",
+        OK + b"\r\n" + _noise(8, 3 * MOST),
+        truncated="length",
+        at_least=MOST,
+        outcome="too_large",
     ),
     # A body of a few kilobytes in chunks that are megabytes.
     case(
@@ -244,6 +312,25 @@ BROKEN = (
     case("noise", b"\x00\xff\r\n\r\n" + _noise(2, 500), truncated="unspecified", outcome="connection"),
     case("http-0.9", b"<p>" + TEXT, truncated="unspecified", outcome="connection"),
     case("icy", b"ICY 200 OK\r\n\r\n" + TEXT, truncated="unspecified", outcome="connection"),
+    case(
+        "status-of-four-digits", b"HTTP/1.1 1000 Odd\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"
+    ),
+    case(
+        "status-like-interim", b"HTTP/1.1 1030 Hints\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"
+    ),
+    case("status-like-success", b"HTTP/1.1 0200 OK\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case("status-of-two-digits", b"HTTP/1.1 20 OK\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case("status-zero", b"HTTP/1.1 000 OK\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case("status-999", b"HTTP/1.1 999 Denied\r\n" + LENGTH + TEXT, end="keep", outcome="server_error"),
+    case(
+        "status-without-end",
+        b"HTTP/1.1 " + b"2" * 9000 + b" OK\r\n" + LENGTH + TEXT,
+        end="keep",
+        outcome="server_error",
+    ),
+    case(
+        "status-with-sign", b"HTTP/1.1 +200 OK\r\n\r\n" + TEXT, truncated="unspecified", outcome="connection"
+    ),
     case("no-status", b"HTTP/1.1 OK\r\n\r\n" + TEXT, truncated="unspecified", outcome="connection"),
     case(
         "upgrade",

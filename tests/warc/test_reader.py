@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import threading
+import time
 import zlib
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from archiver.errors import RecordError
 from archiver.warc.reader import decode_content, read_response
-from tests.warc.samples import RECEIVED, exchange, writer
+from tests.warc.samples import RECEIVED, check_files, exchange, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,7 +82,6 @@ def test_chunks_and_compression_are_undone(tmp_path: Path) -> None:
         (["br"], brotli.compress(PAGE)),
         (["zstd"], zstandard.compress(PAGE)),
         (["gzip", "br"], brotli.compress(zipped(PAGE))),
-        (["gzip"], zipped(PAGE) + zipped(b"ignored, as browsers do")),
         (["gzip"], zipped(PAGE) + b"\0" * 50),
         (["gzip"], zipped(PAGE) + b"trailing nonsense"),
         (["gzip"], zipped(PAGE)[:-8] + b"\0" * 8),  # a wrong checksum
@@ -103,6 +103,49 @@ def test_no_content_stays_none(coding: str) -> None:
 @given(st.binary(max_size=300), st.lists(st.sampled_from(["gzip", "deflate", "br", "zstd", "x"]), max_size=3))
 def test_decoding_takes_any_bytes(content: bytes, codings: list[str]) -> None:
     assert isinstance(decode_content(content, codings), bytes)
+
+
+MEMBERS = zipped(PAGE) + zipped(b"") + zipped(b"<p>The second member.")
+FRAMES = zstandard.compress(PAGE) + zstandard.compress(b"<p>The second frame.")
+
+
+def test_all_gzip_members_are_one_content() -> None:
+    assert decode_content(MEMBERS, ["gzip"]) == PAGE + b"<p>The second member."
+    assert decode_content(MEMBERS + b"\0\0 padding", ["gzip"]) == PAGE + b"<p>The second member."
+    assert decode_content(MEMBERS + b"\x1f\x8bnonsense", ["gzip"]) == PAGE + b"<p>The second member."
+    assert decode_content(MEMBERS, ["gzip"], most=len(PAGE) + 3) == PAGE + b"<p>"
+
+
+def test_all_zstd_frames_are_one_content() -> None:
+    assert decode_content(FRAMES, ["zstd"]) == PAGE + b"<p>The second frame."
+    assert decode_content(FRAMES[:-3], ["zstd"]).startswith(PAGE)
+    assert decode_content(FRAMES, ["zstd"], most=len(PAGE) + 3) == PAGE + b"<p>"
+
+
+def test_many_small_members_take_no_longer_than_they_are_large() -> None:
+    before = time.process_time()
+    assert decode_content(zipped(b"") * 50_000 + zipped(b"the end"), ["gzip"]) == b"the end"
+    assert time.process_time() - before < 5
+
+
+@pytest.mark.parametrize(
+    ("headers", "body"),
+    [
+        (b"Content-Encoding: deflate\r\nContent-Encoding: gzip\r\n", zipped(zlib.compress(PAGE))),
+        (b"Content-Encoding: identity\r\nContent-Encoding: gzip\r\n", zipped(PAGE)),
+        (b"Content-Encoding: gzip\r\nTransfer-Encoding: identity\r\n", zipped(PAGE)),
+        (b"Transfer-Encoding: gzip\r\n", zipped(PAGE)),
+        (
+            b"Transfer-Encoding: gzip, chunked\r\n",
+            b"%x\r\n%b\r\n0\r\n\r\n" % (len(zipped(PAGE)), zipped(PAGE)),
+        ),
+        (b"Transfer-Encoding: identity, chunked\r\n", b' %x ;a="b;c"\n%b\n0\n\n' % (len(PAGE), PAGE)),
+    ],
+)
+def test_codings_are_undone_however_they_are_told(tmp_path: Path, headers: bytes, body: bytes) -> None:
+    capture = kept(tmp_path, b"HTTP/1.1 200 OK\r\n" + headers + b"\r\n" + body)
+    assert read_response(tmp_path, capture.file, capture.offset).content == PAGE
+    check_files(tmp_path)
 
 
 def test_what_comes_before_damage_can_be_read() -> None:

@@ -1,0 +1,76 @@
+"""Responses parsed as browsers parse them, where Twisted and Scrapy would refuse what is odd but clear."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from scrapy.core.downloader.handlers.http11 import _LenientHTTPClientParser
+from twisted.web._newclient import ParseError
+from twisted.web.http import _DataLoss
+from twisted.web.http_headers import InvalidHeaderName
+
+from archiver.warc.chunks import ChunkReader
+from archiver.warc.wire import listed_codings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# As in browsers. Twisted bounds the lines of a head, not their number: one without end would fill the memory.
+LONGEST_HEAD = 256 * 1024
+_TRANSFER_ENCODING = b"Transfer-Encoding"
+# RFC 9110, 15: three digits, from 100 on. Any other number is told as itself, or as this one if it is less,
+# so that it is never taken for a success.
+_STATUS = re.compile(rb"[1-9]\d\d")
+_NO_STATUS = 999
+
+
+class ChunkedDecoder:
+    """Decodes chunks for Twisted, in place of its own decoder, which refuses what browsers take."""
+
+    def __init__(self, on_data: Callable[[bytes], None], on_end: Callable[[bytes], None]) -> None:
+        self._reader = ChunkReader()
+        self._on_data = on_data
+        self._on_end = on_end
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802 - Twisted's name
+        for piece in self._reader.feed(data):
+            self._on_data(piece)
+        if self._reader.is_done:
+            self._on_end(self._reader.rest)
+
+    def noMoreData(self) -> None:  # noqa: N802 - Twisted's name
+        if not self._reader.is_done:
+            raise _DataLoss("the connection closed between or within chunks")
+
+
+class LenientParser(_LenientHTTPClientParser):
+    """Scrapy's parser, which takes the long lines, odd names, chunks and codings that browsers take."""
+
+    MAX_LENGTH = LONGEST_HEAD
+    _transferDecoders = {b"chunked": ChunkedDecoder}  # type: ignore[dict-item] # noqa: RUF012, N815 - Twisted's name
+
+    def statusReceived(self, status: bytes) -> None:  # noqa: N802 - Twisted's name
+        """Take a number that is not a status for a failure, and read what comes with it all the same."""
+        version, _, rest = status.partition(b" ")
+        code, space, phrase = rest.partition(b" ")
+        if code.isdigit() and not _STATUS.fullmatch(code):
+            code = b"%d" % max(int(code[:9]), _NO_STATUS)
+        elif not code.isdigit():  # Python takes +200 and 2_00 for numbers
+            raise ParseError("non-integer status code", status)  # type: ignore[no-untyped-call]
+        super().statusReceived(b" ".join((version, code)) + space + phrase)  # type: ignore[no-untyped-call]
+
+    def headerReceived(self, name: bytes, value: bytes) -> None:  # noqa: N802 - Twisted's name
+        with suppress(InvalidHeaderName):  # passed over, like a line without a colon
+            super().headerReceived(name.rstrip(b" \t"), value)  # type: ignore[no-untyped-call]
+
+    def allHeadersReceived(self) -> None:  # noqa: N802 - Twisted's name
+        """Leave one of the transfer codings: Twisted ends in an error where it does not know the first."""
+        lines = self.connHeaders.getRawHeaders(_TRANSFER_ENCODING, [])
+        if lines:
+            self.connHeaders.removeHeader(_TRANSFER_ENCODING)
+            # As in browsers: other codings do not tell where a body ends.
+            if "chunked" in listed_codings(line.decode("latin-1") for line in lines):
+                self.connHeaders.addRawHeader(_TRANSFER_ENCODING, b"chunked")
+        super().allHeadersReceived()  # type: ignore[no-untyped-call]
