@@ -1,0 +1,146 @@
+"""Follows the documents: runs the blocks of each in order, as a new user would."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sample.server import SampleWeb
+from tests.docs import checkout, shell
+from tests.docs.compare import difference
+from tests.docs.markdown import Block, DocumentError, Shown, blocks, check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from tests.docs.checkout import Checkout
+    from tests.docs.shell import Printed
+
+# In this order: what the tutorial makes is there for the others.
+DOCUMENTS = ("docs/tutorial.md", "README.md", "docs/operations.md")
+# What the documents tell their readers to have.
+TOOLS = ("make", "jq", "sqlite3")
+
+_CRONTAB = re.compile(r"(?:\S+ ){4}\S+ +(.+)")
+_UNIT_COMMAND = re.compile(r"^ExecStart=(.+)$", re.MULTILINE)
+_UNIT_ENVIRONMENT = re.compile(r"^Environment=(.+)$", re.MULTILINE)
+_UNIT_FOLDER = re.compile(r"^WorkingDirectory=(.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A command of a block, as it is shown and as it was run."""
+
+    block: Block
+    shown: Shown
+    printed: Printed
+    is_last: bool
+
+    @property
+    def expected_code(self) -> int:
+        """0, unless a comment says otherwise of the last command of the block."""
+        return int(self.block.notes.get("exit code", 0)) if self.is_last else 0
+
+    @property
+    def difference(self) -> str:
+        if self.shown.output is None:
+            return ""
+        return difference(self.shown.output, self.printed.lines, any_order="any order" in self.block.notes)
+
+    @property
+    def problem(self) -> str:
+        """What is not as the document says; empty where all is."""
+        code = self.printed.exit_code
+        if code != self.expected_code:
+            printed = "\n".join(self.printed.lines)
+            return f"exit code {code}, not {self.expected_code}: {self.shown.command}\n{printed}"
+        return f"$ {self.shown.command}\n{found}" if (found := self.difference) else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Followed:
+    """All steps of all documents, and what git took for changed after each."""
+
+    steps: tuple[Step, ...]
+    changes: Mapping[str, str]
+
+
+def document_blocks(document: str) -> list[Block]:
+    return blocks(checkout.PROJECT / document, document)
+
+
+def follow(folder: Path) -> Followed:
+    """Run all documents in one copy of the project, one shell each."""
+    steps: list[Step] = []
+    changes = {}
+    with SampleWeb(day=0) as web:
+        copy = checkout.make(folder, web)
+        for document in DOCUMENTS:
+            steps += _follow(document, copy, steps)
+            changes[document] = copy.changes()
+    return Followed(steps=tuple(steps), changes=changes)
+
+
+def _follow(document: str, copy: Checkout, before: list[Step]) -> list[Step]:
+    todo = [(block, shown) for block in document_blocks(document) for shown in _shown(block)]
+    to_run = [_command(block, shown) for block, shown in todo if "ran in" not in block.notes]
+    printed = iter(shell.run([copy.as_run(command) for command in to_run], copy.folder, copy.environment))
+    return [
+        Step(
+            block=block,
+            shown=shown,
+            printed=_as_shown(_seen(block, shown, before) or next(printed), copy),
+            is_last=shown == _shown(block)[-1],
+        )
+        for block, shown in todo
+    ]
+
+
+def _shown(block: Block) -> list[Shown]:
+    check(block)
+    return [] if block.is_shown_only else block.shown
+
+
+def _seen(block: Block, shown: Shown, before: list[Step]) -> Printed | None:
+    """What the same command printed in another document, where the block says that it ran there."""
+    if "ran in" not in block.notes:
+        return None
+    for step in before:
+        if (step.block.document, step.shown.command) == (block.notes["ran in"], shown.command.strip()):
+            return step.printed
+    raise DocumentError(f"{block.name}: {shown.command} is not in {block.notes['ran in']}")
+
+
+def _as_shown(printed: Printed, copy: Checkout) -> Printed:
+    lines = tuple(copy.as_shown(line) for line in printed.lines)
+    return shell.Printed(lines=lines, exit_code=printed.exit_code)
+
+
+def _command(block: Block, shown: Shown) -> str:
+    """The command that is behind a block which does not show it as one."""
+    text = "\n".join(block.lines)
+    if name := block.notes.get("file"):
+        return f"mkdir -p $(dirname {name}) && printf '%s\\n' {shlex.quote(text)} > {name}"
+    if "crontab" in block.notes:
+        return f"sh -c {shlex.quote(_found(_CRONTAB, block))}"
+    if "unit" in block.notes:
+        environment, command = _found(_UNIT_ENVIRONMENT, block), _found(_UNIT_COMMAND, block)
+        return f"cd {_found(_UNIT_FOLDER, block)} && {environment} {command}"
+    return shown.command
+
+
+def _found(pattern: re.Pattern[str], block: Block) -> str:
+    found = pattern.search("\n".join(block.lines))
+    if found is None:
+        raise DocumentError(f"{block.name}: nothing like {pattern.pattern} is in it")
+    return found[1]
+
+
+def failures(followed: Followed) -> Iterator[str]:
+    """What is not true, for a person."""
+    for step in followed.steps:
+        if step.problem:
+            yield f"{step.block.name}: {step.problem}"
