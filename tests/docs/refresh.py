@@ -1,7 +1,7 @@
 """`python -m tests.docs.refresh`: writes into the documents what their commands print today.
 
 A document in which all is as shown stays as it is. In any other, all shown output is from this one run, so
-that times and names agree with each other. A line `…` keeps its place: so many lines before it, so many after.
+that times and names agree with each other. A line `…` keeps its place: as many lines before it and after it.
 Read the difference before you commit it: what is shown must also be what is meant.
 """
 
