@@ -49,7 +49,8 @@ class Checkout:
 
     def as_shown(self, text: str) -> str:
         """What was printed here, as a document shows it: paths begin at the project's folder."""
-        text = text.replace(f"{self.folder}/", "").replace(f"-{socket.gethostname()}.", "-host.")
+        text = text.replace(f"{self.folder}/", "").replace(self.environment["HOME"], "/home/you")
+        text = text.replace(f"-{socket.gethostname()}.", "-host.")
         for shown, real in self.stand_ins.items():
             text = text.replace(real, shown)
         return text
@@ -78,6 +79,7 @@ def make(folder: Path, web: SampleWeb) -> Checkout:
             "https://blog.archive.org/": f"{web.base('wordpress')}/",
             "https://www.w3.org/news/feed/": f"{web.base('blog')}/atom.xml",
             "/srv/archiver": str(checkout),
+            "/srv/feeds": str(folder / "home" / "feeds"),
             "/backup": str(folder / "backup"),
         },
         environment=_environment(folder, checkout, port),

@@ -127,8 +127,8 @@ def _command(block: Block, shown: Shown) -> str:
     if "crontab" in block.notes:
         return f"sh -c {shlex.quote(_found(_CRONTAB, block))}"
     if "unit" in block.notes:
-        environment, command = _found(_UNIT_ENVIRONMENT, block), _found(_UNIT_COMMAND, block)
-        return f"cd {_found(_UNIT_FOLDER, block)} && {environment} {command}"
+        environment = " ".join(_UNIT_ENVIRONMENT.findall(text))
+        return f"cd {_found(_UNIT_FOLDER, block)} && {environment} {_found(_UNIT_COMMAND, block)}"
     return shown.command
 
 
