@@ -24,6 +24,8 @@ DOCUMENTS = ("docs/tutorial.md", "README.md", "docs/operations.md")
 # What the documents tell their readers to have.
 TOOLS = ("make", "jq", "sqlite3")
 
+# What holds for this shell alone has to be typed again.
+_FOR_THE_SHELL = (". ", "cd ", "export ")
 _CRONTAB = re.compile(r"(?:\S+ ){4}\S+ +(.+)")
 _UNIT_COMMAND = re.compile(r"^ExecStart=(.+)$", re.MULTILINE)
 _UNIT_ENVIRONMENT = re.compile(r"^Environment=(.+)$", re.MULTILINE)
@@ -85,17 +87,21 @@ def follow(folder: Path) -> Followed:
 
 
 def _follow(document: str, copy: Checkout, before: list[Step]) -> list[Step]:
-    todo = [(block, shown) for block in document_blocks(document) for shown in _shown(block)]
-    to_run = [_command(block, shown) for block, shown in todo if "ran in" not in block.notes]
-    printed = iter(shell.run([copy.as_run(command) for command in to_run], copy.folder, copy.environment))
+    todo = [
+        (block, shown, _seen(block, shown, before))
+        for block in document_blocks(document)
+        for shown in _shown(block)
+    ]
+    to_run = [copy.as_run(_command(block, shown)) for block, shown, seen in todo if seen is None]
+    printed = iter(shell.run(to_run, copy.folder, copy.environment))
     return [
         Step(
             block=block,
             shown=shown,
-            printed=_as_shown(_seen(block, shown, before) or next(printed), copy),
+            printed=seen or _as_shown(next(printed), copy),
             is_last=shown == _shown(block)[-1],
         )
-        for block, shown in todo
+        for block, shown, seen in todo
     ]
 
 
@@ -105,13 +111,12 @@ def _shown(block: Block) -> list[Shown]:
 
 
 def _seen(block: Block, shown: Shown, before: list[Step]) -> Printed | None:
-    """What the same command printed in another document, where the block says that it ran there."""
-    if "ran in" not in block.notes:
+    """What the same command printed in the document in which the block says that it ran."""
+    if shown.command.startswith(_FOR_THE_SHELL):
         return None
-    for step in before:
-        if (step.block.document, step.shown.command) == (block.notes["ran in"], shown.command.strip()):
-            return step.printed
-    raise DocumentError(f"{block.name}: {shown.command} is not in {block.notes['ran in']}")
+    elsewhere = [step for step in before if step.block.document == block.notes.get("ran in")]
+    same = (step.printed for step in elsewhere if step.shown.command == shown.command)
+    return next(same, None)
 
 
 def _as_shown(printed: Printed, copy: Checkout) -> Printed:

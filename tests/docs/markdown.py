@@ -128,10 +128,12 @@ def _alone(block: Block) -> Iterator[Shown]:
     """Split a block into its commands, so that each can fail: one goes on after `|`, `\\` and in quotes."""
     command: list[str] = []
     for number, line in enumerate(block.lines):
+        if not command and (not line or line.startswith("#")):
+            continue
         command.append(line)
         text = "\n".join(command)
         is_open = line.endswith(("|", "\\")) or text.count("'") % 2
-        if is_open or not line or line.startswith("#"):
+        if is_open:
             continue
         yield Shown(command=text, output=None, line=block.line + number)
         command = []

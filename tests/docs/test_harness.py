@@ -66,7 +66,7 @@ def test_a_session_is_split_into_commands_with_what_they_print(tmp_path: Path) -
 
 def test_each_command_of_a_block_without_output_is_run_by_itself() -> None:
     found = block("sh", "# why", "jq '[.a,", "  .b]' file |", "  sort", "false")
-    assert [one.command for one in found.shown] == ["# why\njq '[.a,\n  .b]' file |\n  sort", "false"]
+    assert [one.command for one in found.shown] == ["jq '[.a,\n  .b]' file |\n  sort", "false"]
 
 
 @pytest.mark.parametrize(
