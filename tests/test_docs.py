@@ -8,12 +8,15 @@ import dataclasses
 import pkgutil
 import re
 import tomllib
+from configparser import ConfigParser
 from importlib import import_module
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import scrapy.commands
 from scrapy.settings import Settings, default_settings
 
 import archiver.commands
@@ -28,6 +31,7 @@ from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome
 from archiver.report import RunReport
 from archiver.spiders.feeds import FeedsSpider
+from tests.docs.command_lines import CommandLine, command_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +39,7 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS = PROJECT / "docs"
 PAGES = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+SCRAPYS_COMMANDS = [module.name for module in pkgutil.iter_modules(scrapy.commands.__path__)]
 COMMANDS = [module.name for module in pkgutil.iter_modules(archiver.commands.__path__)]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -124,7 +129,8 @@ def test_documented_values_are_those_of_the_settings(module: object, start: str,
 
 def option_names(command: str) -> list[str]:
     """Every option that `scrapy COMMAND --help` shows."""
-    instance = import_module(f"archiver.commands.{command}").Command()
+    module = f"archiver.commands.{command}" if command in COMMANDS else f"scrapy.commands.{command}"
+    instance = import_module(module).Command()
     instance.settings = Settings()
     parser = argparse.ArgumentParser(conflict_handler="resolve")
     instance.add_options(parser)
@@ -144,11 +150,76 @@ def test_every_argument_of_the_spider_is_documented() -> None:
     assert all(f"`-a {name}=" in text for name in FeedsSpider.arguments)
 
 
-def test_every_make_target_is_documented() -> None:
+def make_targets() -> set[str]:
     targets = re.search(r"^\.PHONY: (.+)$", (PROJECT / "Makefile").read_text(), re.MULTILINE)
     assert targets
+    return set(targets[1].split())
+
+
+def test_every_make_target_is_documented() -> None:
     documented = {name.split()[1] for name in rows(section(read("commands.md"), "make"))}
-    assert documented == set(targets[1].split())
+    assert documented == make_targets()
+
+
+# ── Command lines ────────────────────────────────────────────────────────────────────────────────────────
+
+
+# What was true of a version stays in the changelog.
+SHOWN = [
+    (str(page.relative_to(PROJECT)), line)
+    for page in chain(PROJECT.glob("*/*.md"), PROJECT.glob("*/*/*.md"), [PROJECT / "README.md"])
+    if not page.relative_to(PROJECT).parts[0].startswith((".", "archive"))
+    for line in command_lines(page.read_text("utf-8"))
+]
+
+
+def shown_by(*programs: str) -> list[tuple[str, CommandLine]]:
+    return [(page, line) for page, line in SHOWN if line.program in programs]
+
+
+def unknown(line: CommandLine) -> set[str]:
+    """The parts of a command line that do not exist."""
+    if line.command == "COMMAND" or line.command.startswith("-"):
+        return set()
+    module = line.command.replace("-", "_")
+    if module not in {*COMMANDS, *SCRAPYS_COMMANDS}:
+        return {line.command}
+    known = {*upper_names(settings.base), *upper_names(settings.cron), *upper_names(default_settings)}
+    return (
+        (set(line.options) - set(option_names(module)))
+        | (set(line.settings) - known)
+        | (set(line.arguments) - set(FeedsSpider.arguments))
+    )
+
+
+def test_every_command_line_has_only_commands_options_settings_and_arguments_that_exist() -> None:
+    lines = shown_by("scrapy", "archiver")
+    assert len(lines) > 100
+    assert [(page, line, unknown(line)) for page, line in lines if unknown(line)] == []
+
+
+def test_a_command_line_with_anything_unknown_is_found() -> None:
+    shown = "`scrapy crawl feeds -a sedes=x -s POLL_BUDGETT=5 --quick`, `scrapy verfy`"
+    wrong, misspelt = [unknown(line) for line in command_lines(shown)]
+    assert wrong == {"sedes", "POLL_BUDGETT", "--quick"}
+    assert misspelt == {"verfy"}
+    (right,) = command_lines("```sh\n$ ARCHIVER=1 .venv/bin/scrapy verify --quick | cat -v\n```")
+    assert (right.options, unknown(right)) == (["--quick"], set())
+
+
+def test_every_make_target_and_module_that_is_shown_exists() -> None:
+    targets = {(page, line.command) for page, line in shown_by("make") if line.command[0].islower()}
+    assert {target for _, target in targets} <= make_targets()
+    modules = {line.command for _, line in shown_by("python -m")}
+    assert modules
+    assert [name for name in modules if find_spec(name) is None] == []
+
+
+def test_every_profile_that_is_shown_exists() -> None:
+    config = ConfigParser()
+    config.read(PROJECT / "scrapy.cfg")
+    named = {name for page in PAGES for name in re.findall(r"SCRAPY_PROJECT=(\w+)", page.read_text("utf-8"))}
+    assert named <= set(config["settings"])
 
 
 # ── Objects, outcomes, reports ───────────────────────────────────────────────────────────────────────────
