@@ -95,6 +95,11 @@ class Frontier:
     def _kinds(self) -> tuple[_InFlight, ...]:
         return (self._pages, self._channels, self._requisites, self._gaps, self._rechecks)
 
+    @property
+    def rechecking(self) -> int:
+        """How many known articles are being looked at; they are not pending in the store."""
+        return len(self._rechecks.ids)
+
     def page_done(self, page_id: int) -> None:
         self._pages.ids.discard(page_id)
         self._rechecks.ids.discard(page_id)

@@ -51,6 +51,7 @@ class RunReport:
     outcomes: Counter[str] = field(default_factory=Counter)
     rechecks: Counter[str] = field(default_factory=Counter)  # changed, unchanged, gone, back, …
     page_failures: Counter[str] = field(default_factory=Counter)
+    pages_tried: int = 0  # asked for, whatever came of it; looks at known articles included
     pages_fetched: int = 0
     channels_found: int = 0
     requisites_fetched: int = 0
@@ -63,6 +64,7 @@ class RunReport:
     warc_files: list[str] = field(default_factory=list)
     object_files: list[str] = field(default_factory=list)
     warc_bytes: int = 0
+    left: dict[str, int] = field(default_factory=dict)  # pages, retries, unread, channels
     seconds: dict[str, float] = field(default_factory=dict)  # total, download
     cpu_seconds: dict[str, float] = field(default_factory=dict)  # crawl, warc, store, workers
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import threading
 import time
 from typing import TYPE_CHECKING
 
 from archiver.sizes import size_in_words
-from archiver.tables import shortened
+from archiver.tables import display_width, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,7 @@ _USUAL_WIDTH = 80  # of a terminal that does not say
 
 
 def window_width(stream: TextIO) -> int | None:
-    """The columns of the window that a stream writes to, also after it was resized; None where it is none.
+    """The columns of the window that a stream writes to, as it is now; None where it is not a window.
 
     A file or a pipe takes lines of any length, unless COLUMNS says otherwise.
     """
@@ -32,38 +33,98 @@ def window_width(stream: TextIO) -> int | None:
         return _USUAL_WIDTH
 
 
-class ProgressLine:
-    """Rewrites one line, where somebody is watching."""
+def is_dumb() -> bool:
+    """Whether the terminal says that it cannot be steered."""
+    return os.environ.get("TERM", "") in {"", "dumb"}
 
-    def __init__(self, stream: TextIO, in_words: Callable[[int], str] = size_in_words) -> None:
+
+class StatusLine:
+    """The last line of a terminal, rewritten in place; what others write there gets lines of its own."""
+
+    def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._in_words = in_words
-        self._is_watched = stream.isatty()
-        self._shown = 0.0
+        self.is_watched = stream.isatty()
+        self._is_dumb = is_dumb()
+        self._shown = 0  # columns
+        self._is_at_start = True  # of a line
+        # Threads log while another one draws.
+        self._lock = threading.RLock()
 
-    def show(self, done: int, total: int) -> None:
-        """Tell how much of how much is done, a few times a second; bytes, unless it was said otherwise."""
-        now = time.monotonic()
-        if not self._is_watched or now - self._shown < _SECONDS:
-            return
-        self._shown = now
-        share = f" ({done / total:.0%})" if total else ""
-        text = f"{self._in_words(done)} of {self._in_words(total)}{share}"
-        self._stream.write("\r\x1b[K" + shortened(text, (window_width(self._stream) or _USUAL_WIDTH) - 1))
-        self._stream.flush()
+    def show(self, text: str) -> None:
+        """Write the text over what is shown, shortened to the window as it is now."""
+        with self._lock:
+            if not self.is_watched or not self._is_at_start:
+                return
+            window = window_width(self._stream) or _USUAL_WIDTH
+            line = shortened(text, window - 1)
+            self._stream.write(self._erasure(window) + line)
+            self._stream.flush()
+            self._shown = display_width(line)
 
     def clear(self) -> None:
         """Make room for something that stays."""
-        if self._is_watched:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        with self._lock:
+            if self._shown:
+                self._stream.write(self._erasure(window_width(self._stream) or _USUAL_WIDTH))
+                self._stream.flush()
+                self._shown = 0
+
+    def write_above(self, stream: TextIO, text: str) -> int:
+        """Write to a stream that goes to the same terminal: the line makes room, and comes back later."""
+        with self._lock:
+            self.clear()
+            self._is_at_start = text.endswith("\n") if text else self._is_at_start
+            return stream.write(text)
+
+    def _erasure(self, window: int) -> str:
+        if self._is_dumb:
+            return f"\r{' ' * min(self._shown, window - 1)}\r" if self._shown else ""
+        # A window that was made narrower has wrapped the line: its end is some rows below its beginning.
+        above = max(self._shown - 1, 0) // window
+        return f"\r\x1b[{above}A\x1b[J" if above else "\r\x1b[K"
+
+
+class StreamAbove:
+    """A stream to the terminal of a status line, to take the place of one that does not know of it."""
+
+    def __init__(self, stream: TextIO, line: StatusLine) -> None:
+        self._stream = stream
+        self._line = line
+
+    def write(self, text: str) -> int:
+        return self._line.write_above(self._stream, text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._stream, name)
+
+
+class ProgressLine:
+    """Tells how much of how much is done, where somebody is watching."""
+
+    def __init__(self, stream: TextIO, in_words: Callable[[int], str] = size_in_words) -> None:
+        self._line = StatusLine(stream)
+        self._in_words = in_words
+        self._shown = 0.0
+
+    def show(self, done: int, total: int) -> None:
+        """Tell it a few times a second; bytes, unless it was said otherwise."""
+        now = time.monotonic()
+        if not self._line.is_watched or now - self._shown < _SECONDS:
+            return
+        self._shown = now
+        share = f" ({done / total:.0%})" if total else ""
+        self._line.show(f"{self._in_words(done)} of {self._in_words(total)}{share}")
+
+    def clear(self) -> None:
+        """Make room for something that stays."""
+        self._line.clear()
 
 
 class Colours:
-    """Words in colour, where somebody is watching who did not say NO_COLOR."""
+    """Words in colour, at a terminal that has colours, unless NO_COLOR is set."""
 
     def __init__(self, stream: TextIO) -> None:
-        self._is_on = stream.isatty() and not os.environ.get("NO_COLOR")
+        self._is_on = stream.isatty() and not is_dumb() and not os.environ.get("NO_COLOR")
 
     def paint(self, text: str, colour: str) -> str:
         """The text in bold, grey, red or green; in any other colour as it is."""

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from sample.seeds import seed_lines, write_seeds
 from sample.server import SampleWeb, SampleWebError, make_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ARCHIVE = Path("archive-sample")
 DEFAULT_PORT = 8931
@@ -39,7 +46,24 @@ def crawl(seeds: Path, day: int) -> int:
     }
     options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
     command = [sys.executable, "-m", "scrapy", "crawl", "feeds", "-a", f"seeds={seeds}", *options]
-    return subprocess.run(command, check=False).returncode
+    with passed_on(signal.SIGINT):
+        return subprocess.run(command, check=False).returncode
+
+
+@contextmanager
+def passed_on(number: signal.Signals) -> Iterator[None]:
+    """Leave Ctrl-C to the crawl, which gets it from the terminal too and ends in order."""
+    before = signal.signal(number, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+def finished_runs(archive: Path) -> int:
+    """How many runs did all that was to be done, by their reports."""
+    reports = (json.loads(path.read_bytes()) for path in archive.glob("runs/*.json"))
+    return sum(report["reason"] == "finished" for report in reports)
 
 
 def main() -> int:
@@ -48,7 +72,7 @@ def main() -> int:
     hold = parser.parse_args().hold
     ARCHIVE.mkdir(exist_ok=True)
     day_file, seeds = ARCHIVE / "day", ARCHIVE / "seeds.txt"
-    day = next_day(day_file, hold=hold)
+    day, finished = next_day(day_file, hold=hold), finished_runs(ARCHIVE)
     port = int(os.environ.get("SAMPLE_PORT", DEFAULT_PORT))
     try:
         with SampleWeb(day=day, port=port):
@@ -58,7 +82,9 @@ def main() -> int:
     except SampleWebError as error:
         print(f"{error}", file=sys.stderr)
         return 1
-    day_file.write_text(f"{day}\n")
+    # A day that failed or was interrupted is not over: the next crawl goes on with it.
+    if code == 0 and finished_runs(ARCHIVE) > finished:
+        day_file.write_text(f"{day}\n")
     return code
 
 

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.gaps.model import GapState
+from archiver.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
 from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome
 from archiver.report import RunReport
 from archiver.store.polls import PollResult
-from archiver.summary import progress_line, summary
+from archiver.summary import summary
+
+if TYPE_CHECKING:
+    from enum import StrEnum
 
 STARTED = datetime(2026, 3, 2, 7, 5, 9, 123456, tzinfo=UTC)
 ENDED = STARTED + timedelta(seconds=90)
@@ -122,26 +130,97 @@ def test_a_run_of_months_tells_a_bounded_number_of_each(report: RunReport) -> No
 def test_the_summary_says_what_was_kept_and_where(report: RunReport) -> None:
     report.polled(PollResult(url="http://a/", outcome=Success.NEW, new=3))
     report.outcomes[EntryOutcome.STORED] += 3
-    report.pages_fetched = 3
+    report.pages_tried, report.pages_fetched = 4, 3
     report.page_failures[Failure.TIMEOUT] += 1
     report.bytes_received, report.warc_bytes = 999_600, 1234
     report.warc_files, report.object_files = ["a.warc.gz"], ["articles-2026-03-02.jsonl"]
     report.seed_problems = [f"seeds.txt:{number}: bad" for number in range(12)]
-    told = summary(finished(report), Path("/archive")).splitlines()
-    assert told[:6] == [
-        "Channels   1 polled: 1 new",
+    told = summary(finished(report), Path("/archive"), Path("/archive/runs/run.json")).splitlines()
+    assert told[:8] == [
+        "Channels   1 polled: 1 with something new",
         "Entries    3 new, 0 changed",
-        "Pages      3 fetched, not had: 1 timeout",
+        "Pages      3 fetched, 1 failed: timed out ×1",
         "Articles   3 stored",
         "Received   1 MB, kept in 1.23 kB",
         "WARC       /archive/warc/a.warc.gz",
+        "Objects    /archive/objects/articles-2026-03-02.jsonl",
+        "Report     /archive/runs/run.json",
     ]
+    assert "Seed skipped: seeds.txt:0: bad" in told
+    assert "Seed skipped: and 2 more, see the run report" in told
+
+
+def test_the_summary_counts_failures_in_plain_words(report: RunReport) -> None:
+    for outcome, times in ((Failure.NOT_FOUND, 2), (Failure.RATE_LIMITED, 1), (Success.NOT_MODIFIED, 3)):
+        for _ in range(times):
+            report.polled(PollResult(url="http://a/", outcome=outcome, detail="HTTP 404"))
+    report.polled(PollResult(url="http://b/", outcome=Failure.REFUSED, detail="HTTP 403"))
+    told = summary(finished(report), Path("/archive")).splitlines()
+    assert told[0] == (
+        "Channels   7 polled: 3 not modified (304),"
+        " 4 failed: not found (404) ×2, rate limited (429) ×1, access refused ×1"
+    )
+    assert "Channel failing: http://a/: not found (404)" in told
+    assert "Channel failing: http://b/: access refused: HTTP 403" in told
+    only = RunReport(started=STARTED, polls=Counter({Failure.DNS: 2}))
+    assert summary(finished(only), Path("/a")).startswith(
+        "Channels   2 polled: 2 failed: host name not found ×2\n"
+    )
+    nothing = summary(finished(RunReport(started=STARTED)), Path("/a")).splitlines()
+    assert nothing[0] == "Channels   none was due"
+
+
+def test_counts_are_wrapped_to_the_window_and_paths_stay_whole(report: RunReport) -> None:
+    report.polls = Counter(dict.fromkeys(Failure, 1))
+    report.outcomes = Counter(dict.fromkeys(EntryOutcome, 1))
+    report.warc_files = ["a" * 100]
+    lines = summary(finished(report), Path("/archive"), width=80).splitlines()
+    assert lines[0].startswith("Channels   17 polled: 17 failed: ")
+    assert lines[1].startswith(" " * 11)
+    assert all(line.endswith((",", ":")) for line, after in pairwise(lines) if after.startswith("  "))
+    assert f"WARC       /archive/warc/{'a' * 100}" in lines
+    assert all(len(line) <= 80 for line in lines if "WARC" not in line)
+
+
+def test_objects_that_rechecks_alone_wrote_are_told(report: RunReport) -> None:
+    report.rechecks = Counter({"changed": 1, "missing": 2})
+    report.object_files = ["articles-2026-03-02.jsonl"]
+    told = summary(finished(report), Path("/archive")).splitlines()
+    assert "Rechecks   3 looked at again: 2 missing for now, 1 changed" in told
     assert "Objects    /archive/objects/articles-2026-03-02.jsonl" in told
-    assert "Seed left out: and 2 more, see the run report" in told
 
 
-@given(st.integers(0, 10**16))
-def test_sizes_are_short_and_never_in_powers_of_ten(size: int) -> None:
-    line = progress_line(RunReport(started=STARTED, bytes_received=size))
-    assert size >= 999 * 10**12 or "e+" not in line
-    assert len(line) < 110
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        ("shutdown", "Interrupted by Ctrl-C or SIGTERM"),
+        ("closespider_timeout", "Stopped by CLOSESPIDER_TIMEOUT"),
+        ("archive_error", "Stopped by an error"),
+        ("something", "Stopped early (something)"),
+    ],
+)
+def test_a_run_that_ended_early_says_so_and_what_is_left(report: RunReport, reason: str, words: str) -> None:
+    report.left = {"pages": 12, "retries": 0, "unread": 1, "channels": 3}
+    report.finish(reason, ENDED, failing_share=0.0, most_failing=0.5)
+    told = summary(report, Path("/archive")).splitlines()
+    assert told[0] == f"{words}; the next run goes on where this one stopped."
+    assert "Left       12 pages to fetch, 1 page to read, 3 channels to poll" in told
+
+
+def test_what_others_wrote_gives_no_orders_to_a_terminal(report: RunReport) -> None:
+    url = "http://a/\x1b[31m\u202efeed"
+    report.polled(PollResult(url=url, outcome=Failure.NOT_A_FEED, detail="<\x07title>", retired=True))
+    report.error(f"Cannot read\r{url}")
+    report.seed_problems = [f"seeds.txt:1: {url}"]
+    lines = summary(finished(report), Path("/archive")).splitlines()
+    assert len(lines) == 9
+    assert all(line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("table", "codes"),
+    [(FAILURES, Failure), (POLLS, Success), (ENTRIES, EntryOutcome), (GAPS, GapState)],
+)
+def test_every_outcome_has_its_words(table: dict[str, str], codes: type[StrEnum]) -> None:
+    assert set(table) == set(codes)
+    assert not any("_" in words for words in table.values())

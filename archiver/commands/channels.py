@@ -1,4 +1,4 @@
-"""`scrapy channels`: what is polled, when next and why; add, pause, resume, remove."""
+"""`scrapy channels`: what is polled, when next and why; show, add, pause, resume, remove."""
 
 from __future__ import annotations
 
@@ -7,57 +7,71 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
-from archiver.clock import rfc3339
 from archiver.errors import ArchiverError
 from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, state_url
-from archiver.outcomes import Failure
-from archiver.polling.alarm import chance_in_words, is_overdue
-from archiver.polling.estimate import rhythm_in_words, silence
-from archiver.rechecks.words import curve_in_words
+from archiver.extensions.selection import named_channels
+from archiver.history.printing import show
+from archiver.polling.details import Surroundings, channel_details, channels_json
+from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw
+from archiver.seeds.export import Subscription, write_opml
 from archiver.store import channels as channel_store
 from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
 from archiver.store.gaps import gaps_by_channel
 from archiver.store.listing import add_seed
 from archiver.store.recheck_prices import curve_of_all
+from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Mapping, Sequence
-    from datetime import timedelta
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime, timedelta
 
     from sqlalchemy import Row
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
-_ACTIONS = ("list", "add", "pause", "resume", "remove")
+_ACTIONS = ("list", "show", "add", "pause", "resume", "remove")
+_NO_CHANNELS = "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
+_NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 
 
 class Command(ArchiveCommand):
     def syntax(self) -> str:
-        return "[list | add URL… | pause CHANNEL… | resume CHANNEL… | remove CHANNEL…] [options]"
+        return (
+            "[list | show CHANNEL… | add URL… | pause CHANNEL… | resume CHANNEL… | remove CHANNEL…] [options]"
+        )
 
     def short_desc(self) -> str:
         return "List the channels, or add, pause, resume and remove some"
 
     def long_desc(self) -> str:
         return (
-            "Without arguments, list every channel with its state, its last outcome, its next poll and the "
-            "reason for it. A CHANNEL is the number in the list, or a URL. A removed channel is no longer "
-            "polled; everything that was kept stays. Exit codes: 0 done; 1 failed; 2 wrong usage."
+            "Without arguments, list the channels; show tells all that is known of one, with its next poll "
+            "and the reason for it. A CHANNEL is the number in the list, or a URL. A removed channel is no "
+            "longer polled; everything that was kept stays. Exit codes: 0 done; 1 failed; 2 wrong usage."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         parser.add_argument(
-            "--label", action="append", default=[], help="with add: a label (may be repeated)"
+            "--label",
+            action="append",
+            default=[],
+            help="with list: only channels with this label; with add: a label (may be repeated)",
         )
         parser.add_argument("--every", metavar="INTERVAL", help="with add: poll at this interval, such as 2h")
         parser.add_argument("--status", choices=_STATUSES, help="with list: only channels of this status")
+        parser.add_argument("--failing", action="store_true", help="with list: only channels that fail")
+        form = parser.add_mutually_exclusive_group()
+        form.add_argument("--json", action="store_true", help="with list: as a list of JSON objects")
+        form.add_argument(
+            "--opml", action="store_true", help="with list: as OPML, which is a seeds file, too"
+        )
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
         action, names = (args[0], args[1:]) if args else ("list", [])
@@ -76,14 +90,34 @@ class Command(ArchiveCommand):
 
     def _run(self, database: Database, action: str, names: list[str], opts: argparse.Namespace) -> None:
         if action == "list":
-            rows = database.run(channel_store.list_channels)
-            gaps, curve = database.run(gaps_by_channel), database.run(curve_of_all)
-            print(_table([row for row in rows if opts.status in {None, row.status}], gaps, curve))
+            self._list(database, opts)
+        elif action == "show":
+            self._show(database, names)
         elif action == "add":
             self._add(database, names, opts)
         else:
             for name in names:
                 self._change(database, action, name)
+
+    def _list(self, database: Database, opts: argparse.Namespace) -> None:
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        known = database.run(channel_store.list_channels)
+        rows = chosen(known, status=opts.status, failing=opts.failing, labels=opts.label)
+        if opts.label and not chosen(known, labels=opts.label):
+            told = f"No channel has the label {' or '.join(opts.label)}"
+            raise ArchiverError(f"{told}: `scrapy channels` shows the labels")
+        now = schedule_now(known, clock(self.settings).now())
+        if rows or opts.json or opts.opml:
+            show(_listed(database, rows, opts, now))
+        else:
+            print(_NO_SUCH_CHANNEL if known else _NO_CHANNELS)
+
+    def _show(self, database: Database, names: list[str]) -> None:
+        assert self.settings is not None  # noqa: S101 - set by Scrapy before run
+        now = schedule_now(database.run(channel_store.list_channels), clock(self.settings).now())
+        around = _surroundings(database)
+        rows = database.run(named_channels, names)
+        show("\n".join(channel_details(row, around, now)) for row in rows)
 
     def _add(self, database: Database, urls: list[str], opts: argparse.Namespace) -> None:
         assert self.settings is not None  # noqa: S101 - set by Scrapy before run
@@ -130,28 +164,36 @@ def _interval(text: str | None) -> timedelta | None:
         raise UsageError(f"--every {text}: {error}", print_help=False) from error
 
 
-def _table(rows: Sequence[Row[Any]], gaps: Mapping[int, Mapping[str, int]], curve: bytes | None) -> str:
-    if not rows:
-        return "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
-    return "\n".join(_line(row, gaps.get(row.id, {}), curve) for row in rows)
+def _listed(
+    database: Database, rows: Sequence[Row[Any]], opts: argparse.Namespace, now: datetime
+) -> Iterable[str]:
+    """The channels in the form that is asked for."""
+    if opts.opml:
+        return [write_opml(_subscriptions(rows, opts), now).decode().rstrip()]
+    if opts.json:
+        return [channels_json(rows, _surroundings(database))]
+    width, colours = window_width(sys.stdout), Colours(sys.stdout)
+    return channel_table(rows, now, width=width, paint=colours.paint)
 
 
-def _line(row: Row[Any], gaps: Mapping[str, int], curve: bytes | None) -> str:
-    labels = f"  [{', '.join(row.labels)}]" if row.labels else ""
-    head = f"{row.id:>5}  {row.status:<8}  {row.kind:<7}  {redact(row.url)}{labels}"
-    if row.title:
-        head += f"\n{'':24}{row.title}"
-    told = f"last: {row.outcome or 'never polled'}, {row.entries} entries"
-    if row.rhythm is not None:
-        told += f"; {rhythm_in_words(row.rhythm)}"
-        if is_overdue(chance := silence(row.rhythm, row.overdue)):
-            told += f"; should have published by now (chance of this silence: {chance_in_words(chance)})"
-    if row.curve is not None:
-        told += f"; edits: {curve_in_words(row.curve, curve)}"
-    if gaps:
-        told += f"; gaps: {', '.join(f'{count} {state}' for state, count in sorted(gaps.items()))}"
-    if row.status == "active" or (row.status == "retired" and row.outcome != Failure.GONE):
-        told += f"; next poll {rfc3339(row.next_poll)[:19]}Z ({row.why})"
-    elif row.status == "merged":
-        told += f"; {row.why}"
-    return f"{head}\n{'':24}{told}"
+def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[Subscription]:
+    """What is collected. Others are written where their status is asked for."""
+    return [
+        Subscription(
+            url=row.url,
+            title=row.title or redact(row.url),
+            labels=row.labels,
+            is_site=row.kind == "site",
+            page=row.link,
+        )
+        for row in rows
+        if opts.status or row.status not in {"unlisted", "merged"}
+    ]
+
+
+def _surroundings(database: Database) -> Surroundings:
+    return Surroundings(
+        gaps=database.run(gaps_by_channel),
+        curve=database.run(curve_of_all),
+        sources=database.run(channel_store.sources_by_channel),
+    )

@@ -9,7 +9,7 @@ from scrapy.commands.crawl import Command as ScrapyCrawl
 from scrapy.exceptions import UsageError
 
 from archiver.errors import ArchiveLocked, ArchiverError, ConfigurationError
-from archiver.extensions.places import archive_folder, check_profile
+from archiver.extensions.places import check_profile, from_here
 from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.urls import redact
 
@@ -80,8 +80,11 @@ class Command(ScrapyCrawl):
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.extensions.archive import ArchiveExtension  # noqa: PLC0415
         from archiver.summary import summary  # noqa: PLC0415
+        from archiver.terminal import window_width  # noqa: PLC0415
 
-        report = ArchiveExtension.of(crawler).archive.report
+        session = ArchiveExtension.of(crawler)
+        report, folder, written = session.archive.report, session.archive.config.folder, session.report_file
         self.exitcode = report.exit_code
         if crawler.settings.getbool("SUMMARY") or report.exit_code:
-            print(summary(report, archive_folder(crawler.settings)))
+            width = window_width(sys.stdout)
+            print(summary(report, from_here(folder), written and from_here(written), width=width))

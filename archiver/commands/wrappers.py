@@ -3,48 +3,56 @@
 from __future__ import annotations
 
 import sys
-from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from scrapy.exceptions import UsageError
 
-from archiver.clock import machine_now, rfc3339
+from archiver.clock import machine_now
 from archiver.errors import ArchiverError
 from archiver.extensions.arguments import refuse_options
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.selection import named_channel
+from archiver.history.printing import show
+from archiver.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
 from archiver.store.reading import reading
 from archiver.store.wrappers import list_wrappers
+from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Sequence
 
     from sqlalchemy import Connection, Row
 
 _NONE = "No wrappers were learned{where} yet: EXTRACT_METHOD must be one that learns, see docs/extraction.md."
+_NONE_SUCH = "No channel with wrappers is like that: `scrapy wrappers` without options lists all."
 
 
 class Command(ArchiveCommand):
     def syntax(self) -> str:
-        return "[CHANNEL] [--json]"
+        return "[CHANNEL] [--label LABEL] [--failing] [--json]"
 
     def short_desc(self) -> str:
         return "Show where the articles of each channel are, as far as it was learned"
 
     def long_desc(self) -> str:
         return (
-            "For each channel its wrappers: the XPath of the article, how many pages it served and was "
-            "learned from, when, how sure it is, and whether it still fits. A CHANNEL is a number or URL of "
-            "`scrapy channels`. Changes nothing. Exit codes: 0 shown; 1 no such channel; 2 wrong usage."
+            "A line for each channel: how many wrappers are in use and how many are outdated, how many pages "
+            "they served, and the XPath of the article. With a CHANNEL, which is a number or URL of "
+            "`scrapy channels`, all that is known of its wrappers. Changes nothing. "
+            "Exit codes: 0 shown; 1 no such channel; 2 wrong usage."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
+        parser.add_argument(
+            "--label", action="append", default=[], help="only channels with this label (may be repeated)"
+        )
+        parser.add_argument(
+            "--failing", action="store_true", help="only channels of which no wrapper fits any more"
+        )
         parser.add_argument("--json", action="store_true", help="as a list of JSON objects")
 
     def run(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -60,7 +68,7 @@ class Command(ArchiveCommand):
             print(f"scrapy wrappers: error: {redact(str(error))}", file=sys.stderr)
             self.exitcode = 1
             return
-        print(_json(rows) if opts.json else _table(rows, args))
+        show(_shown(rows, args, opts))
 
 
 def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
@@ -69,51 +77,15 @@ def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
     return list_wrappers(state, named_channel(state, names[0]).id)
 
 
-def _json(rows: Sequence[Row[Any]]) -> str:
-    shown = [
-        {
-            "channel": row.channel_id,
-            "url": redact(row.url),
-            "extractor": row.extractor,
-            **msgspec.to_builtins(row.wrapper),
-            **{name: _time(getattr(row, name)) for name in ("learned", "last_used", "outdated")},
-            "pages": row.pages,
-        }
-        for row in rows
-    ]
-    return msgspec.json.format(msgspec.json.encode(shown), indent=1).decode()
-
-
-def _time(moment: datetime | None) -> str | None:
-    return rfc3339(moment) if moment else None
-
-
-def _table(rows: Sequence[Row[Any]], names: Sequence[str]) -> str:
+def _shown(rows: Sequence[Row[Any]], names: Sequence[str], opts: argparse.Namespace) -> Iterable[str]:
+    channels, now = by_channel(rows, failing=opts.failing, labels=opts.label), machine_now()
+    if opts.json:
+        return [wrappers_json(channels)]
     if not rows:
-        return _NONE.format(where=f" for {redact(names[0])}" if names else "")
-    now = machine_now()
-    lines = []
-    for number, some in groupby(rows, lambda row: int(row.channel_id)):
-        mine = list(some)
-        lines.append(f"{number:>5}  {redact(mine[0].url)}")
-        lines += [f"{'':7}{mine[0].title}"] if mine[0].title else []
-        lines += [_wrapper(row, now) for row in mine]
-    return "\n".join(lines)
-
-
-def _wrapper(row: Row[Any], now: datetime) -> str:
-    wrapper = row.wrapper
-    state = f"outdated since {row.outdated:%Y-%m-%d}" if row.outdated else "in use"
-    support = f"{row.pages} pages served, learned from {len(wrapper.samples)}"
-    age = f"learned {row.learned:%Y-%m-%d} ({_ago(row.learned, now)})"
-    used = f", last used {row.last_used:%Y-%m-%d}" if row.last_used else ""
-    return (
-        f"{'':7}{wrapper.xpath}\n"
-        f"{'':9}{state}; {support}; {age}{used}; confidence {wrapper.confidence:.2f}; {row.extractor};"
-        f" {row.id}"
-    )
-
-
-def _ago(moment: datetime, now: datetime) -> str:
-    days = (now - moment).days
-    return {0: "today", 1: "a day ago"}.get(days, f"{days} days ago")
+        return [_NONE.format(where=f" for {redact(names[0])}" if names else "")]
+    if not channels:
+        return [_NONE_SUCH]
+    if names:
+        return wrapper_details(channels[0], now)
+    width, colours = window_width(sys.stdout), Colours(sys.stdout)
+    return wrapper_table(channels, now, width=width, paint=colours.paint)

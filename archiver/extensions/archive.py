@@ -24,13 +24,15 @@ from archiver.reading.extraction import Extraction
 from archiver.replay.compare import compare_objects
 from archiver.replay.frontier import ReplayFrontier
 from archiver.replay.tape import Tape
-from archiver.store.channels import failing_share
+from archiver.store.channels import BY_HAND, failing_share
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps
+from archiver.store.outstanding import outstanding
 from archiver.store.polls import store_poll
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
@@ -60,6 +62,7 @@ class ArchiveExtension:
         self._failing_share = 0.0
         self._opened = self._last_fetch = time.monotonic()
         self.failed: Exception | None = None
+        self.report_file: Path | None = None  # once it is written
 
     def _make_frontier(self) -> Frontier | ReplayFrontier:
         archive, settings = self.archive, self._crawler.settings
@@ -110,12 +113,22 @@ class ArchiveExtension:
         with self._told():
             self._failing_share = await self.archive.database.run_async(failing_share)
             self.archive.report.gaps_open = await self.archive.database.run_async(count_open_gaps)
+            self.archive.report.left = await self._left()
         with self._told():
             await self.archive.writer.close()
         with self._told():
             # Joining threads would stop the event loop that they answer to.
             await asyncio.get_running_loop().run_in_executor(None, self.archive.close)
         self._finish(reason)
+
+    async def _left(self) -> dict[str, int]:
+        """What the next run has to do; none comes after a replay."""
+        archive, sources = self.archive, getattr(self._crawler.spider, "sources", None)
+        if archive.config.replayed is not None:
+            return {}
+        listed = None if sources is None else [*sources, BY_HAND]
+        left = await archive.database.run_async(outstanding, archive.clock.now(), listed)
+        return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
 
     def _finish(self, reason: str) -> None:
         report = self.archive.report
@@ -127,7 +140,7 @@ class ArchiveExtension:
             reason, machine_now(), failing_share=self._failing_share, most_failing=self._most_failing
         )
         with self._told():
-            report.write(self.archive.config.folder / "runs")
+            self.report_file = report.write(self.archive.config.folder / "runs")
 
     def _compare(self, replayed: Replayed) -> None:
         """Say whether the replay made what the archive has."""
@@ -182,6 +195,7 @@ class ArchiveExtension:
         except ArchiveError as error:
             self.fatal(error)
             return
+        self.archive.report.pages_tried += 1
         self.frontier.page_done(fetch.page_id)
 
     async def gap_fetched(self, fetch: GapFetch) -> None:

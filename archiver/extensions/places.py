@@ -29,6 +29,12 @@ def archive_folder(settings: BaseSettings) -> Path:
     return (folder if is_typed else project / folder).absolute()
 
 
+def from_here(path: Path) -> Path:
+    """The path as it would be typed here: a short one where it is below."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
 def state_url(settings: BaseSettings) -> str:
     given: str | None = settings["STATE_URL"]
     return given or sqlite_url(archive_folder(settings))

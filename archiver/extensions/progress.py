@@ -2,49 +2,167 @@
 
 from __future__ import annotations
 
-import shutil
+import asyncio
+import logging
 import sys
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, TextIO, cast
 
 from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
+from scrapy.utils.log import get_scrapy_root_handler
 
+from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
-from archiver.summary import progress_line
+from archiver.progress import Progress, Rate, progress_line
+from archiver.store.channels import BY_HAND
+from archiver.store.outstanding import Outstanding, outstanding
+from archiver.terminal import StatusLine, StreamAbove, window_width
 
 if TYPE_CHECKING:
-    from scrapy.crawler import Crawler
+    from collections.abc import Sequence
+    from datetime import datetime
 
-    from archiver.report import RunReport
+    from scrapy.crawler import Crawler
+    from sqlalchemy import Connection
 
 _SECONDS = 0.5
+# The store is asked what there is to do this often, or less often where that takes it long.
+_COUNT_SECONDS = 0.4
+_COUNT_SHARE = 0.02  # of the time of the store's one thread
+_INTERRUPTED = "Stopping, Ctrl-C again stops at once"
 
 
 class ProgressExtension:
     """Rewrites one line on standard error, and takes it away at the end."""
 
-    def __init__(self, report: RunReport) -> None:
-        self._report = report
+    def __init__(self, crawler: Crawler) -> None:
+        self._crawler = crawler
+        self._line = StatusLine(sys.stderr)
         self._loop = create_looping_call(self._show)
+        self._streams = _Streams(self._line)
+        self._rate = Rate()
+        self._left = Outstanding()
+        self._counted = (0, 0)  # pages and channels that were done when the store was asked
+        self._counting: asyncio.Task[None] | None = None
+        self._count_at = 0.0
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ProgressExtension:
         if not crawler.settings.getbool("PROGRESS") or not sys.stderr.isatty():
             raise NotConfigured  # nobody is watching; a message would be logged as a warning
-        extension = cls(ArchiveExtension.of(crawler).archive.report)
+        extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
-        crawler.signals.connect(extension.spider_closed, signals.spider_closed)
+        # Not when the spider is closed: writing what is left takes a while, too.
+        crawler.signals.connect(extension.engine_stopped, signals.engine_stopped)
         return extension
 
     def spider_opened(self) -> None:
+        self._streams.replace()
         self._loop.start(_SECONDS)
 
-    def spider_closed(self) -> None:
-        self._loop.stop()
-        sys.stderr.write("\r\x1b[K")
+    def engine_stopped(self) -> None:
+        if self._loop.running:
+            self._loop.stop()
+        self._line.clear()
+        self._streams.restore()
 
     def _show(self) -> None:
-        width = shutil.get_terminal_size().columns - 1
-        sys.stderr.write("\r\x1b[K" + progress_line(self._report)[:width])
-        sys.stderr.flush()
+        now = time.monotonic()
+        is_closing = self._is_closing()
+        if now >= self._count_at and self._counting is None and not is_closing:
+            self._counting = asyncio.ensure_future(self._count())
+        session = ArchiveExtension.of(self._crawler)
+        progress = self._progress(session, now, is_closing=is_closing)
+        width = (window_width(sys.stderr) or 80) - 1
+        self._line.show(progress_line(progress, session.archive.clock.now(), width))
+
+    def _progress(self, session: ArchiveExtension, now: float, *, is_closing: bool) -> Progress:
+        report, left = session.archive.report, self._left
+        pages, channels = report.pages_tried, report.channels_polled
+        pages_before, channels_before = self._counted
+        to_do = left.pages + session.frontier.rechecking
+        is_waiting = self._is_watching and not (to_do or left.channels or left.unread)
+        return Progress(
+            pages=pages,
+            pages_known=max(pages, pages_before + left.pages, pages + session.frontier.rechecking),
+            channels=channels,
+            channels_known=max(channels, channels_before + left.channels),
+            pages_a_second=self._rate.note(now, pages),
+            unread=left.unread,
+            failing=left.failing,
+            next_poll=left.next_poll if is_waiting else None,
+            ending=self._ending() if is_closing else "",
+        )
+
+    async def _count(self) -> None:
+        """Ask the store what there is to do."""
+        session = ArchiveExtension.of(self._crawler)
+        report = session.archive.report
+        sources = getattr(self._crawler.spider, "sources", None)
+        counted = (report.pages_tried, report.channels_polled)
+        try:
+            self._left, seconds = await session.archive.database.run_async(
+                _timed_outstanding,
+                session.archive.clock.now(),
+                None if sources is None else [*sources, BY_HAND],
+                report.started,
+                self._is_watching,
+            )
+        except ArchiveError:
+            return  # the crawl itself says so
+        self._counted = counted
+        self._count_at = time.monotonic() + max(_COUNT_SECONDS, seconds / _COUNT_SHARE)
+        self._counting = None
+
+    @property
+    def _is_watching(self) -> bool:
+        return bool(getattr(self._crawler.spider, "watch", False))
+
+    def _is_closing(self) -> bool:
+        engine = self._crawler.engine
+        # No signal tells that the end has begun, only that it is over.
+        slot = engine._slot if engine is not None else None  # noqa: SLF001 - Scrapy is pinned
+        return slot is None or slot.closing is not None
+
+    def _ending(self) -> str:
+        return "Finishing" if self._crawler.crawling else _INTERRUPTED
+
+
+def _timed_outstanding(
+    connection: Connection, now: datetime, sources: Sequence[str] | None, began: datetime, is_watching: bool
+) -> tuple[Outstanding, float]:
+    """What there is to do, and how long the store took to tell."""
+    started = time.monotonic()
+    left = outstanding(connection, now, sources, began=began, polls_again=is_watching)
+    return left, time.monotonic() - started
+
+
+class _Streams:
+    """Standard output, standard error and the log, made to give way to the line."""
+
+    def __init__(self, line: StatusLine) -> None:
+        self._line = line
+        self._before: tuple[TextIO, TextIO] | None = None
+
+    def replace(self) -> None:
+        self._before = (sys.stdout, sys.stderr)
+        handler = get_scrapy_root_handler()
+        logs_here = isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr
+        if sys.stdout.isatty():
+            sys.stdout = self._above(sys.stdout)
+        sys.stderr = self._above(sys.stderr)
+        if logs_here:
+            cast("logging.StreamHandler[TextIO]", handler).setStream(sys.stderr)
+
+    def restore(self) -> None:
+        if self._before is None:
+            return
+        handler = get_scrapy_root_handler()
+        if isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr:
+            handler.setStream(self._before[1])
+        sys.stdout, sys.stderr = self._before
+
+    def _above(self, stream: TextIO) -> TextIO:
+        return cast("TextIO", StreamAbove(stream, self._line))

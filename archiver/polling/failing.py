@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.outcome_words import failure_in_words
 from archiver.outcomes import Failure
 from archiver.polling.intervals import in_words
 
@@ -84,4 +85,5 @@ def after_failure(
     wait = interval * _FIRST_WAIT.get(failed.failure, 1.0) * 2 ** min(failures - 1, 16)
     # A seed may ask for less than the longest wait allows: failing is no reason to ask more often.
     wait = min(wait, max(longest, interval))
-    return Wait(span=wait, why=f"{failed.failure}, {failures} in a row: asked again after {in_words(wait)}")
+    told = f"{failure_in_words(failed.failure)}, {failures} in a row"
+    return Wait(span=wait, why=f"{told}: asked again after {in_words(wait)}")

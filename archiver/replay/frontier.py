@@ -25,6 +25,8 @@ _MOST = 1000
 class ReplayFrontier:
     """Goes through the archive file by file; what was answered then is asked for as often."""
 
+    rechecking = 0  # told apart from other pages by the tape
+
     def __init__(self, database: Database, tape: Tape) -> None:
         self._database = database
         self._tape = tape

@@ -108,7 +108,7 @@ class FeedsSpider(Spider):
         if self.sources is not None:
             archive.report.seed_problems = [str(problem) for problem in self.seed_problems]
             for problem in self.seed_problems:
-                self.logger.warning("Seed left out: %s", problem)
+                self.logger.warning("Seed skipped: %s", problem)
             await archive.database.run_async(import_seeds, self.seeds, self.sources, archive.clock.now())
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)

@@ -146,6 +146,22 @@ def seeds_of(connection: Connection) -> list[Seed]:
     ]
 
 
+def count_due(
+    connection: Connection, now: datetime, sources: Sequence[str] | None, *, not_since: datetime | None
+) -> int:
+    """How many channels are to be polled at a time."""
+    query = select(func.count()).where(channels.c.next_poll <= now, _listed_in(connection, sources))
+    if not_since is not None:
+        query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
+    return sum(connection.execute(query.where(polled)).scalar_one() for polled in (_ACTIVE, _RETIRED))
+
+
+def count_failing(connection: Connection, since: datetime) -> int:
+    """How many of the channels that were polled since then fail."""
+    query = select(func.count()).where(channels.c.last_poll >= since, channels.c.failures > 0)
+    return connection.execute(query).scalar_one()
+
+
 def next_due(connection: Connection, sources: Sequence[str] | None) -> datetime | None:
     """When the next channel falls due."""
     query = (
@@ -279,6 +295,15 @@ def sources_of(connection: Connection, channel_id: int) -> list[str]:
     """Who names a channel."""
     query = select(listings.c.source).where(listings.c.channel_id == channel_id)
     return list(connection.execute(query).scalars())
+
+
+def sources_by_channel(connection: Connection) -> dict[int, list[str]]:
+    """Who names each channel."""
+    found: dict[int, list[str]] = {}
+    query = select(listings.c.channel_id, listings.c.source).order_by(listings.c.source)
+    for row in connection.execute(query):
+        found.setdefault(row.channel_id, []).append(row.source)
+    return found
 
 
 def remove(connection: Connection, channel_id: int, now: datetime) -> None:

@@ -134,8 +134,8 @@ def _learn(connection: Connection, lesson: Lessons, moment: datetime) -> None:
 
 
 def list_wrappers(connection: Connection, channel_id: int | None = None) -> Sequence[Row[Any]]:
-    """Every wrapper with its channel, those in use in front."""
-    query = select(wrappers, channels.c.url, channels.c.title).join(
+    """Every wrapper with its channel, of each those in use in front."""
+    query = select(wrappers, channels.c.url, channels.c.title, channels.c.labels).join(
         channels, channels.c.id == wrappers.c.channel_id
     )
     if channel_id is not None:

@@ -29,7 +29,8 @@ def archive(tmp_path: Path) -> Path:
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
     now = machine_now()
     for number, learned in enumerate([(wrapper("old"), wrapper("body")), (wrapper("text"),), ()]):
-        channel = add_channel(database, f"http://me:hunter2@example.org/{number}")
+        labels = ("news",) if number else ()
+        channel = add_channel(database, f"http://me:hunter2@example.org/{number}", labels=labels)
         lessons = Lessons(channel_id=channel, extractor="learning/1", learned=learned, used=("body",) * 3)
         database.run(remember, [lessons], now - timedelta(days=3))
     database.run(remember, [Lessons(channel_id=1, extractor="learning/1", outdated=("old",))], now)
@@ -37,18 +38,40 @@ def archive(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_channel_shows_its_wrappers(archive: Path, run_here: RunHere) -> None:
+def test_each_channel_has_a_line(archive: Path, run_here: RunHere, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     done = run_here("wrappers", archive)
-    told = done.out.decode()
     assert done.exit_code == 0
-    first, second = told.split("    2  ")
-    assert "http://***@example.org/0" in first
-    assert "hunter2" not in told
-    assert first.index("//div[@class='body']") < first.index("//div[@class='old']")
-    for words in ("in use; 3 pages served, learned from 1", "(3 days ago)", "confidence 0.50", "learning/1"):
-        assert words in first
-    assert "outdated since" in first
-    assert "//div[@class='text']" in second
+    assert done.text.splitlines() == [
+        "No.  Channel            In use  Outdated  Pages  Learned     Article at",
+        "  1  ***@example.org/0       1         1      3  3 days ago  //div[@class='body']",
+        "  2  ***@example.org/1       1         0      0  3 days ago  //div[@class='text']",
+    ]
+    monkeypatch.setenv("COLUMNS", "60")
+    narrow = run_here("wrappers", archive).text.splitlines()
+    assert len(narrow) == 3
+    assert all(len(line) <= 60 for line in narrow)
+
+
+def test_channels_are_chosen_by_label_and_by_wrappers_that_no_longer_fit(
+    archive: Path, run_here: RunHere
+) -> None:
+    assert len(run_here("wrappers", archive, "--label", "news").text.splitlines()) == 2
+    assert run_here("wrappers", archive, "--failing").text.startswith("No channel with wrappers is like that")
+    database = Database(f"sqlite:///{archive / 'state.sqlite'}")
+    database.run(remember, [Lessons(channel_id=2, extractor="learning/1", outdated=("text",))], machine_now())
+    database.close()
+    failing = json.loads(run_here("wrappers", archive, "--failing", "--json").out)
+    assert [one["channel"] for one in failing] == [2]
+
+
+def test_one_channel_shows_all_that_is_known(archive: Path, run_here: RunHere) -> None:
+    told = run_here("wrappers", archive, "1").text
+    assert told.startswith("Channel 1: http://***@example.org/0\n")
+    assert told.index("//div[@class='body']") < told.index("//div[@class='old']")
+    for words in ("in use; 3 pages served, learned from 1", "3 days ago (", "confidence 0.50", "learning/1"):
+        assert words in told
+    assert "outdated since" in told
 
 
 def test_one_channel_by_number_or_address(archive: Path, run_here: RunHere) -> None:

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.seeds import read_seeds
 from tests.crawl.documents import front_page, publish, rss, stories
 from tests.crawl.running import DAY, Archived, crawl
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from tests.commands.here import RunHere
     from tests.crawl.site import Site
 
 
 def test_channels_are_listed_added_paused_resumed_and_removed(
-    archive: Path, site: Site, run_here: RunHere
+    archive: Path, site: Site, run_here: RunHere, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
     told = stories(2)
     news, letters = publish(site, told), site.add("/letters.xml", rss([], title="Letters"))
     home = site.add("/", front_page(["/found.xml"]))
@@ -32,8 +36,19 @@ def test_channels_are_listed_added_paused_resumed_and_removed(
     assert first.exit_code == 0
     assert first.report["polls"] == {"new": 1, "site": 1, "unchanged": 2}
     listed = run_here("channels", archive).text
-    for words in (news, "[Harbour]", "Letters", "last: new, 2 entries", "next poll", "found.xml"):
+    assert len(listed.splitlines()) == 5  # a heading, and a line for each
+    for words in (news, "Harbour", "Letters", "in 2 hours", "found.xml"):
         assert words in listed
+    shown = run_here("channels", archive, "show", letters)
+    assert shown.exit_code == 0
+    for words in (f"URL        {letters}", "Labels     Harbour", "Entries    0", "): unchanged"):
+        assert words in shown.text
+    assert "Next poll  in 2 hours (" in shown.text
+    # What is exported is a seeds file.
+    exported = archive.parent / "exported.opml"
+    exported.write_bytes(run_here("channels", archive, "--opml").out)
+    seeds = {seed.url: seed.labels for seed in read_seeds([exported]).seeds}
+    assert seeds == dict.fromkeys([letters, home, site.url("/found.xml")], ("Harbour",)) | {news: ()}
 
     number = str(first.channel(letters)["id"])
     unknown = run_here("channels", archive, "pause", number, site.url("/unknown.xml"))

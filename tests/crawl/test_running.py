@@ -72,7 +72,7 @@ def test_a_person_is_told_what_was_kept_and_where(archive: Path, site: Site) -> 
     feed = publish(site, stories(3))
     run = crawl(archive, [feed])
     assert (run.exit_code, run.stderr) == (0, "")
-    for words in ("1 polled: 1 new", "3 new, 0 changed", "3 fetched", "3 stored"):
+    for words in ("1 polled: 1 with something new", "3 new, 0 changed", "3 fetched", "3 stored"):
         assert words in run.stdout
     (warc,) = run.warcs
     (objects,) = (archive / "objects").iterdir()
@@ -132,7 +132,12 @@ def test_sigterm_ends_a_run_soon_and_the_next_one_goes_on(archive: Path, site: S
     # Eight pages were waiting, each for its three seconds.
     assert time.monotonic() - started < 10
     assert stopped.report["reason"] == "shutdown"
+    assert stopped.stdout.startswith("Interrupted by Ctrl-C or SIGTERM; the next run goes on")
+    left = stopped.report["left"]["pages"]
+    assert f"\nLeft       {left} pages to fetch" in stopped.stdout
+    assert f"\nReport     {next((archive / 'runs').iterdir())}\n" in stopped.stdout
     rest = crawl(archive, [feed])
-    assert rest.exit_code == 0
+    assert (rest.exit_code, rest.report["pages_tried"], rest.report["left"]["pages"]) == (0, left, 0)
+    assert "Left " not in rest.stdout
     assert sorted(one["title"] for one in rest.objects) == sorted(one.title for one in told)
     assert all(len(site.to(one.path)) == 1 for one in told)

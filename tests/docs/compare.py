@@ -25,7 +25,8 @@ _UNSTABLE = [
         (r"\b\d+(?:\.\d+)? (?:B|kB|MB|GB)\b", "SIZE"),
         (r"\bin \d+ (?:second|minute|hour|day)s?\b", "in SPAN"),
         (r"\b\d+ (?:second|minute|hour|day)s? ago\b", "SPAN ago"),
-        # Columns are as wide as what they hold.
+        # Columns are as wide as what they hold, and where a cell is cut off depends on the others.
+        (r"\S+…", "…"),
         (r"[-─]{3,}", "---"),
         (r"\s+", " "),
     )

@@ -131,6 +131,7 @@ def test_a_command_that_ends_the_shell_is_noticed(tmp_path: Path) -> None:
         ("next poll 2026-11-16T04:38:06Z (every 2 h)", "next poll 2027-01-02T03:04:05Z (every 2 h)"),
         ("2026-11-16 14:18:51  text", "2026-12-24 00:00:00 text"),
         ("polled 3 minutes ago, in 2 hours", "polled 1 hour ago, in 40 minutes"),
+        ("1  The Tarn Valley Cou…  ok", "1  The Tarn Valley Co…   ok"),
         ('"offset": 12,', '"offset": 345,'),
         ('"title": …', '"title": "anything"'),
     ],

@@ -1,0 +1,97 @@
+"""How far a crawl is, in one line: pages, channels, rate, time left, and what fails."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from archiver.tables import display_width
+from archiver.when import length, when
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_SECONDS = 30.0  # over which the rate is taken: hosts with long delays answer in bursts
+_FEWEST_SECONDS = 2.0  # a rate of less than that would jump
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """What is known of a run while it goes on."""
+
+    pages: int  # done, whatever they came to
+    pages_known: int
+    channels: int
+    channels_known: int
+    pages_a_second: float = 0.0
+    unread: int = 0
+    failing: int = 0
+    next_poll: datetime | None = None  # where the run waits for it
+    ending: str = ""  # what it does at its end
+
+
+class Rate:
+    """Pages a second, over the last half minute."""
+
+    def __init__(self) -> None:
+        self._seen: deque[tuple[float, int]] = deque()
+
+    def note(self, seconds: float, pages: int) -> float:
+        """Take the number of pages at a moment, and return the rate up to it; 0 where none can be told."""
+        if not pages:
+            self._seen.clear()  # the time before the first one tells nothing
+        self._seen.append((seconds, pages))
+        while self._seen[0][0] < seconds - _SECONDS:
+            self._seen.popleft()
+        passed = seconds - self._seen[0][0]
+        return (pages - self._seen[0][1]) / passed if passed >= _FEWEST_SECONDS else 0.0
+
+
+class _Part(NamedTuple):
+    text: str
+    rank: int  # the highest goes first where there is no room
+
+
+def progress_line(progress: Progress, now: datetime, width: int) -> str:
+    """The line, with as many of its parts as fit."""
+    parts = _parts(progress, now)
+    while len(parts) > 1 and display_width(_joined(parts)) > width:
+        parts.remove(max(parts, key=lambda part: part.rank))
+    return _joined(parts)
+
+
+def _joined(parts: list[_Part]) -> str:
+    line = ", ".join(part.text for part in parts)
+    return line[:1].upper() + line[1:]
+
+
+def _parts(progress: Progress, now: datetime) -> list[_Part]:
+    left = progress.pages_known - progress.pages
+    speed = progress.pages_a_second
+    parts = []
+    if progress.pages_known:
+        parts.append(_Part(f"pages {progress.pages} of {progress.pages_known}", 0))
+    if progress.channels_known:
+        parts.append(_Part(f"channels {progress.channels} of {progress.channels_known}", 3))
+    if not parts and progress.next_poll is None:
+        parts.append(_Part("starting", 0))
+    if progress.ending:
+        return [_Part(progress.ending, 0), *(part._replace(rank=part.rank + 1) for part in parts)]
+    if progress.next_poll is not None:
+        return [*parts, _Part(f"next poll {when(progress.next_poll, now)}", 1), *_failing(progress)]
+    if speed and left:
+        parts += [_Part(_speed(speed), 4), _Part(f"about {length(left / speed)} left", 1)]
+    elif progress.unread and not left:
+        parts.append(_Part(f"{progress.unread} to read", 1))
+    return parts + _failing(progress)
+
+
+def _failing(progress: Progress) -> list[_Part]:
+    return [_Part(f"{progress.failing} failing", 2)] if progress.failing else []
+
+
+def _speed(pages_a_second: float) -> str:
+    if pages_a_second < 1:
+        return f"{pages_a_second * 60:.0f}/min"
+    return f"{pages_a_second:.1f}/s" if pages_a_second < 10 else f"{pages_a_second:.0f}/s"
