@@ -60,6 +60,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             websub=websub_url(settings) is not None and replayed is None,
             budget=_budget(settings),
             gap_pages=int(_at_least(0, settings, "GAP_PAGES")),
+            feeds_per_site=int(_at_least(1, settings, "MAX_FEEDS_PER_SITE")),
         ),
         requisites=_requisite_rules(settings),
         pages=_page_policy(settings),
