@@ -14,6 +14,15 @@ from archiver.digests import short_key
 _TRACKING = re.compile(
     r"^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|at_\w+|ns_\w+)$", re.IGNORECASE
 )
+# Session ids that servers write into links. Of `sid` only long ones: it is also the number of a story.
+_SESSION = re.compile(
+    r"^(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|sess(?:ion)?_?id|cfid|cftoken|oscsid|zenid)="
+    r"|^s(?:id)?=[0-9a-f]{20,}$",
+    re.IGNORECASE,
+)
+_SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?]*|/\(S\([^/()]*\)\)", re.IGNORECASE)
+# As no person or editorial system writes a value: long, letters and digits mixed.
+_RANDOM = re.compile(r"(?=\w*[0-9])(?=\w*[a-z])[\w.-]{16,}", re.IGNORECASE)
 # Names of parameters without their separators. An author is no authorisation; the rest of such a name may be
 # anything: access_token, X-Amz-Signature, PHPSESSID.
 _SECRET_WORD = re.compile(
@@ -58,14 +67,38 @@ def request_url(url: str) -> str:
 
 
 def same_page_key(url: str) -> str:
-    """Equal for URLs that lead to the same page: tracking parameters, fragments and order don't count."""
+    """Equal for URLs that lead to the same page.
+
+    Tracking parameters, session ids, fragments and order don't count.
+    """
     parts = urlsplit(request_url(url))
     # Not decoded here: what is no UTF-8 would all become the same character.
-    query = "&".join(pair for pair in parts.query.split("&") if not _TRACKING.match(_name_of(pair)))
-    bare = parts._replace(
-        netloc=_plain_netloc(parts.netloc, parts.scheme), query=query, path=parts.path or "/"
-    )
+    query = "&".join(pair for pair in parts.query.split("&") if not _says_nothing(pair))
+    path = _SESSION_IN_PATH.sub("", parts.path) or "/"
+    bare = parts._replace(netloc=_plain_netloc(parts.netloc, parts.scheme), query=query, path=path)
     return short_key(str(canonicalize_url(urlunsplit(bare))))
+
+
+def differ_in_session(url: str, other: str) -> bool:
+    """True where two links of one entry differ in nothing but session ids: known ones, or random values."""
+    return _without_random(url, other) == _without_random(other, url)
+
+
+def _without_random(url: str, other: str) -> str:
+    """The key of a URL without the parameters that the other one has with another random value."""
+    values = dict(pair.partition("=")[::2] for pair in urlsplit(other).query.split("&"))
+    parts = urlsplit(url)
+    kept = [pair for pair in parts.query.split("&") if not _is_random(*pair.partition("=")[::2], values)]
+    return same_page_key(urlunsplit(parts._replace(query="&".join(kept))))
+
+
+def _is_random(name: str, value: str, values: dict[str, str]) -> bool:
+    other = values.get(name, value)
+    return value != other and all(_RANDOM.fullmatch(one) for one in (value, other))
+
+
+def _says_nothing(pair: str) -> bool:
+    return bool(_TRACKING.match(_name_of(pair)) or _SESSION.match(unquote_plus(pair)))
 
 
 def _name_of(pair: str) -> str:

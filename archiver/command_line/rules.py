@@ -101,6 +101,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "RETIRED_INTERVAL": _INTERVAL,
         "MAX_PAGES_PER_CHANNEL": _COUNT,
         "GAP_PAGES": _COUNT,
+        "MAX_FEEDS_PER_SITE": _whole(1),
         "FAILING_SHARE": _number(0, 1),
         "SEEDS_DROP_SHARE": _number(0, 1),
         "WEBSUB_URL": Rule(kind=Kind.WEB_ADDRESS),

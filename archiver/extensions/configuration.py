@@ -61,6 +61,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
             websub=websub_url(settings) is not None and replayed is None,
             budget=_budget(settings),
             gap_pages=settings.getint("GAP_PAGES"),
+            feeds_per_site=settings.getint("MAX_FEEDS_PER_SITE"),
             causes=failure_causes(settings),
         ),
         drop_share=settings.getfloat("SEEDS_DROP_SHARE"),

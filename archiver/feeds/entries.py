@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
 from archiver.digests import first_digest, name_digest, short_key
-from archiver.urls import is_web, same_page_key
+from archiver.urls import differ_in_session, is_web, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -36,6 +36,8 @@ class KnownEntry:
     key: str
     link_key: str | None
     digest: str
+    # The address of its page.
+    url: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +89,9 @@ def compare(
             known = _same_link(entry, by_link, present)
         if known is None:
             new.append(entry)
-        elif known.digest != entry.digest:
+            continue
+        entry = _at_its_page(entry, known)  # noqa: PLW2901 - the same entry
+        if known.digest != entry.digest:
             changed.append((known, entry))
         elif known.key != entry.key:
             renamed.append((known, entry))
@@ -101,6 +105,15 @@ def _same_link(
     known = by_link.get(entry.link_key) if entry.link_key else None
     # Where both ids stand in the feed, they are two entries that share a link.
     return known if known and known.key not in present else None
+
+
+def _at_its_page(entry: IdentifiedEntry, known: KnownEntry) -> IdentifiedEntry:
+    """The entry with the link that is known, where the new one differs in a session id only."""
+    if known.key != entry.key or known.link_key == entry.link_key or not known.url or not entry.link:
+        return entry
+    if not differ_in_session(known.url, entry.link):
+        return entry
+    return replace(entry, link_key=known.link_key, digest=_digest(entry.entry, known.link_key))
 
 
 def _shared_ids(links: list[tuple[FeedEntry, str | None]]) -> set[str]:

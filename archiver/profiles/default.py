@@ -30,6 +30,7 @@ RETIRE_AFTER_DAYS = 60  # of nothing but failures …
 RETIRE_TRIES = 10  # … and so many of them
 RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came back
 MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
+MAX_FEEDS_PER_SITE = 20  # of those that a page names
 GAP_PAGES = 20  # documents asked for to find what a feed showed between two polls; 0: none
 FAILING_SHARE = 0.5  # more of a run's channels failing than this makes the exit code 1
 SEEDS_DROP_SHARE = 0.2  # seeds files that drop more of their channels than this (and 5) are not obeyed

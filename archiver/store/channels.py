@@ -251,11 +251,17 @@ def save_validators(connection: Connection, channel_id: int, url: str, new: Vali
 
 
 def add_discovered(
-    connection: Connection, site: Row[Any], found: Iterable[DiscoveredFeed], now: datetime
+    connection: Connection, site: Row[Any], found: Iterable[DiscoveredFeed], now: datetime, *, most: int
 ) -> int:
-    """Make channels of the feeds that a site names; they take its labels and interval."""
+    """Make channels of the feeds that a site names; they take its labels and interval.
+
+    A site has at most so many: a page may name thousands, and others each time.
+    """
     added = 0
+    room = most - _count_of_site(connection, site.id)
     for feed in found:
+        if added >= room:
+            break
         if len(feed.url) > LONGEST_URL:
             continue
         if known_as(connection, feed.url) is not None:
@@ -277,6 +283,11 @@ def add_discovered(
         )
         added += 1
     return added
+
+
+def _count_of_site(connection: Connection, site_id: int) -> int:
+    query = select(func.count()).select_from(channels).where(channels.c.site_id == site_id)
+    return int(connection.execute(query).scalar_one())
 
 
 def has_channels(connection: Connection) -> bool:

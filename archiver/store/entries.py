@@ -59,11 +59,14 @@ def known_entries(
         (entries.c.link_key, [entry.link_key for entry in current if entry.link_key]),
     ):
         for some in batches(wanted):
-            query = select(entries.c.id, entries.c.key, entries.c.link_key, entries.c.digest).where(
-                entries.c.channel_id == channel_id, column.in_(some)
-            )
+            query = _KNOWN.where(entries.c.channel_id == channel_id, column.in_(some))
             known |= {row.id: KnownEntry(**row._mapping) for row in connection.execute(query)}  # noqa: SLF001 - public API in spite of its name
     return known
+
+
+_KNOWN = select(entries.c.id, entries.c.key, entries.c.link_key, entries.c.digest, pages.c.url).outerjoin(
+    pages, pages.c.id == entries.c.page_id
+)
 
 
 def store_changes(
@@ -81,7 +84,8 @@ def store_changes(
     archived -= known_links(connection, channel_id, archived)
     new = [entry for entry in changes.new if entry.link_key not in archived]
     wanted |= {entry.link_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
-    page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages)
+    moved = _articles_of_moved(connection, changes.changed)
+    page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages, moved)
     for known, entry in changes.changed:
         values = _values(entry, page_ids, arrival) | {"changed": arrival.recorded}
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
@@ -93,6 +97,24 @@ def store_changes(
             "found_by": arrival.found_by,
         }
         connection.execute(insert(entries), [fixed | row for row in some])
+
+
+def _articles_of_moved(
+    connection: Connection, changed: Iterable[tuple[KnownEntry, IdentifiedEntry]]
+) -> dict[str, int]:
+    """The articles of entries that lead elsewhere now, by their new links' keys.
+
+    The page behind the new link is compared with it: the same text is the same article.
+    """
+    moved = {known.id: entry.link_key for known, entry in changed if known.link_key != entry.link_key}
+    found: dict[str, int] = {}
+    for some in batches(list(moved)):
+        query = select(entries.c.id, pages.c.article_id).join(pages, pages.c.id == entries.c.page_id)
+        for row in connection.execute(query.where(entries.c.id.in_(some), pages.c.article_id.is_not(None))):
+            key = moved[row.id]
+            if key is not None:
+                found[key] = row.article_id
+    return found
 
 
 def known_links(connection: Connection, channel_id: int, wanted: Collection[str]) -> set[str]:
@@ -143,6 +165,7 @@ def _ask_for(
     wanting: Sequence[IdentifiedEntry],
     wanted: dict[str | None, datetime],
     known: dict[str, _KnownPage],
+    moved: Mapping[str, int],
 ) -> dict[str, int]:
     """Make the pages of these entries pending, as far as they do not wait already; the number of each."""
     page_ids = {key: page.id for key, page in known.items()}
@@ -154,7 +177,8 @@ def _ask_for(
         page = known.get(entry.link_key)
         if page is None:
             url = request_url(entry.link)
-            new.setdefault(entry.link_key, {"key": entry.link_key, "url": url, "host": host_of(url), **ask})
+            values = {"key": entry.link_key, "url": url, "host": host_of(url)}
+            new.setdefault(entry.link_key, values | ask | {"article_id": moved.get(entry.link_key)})
         elif page.state == "settled":
             connection.execute(update(pages).where(pages.c.id == page.id).values(**ask))
     for some in batches(list(new.values())):

@@ -64,6 +64,8 @@ class PollRules:
     gap_pages: int = 20
     # By kind of failure: a digest of the settings that may have caused it.
     causes: Mapping[str, str] = field(default_factory=dict)
+    # So many feeds of those that a site names become channels.
+    feeds_per_site: int = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,9 +178,13 @@ def _store_site(
 ) -> PollResult:
     state = _state_of(row, replace(poll.wishes, at=arrival.now))
     decision = next_poll(state, Success.SITE, rules.policy, arrival.now)
-    added = channel_store.add_discovered(connection, row, found, arrival.now)
+    most = rules.feeds_per_site
+    added = channel_store.add_discovered(connection, row, found, arrival.now, most=most)
     changes, notes = failing.revived(row)
     changes["not_before"] = _not_before(poll.wishes.retry_after, arrival.now)
+    if len(found) > most:
+        told = f"{row.url} names {len(found)} feeds: at most MAX_FEEDS_PER_SITE={most} are polled"
+        notes = (*notes, told)
     channel_store.save_poll(
         connection, row.id, decision, arrival.recorded, outcome=Success.SITE, kind="site", **changes
     )

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from archiver.store.finding import Finding
 
 
+# Of the words: below it, a text at another address is another article. A guess: edits keep far more.
+_LEAST_ALIKE = 0.3
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
     """An article that was seen on a page."""
@@ -74,9 +78,17 @@ def _known_for(
 ) -> KnownArticle | None:
     """The article that this is a version of: its page's, also at a new address, or that of its address."""
     mine = known.by_id.get(finding.article_id) if finding.article_id is not None else None
-    if mine is not None and (mine.key == keys[finding.page_id] or finding.judged is not None):
+    if mine is not None and (mine.key == keys[finding.page_id] or _is_at_new_address(finding)):
         return mine
     return known.by_key.get(keys[finding.page_id])
+
+
+def _is_at_new_address(finding: Finding) -> bool:
+    """Whether what stands at another address is still the article: some feeds give one id to several."""
+    if finding.judged is None:
+        return False
+    change = finding.judged.judgement.change
+    return change is None or change.similarity is None or change.similarity >= _LEAST_ALIKE
 
 
 def _stored(
