@@ -34,11 +34,11 @@ class Command(ArchiveCommand):
             "or the archive has a problem; 2 wrong usage."
         )
 
-    def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - as all commands
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - as for all commands
         if args:
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         config = self._config()
-        # Loaded where it is needed: no help needs it.
+        # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.reading.recovery import Recovery  # noqa: PLC0415
 
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
@@ -47,7 +47,7 @@ class Command(ArchiveCommand):
                 asyncio.run(work.run())
         finally:
             progress.clear()
-        self._report(work.report)
+        self._tell(work.report)
 
     def _config(self) -> ArchiveConfig:
         archive_to_read(self.its_settings)
@@ -58,7 +58,7 @@ class Command(ArchiveCommand):
             raise UsageError("A replay has an archive of its own: choose another profile", print_help=False)
         return config
 
-    def _report(self, report: RecoveryReport) -> None:
+    def _tell(self, report: RecoveryReport) -> None:
         for told in report.unmade:
             print(f"Lost       {told}")
         for old, new in report.replaced:

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
-from sqlalchemy.exc import SQLAlchemyError
 
 from archiver.errors import ArchiveError, ArchiverError, StateLost
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.sizes import size_in_words
-from archiver.store.reading import reading
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
 
@@ -79,18 +77,19 @@ class Command(ArchiveCommand):
         folders = Folders(
             archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
         )
-        stored, flaws = self._state(opened)
+        stored, flaws = self._stored(opened)
         return ArchiveVerification(folders, payloads=payloads, stored=stored, state_flaws=flaws)
 
-    def _state(self, opened: ExitStack) -> tuple[StoredLines | None, list[Problem]]:
-        """What the state store knows of objects, as long as it is open; and what is wrong with the store."""
+    def _stored(self, opened: ExitStack) -> tuple[StoredLines | None, list[Problem]]:
+        """What the state store knows of objects, for as long as it is read; and what is wrong with it."""
+        from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - no help needs it
+
         from archiver.store.lines import StoredLines  # noqa: PLC0415 - likewise
         from archiver.verification.model import RESTORE_STATE, Problem  # noqa: PLC0415 - likewise
 
-        url = state_url(self.its_settings)
-        place = redact(url).removeprefix("sqlite:///")
+        place = redact(state_url(self.its_settings)).removeprefix("sqlite:///")
         try:
-            stored = StoredLines(opened.enter_context(reading(url)))
+            stored = StoredLines(opened.enter_context(self.state()))
             flaws = stored.flaws()
         except (StateLost, SQLAlchemyError) as error:
             told = f"{redact(str(getattr(error, 'orig', None) or error))}: {RESTORE_STATE}"
