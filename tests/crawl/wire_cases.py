@@ -169,7 +169,7 @@ LEGAL = (
         OK + b"Content-Encoding: gzip\r\n" + CHUNKED + b"\r\n" + chunks(gzip.compress(TEXT, mtime=0)),
         kept=OK + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(TEXT, mtime=0),
     ),
-    case("not-modified", b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", end="keep", outcome="not_modified"),
+    case("not-modified", b"HTTP/1.1 304 Not Modified\r\nETag: x\r\n\r\n", end="keep", outcome="unasked"),
     case("empty", OK + b"Content-Length: 0\r\n\r\n", end="keep"),
     case("no-content", b"HTTP/1.1 204 No Content\r\nX: y\r\n\r\n", end="keep"),
     case("no-length", OK + b"\r\n" + TEXT),
@@ -282,7 +282,7 @@ BROKEN = (
         "not-modified-but-some",
         b"HTTP/1.1 304 Not Modified\r\n\r\n" + TEXT,
         end="keep",
-        outcome="not_modified",
+        outcome="unasked",
     ),
     case(
         "two-lengths",
