@@ -77,7 +77,7 @@ async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool, logs:
         vanished=_vanished(others),
     )
     new = await database.run_async(tell, files.problems, files.sources, now, replaced=counts.replaced)
-    _tell_problems(archive, files, new)
+    _tell_problems(archive, files, new, logs=logs)
     for level, told in _drops(archive, files, counts):
         if logs:
             logger.log(level, told)
@@ -87,10 +87,10 @@ def _vanished(sources: Sequence[str]) -> list[str]:
     return [source for source in sources if not Path(source).exists()]
 
 
-def _tell_problems(archive: Archive, files: SeedsFiles, new: Sequence[SeedProblem]) -> None:
+def _tell_problems(archive: Archive, files: SeedsFiles, new: Sequence[SeedProblem], *, logs: bool) -> None:
     """A bad line is an error when it is first met; from then on it is a note, until it changes."""
     archive.report.seed_problems = [str(problem) for problem in new]
-    for problem in new:
+    for problem in new if logs else ():
         logger.warning("Seed skipped: %s", problem)
     is_new = {id(problem) for problem in new}
     known = [problem for problem in files.problems if id(problem) not in is_new]
