@@ -154,7 +154,7 @@ def slow_disk() -> None:
         time.sleep(0.002)
         file.write(data[middle:])
 
-    writer._write_all = write_all
+    writer.write_all = write_all
 
 
 def _half_a_record(file: Any, data: bytes) -> None:
@@ -180,7 +180,7 @@ def _half_an_index(folder: Path, warc: str, *_: object) -> None:
 # Between these, nothing is written.
 WRITE_BOUNDARIES: dict[str, Callable[[Boundary], None]] = {
     "before-a-record": lambda at: at.before(WarcWriter, "_append"),
-    "within-a-record": lambda at: at.within(writer, "_write_all", _half_a_record),
+    "within-a-record": lambda at: at.within(writer, "write_all", _half_a_record),
     "after-a-record": lambda at: at.after(WarcWriter, "_append"),
     "before-sync": lambda at: at.before(WarcWriter, "sync"),
     "after-sync": lambda at: at.after(WarcWriter, "sync"),
