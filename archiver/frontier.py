@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from archiver.clock import Clock
+    from archiver.holding import Holding
     from archiver.store.database import Database
     from archiver.store.watching import RecheckRules
 
@@ -66,6 +67,8 @@ class Frontier:
         self._channel_hosts: dict[int, str] = {}
         self._channels_per_host = channels_per_host or most_channels
         self._pace = Pace()
+        # Where there are quotas.
+        self.holding: Holding | None = None
         self._most_captured = most_captured
         self._started = machine_now()
         self._changed = asyncio.Event()
@@ -180,6 +183,9 @@ class Frontier:
         self._changed.set()
 
     async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[Target]:
+        if self.holding is not None and await self.holding.look():
+            # Taken from the store before the quota was reached.
+            self._ready, self._pages.refill = [], True
         granted: list[Target] = [*await self._grant_pages()]
         if self._channels.wants_more():
             busy = self._channels.asking()

@@ -284,6 +284,7 @@ def _to_version_5(connection: Connection) -> None:
     _channels_know_requests_for_rest(connection)
     _lines_have_digests(connection)
     _runs_are_noted(connection)
+    _days_are_counted(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -319,6 +320,18 @@ def _runs_are_noted(connection: Connection) -> None:
         ended BIGINT,
         doubted BIGINT,
         PRIMARY KEY (id)
+    )""")
+
+
+def _days_are_counted(connection: Connection) -> None:
+    """What each host and channel gives on a day is counted."""
+    connection.exec_driver_sql("""CREATE TABLE IF NOT EXISTS day_uses (
+        day INTEGER NOT NULL,
+        kind VARCHAR(8) NOT NULL,
+        name TEXT NOT NULL,
+        pages INTEGER NOT NULL,
+        bytes BIGINT NOT NULL,
+        PRIMARY KEY (day, kind, name)
     )""")
 
 
