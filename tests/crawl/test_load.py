@@ -50,7 +50,7 @@ KINDS = (
 LATEST = 30.0  # seconds after its due time at which a poll may start
 SHARE = 0.95
 ROUNDS = 3
-SECONDS = 90
+SECONDS = 140
 
 
 class DueTimes:
@@ -112,14 +112,15 @@ def test_hostile_hosts_do_not_delay_good_ones(archive: Path) -> None:
             archive,
             seeds,
             arguments={"watch": "1"},
-            POLL_INTERVAL="30s",
-            POLL_FLOOR="30s",
-            POLL_FLOOR_BLIND="30s",
+            POLL_INTERVAL="1m",
+            POLL_FLOOR="1m",
+            POLL_FLOOR_BLIND="1m",
             DOWNLOAD_TIMEOUT=30,
             EXTRACTION_GROUP_SECONDS=5,
         )
         watch, due = Watch(process), DueTimes(archive, process)
         time.sleep(SECONDS)
+        assert process.poll() is None, process.communicate()
         now = time.time()
         late = [
             delay
@@ -132,7 +133,8 @@ def test_hostile_hosts_do_not_delay_good_ones(archive: Path) -> None:
     in_time = sum(delay <= LATEST for delay in late) / len(late)
     late.sort()
     median, last = late[len(late) // 2], late[-1]
-    figures = f"{len(late)} polls, {in_time:.1%} in time, median {median:.1f} s, last {last:.1f} s, {peak / MB:.0f} MB"
+    figures = f"{len(late)} polls, {in_time:.1%} in time, median {median:.1f} s, last {last:.1f} s"
+    figures += f", {peak / MB:.0f} MB"
     print(figures)
     assert len(late) >= ROUNDS * HOSTS
     assert in_time >= SHARE, figures
