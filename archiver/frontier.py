@@ -86,6 +86,8 @@ class Frontier:
                 yield target
             # Something that came while the store was asked may have made more of it due.
             if granted or self._changed.is_set():
+                # What comes of it may ask for more, also of what was looked at last.
+                is_last = is_last and not granted
                 continue
             at_rest = not any(kind.ids for kind in self._kinds) and idle.is_set()
             if at_rest and not watch:

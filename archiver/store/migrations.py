@@ -285,6 +285,7 @@ def _to_version_5(connection: Connection) -> None:
     _lines_have_digests(connection)
     _runs_are_noted(connection)
     _days_are_counted(connection)
+    _pages_may_be_restless(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -333,6 +334,15 @@ def _days_are_counted(connection: Connection) -> None:
         bytes BIGINT NOT NULL,
         PRIMARY KEY (day, kind, name)
     )""")
+
+
+def _pages_may_be_restless(connection: Connection) -> None:
+    """Pages know at how many looks in a row they had changed, and what of them changes by itself."""
+    _add_column(connection, "pages", "streak", "INTEGER DEFAULT '0' NOT NULL")
+    _add_column(connection, "pages", "volatile", "TEXT")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS pages_restless ON pages (recheck) WHERE state = 'settled' AND streak >= 3"
+    )
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
