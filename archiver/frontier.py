@@ -33,6 +33,8 @@ _AHEAD = 8
 _LONGEST_NAP = 30.0
 # While there is much else to do, known articles are thought of this often.
 _RECHECKS_EVERY = 5.0
+# While watching, the store is looked at this often, also while slow hosts are waited for.
+_LOOK_EVERY = 5.0
 
 
 class Frontier:
@@ -58,7 +60,7 @@ class Frontier:
         self._gaps = InFlight(most_channels)
         self._rechecks = InFlight(most_pages)
         self._recheck_rules = rechecks
-        self._gaps_asked = self._rechecks_asked = time.monotonic()
+        self._gaps_asked = self._rechecks_asked = self._looked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
         self._hosts: dict[int, str] = {}
@@ -81,6 +83,8 @@ class Frontier:
         is_last = False
         while not self.stopping:
             self._changed.clear()
+            if watch:
+                self._look_again()
             granted = await self._grant(sources, watch=watch)
             for target in granted:
                 yield target
@@ -98,7 +102,14 @@ class Frontier:
                 for kind in self._kinds:
                     kind.refill = True
                 continue
-            await self._nap(await self._until_next(sources) if at_rest else None)
+            busy = _LOOK_EVERY if watch else None
+            await self._nap(await self._until_next(sources) if at_rest else busy)
+
+    def _look_again(self) -> None:
+        """Channels and pages fall due at any time, also while a host is waited for that never answers."""
+        if time.monotonic() - self._looked > _LOOK_EVERY:
+            self._looked = time.monotonic()
+            self._channels.refill = self._pages.refill = True
 
     @property
     def _kinds(self) -> tuple[InFlight, ...]:
