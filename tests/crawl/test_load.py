@@ -124,6 +124,7 @@ def test_hostile_hosts_do_not_delay_good_ones(archive: Path) -> None:
             DOWNLOAD_TIMEOUT=30,
             EXTRACTION_GROUP_SECONDS=5,
         )
+        stack.callback(process.kill)
         watch, due = Watch(process), DueTimes(archive, process)
         wait_until(lambda: process.poll() is not None or all(map(is_polled, good)), SECONDS)
         assert process.poll() is None, process.communicate()
