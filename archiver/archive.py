@@ -25,6 +25,7 @@ from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
 from archiver.store.parting import CHECK_EVERY
 from archiver.store.payloads import PayloadNotes
+from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.watching import NO_RECHECKS, RecheckRules
 from archiver.warc.cdxj.update import update as update_index
 from archiver.warc.manifest import REPORT_SUFFIX, complete_manifest
@@ -73,6 +74,7 @@ class ArchiveConfig:
     pages: PagePolicy = PagePolicy()
     rechecks: RecheckRules = NO_RECHECKS
     requisites: RequisiteRules = RequisiteRules()
+    quotas: Quotas = NO_QUOTAS
     clock: Clock = Clock()
     profile: str = "default"
     # More of the channels than this are not dropped by seeds files unless a person says so.

@@ -83,4 +83,5 @@ class Requisites:
             named,
             now=self._archive.clock.now(),
             max_age=self._archive.config.requisites.max_age,
+            size=fetch.size,
         )

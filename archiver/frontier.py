@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
     from archiver.clock import Clock
+    from archiver.holding import Holding
     from archiver.store.database import Database
     from archiver.store.watching import RecheckRules
 
@@ -32,6 +33,8 @@ _AHEAD = 8
 _LONGEST_NAP = 30.0
 # While there is much else to do, known articles are thought of this often.
 _RECHECKS_EVERY = 5.0
+# While watching, the store is looked at this often, also while slow hosts are waited for.
+_LOOK_EVERY = 5.0
 
 
 class Frontier:
@@ -57,7 +60,7 @@ class Frontier:
         self._gaps = InFlight(most_channels)
         self._rechecks = InFlight(most_pages)
         self._recheck_rules = rechecks
-        self._gaps_asked = self._rechecks_asked = time.monotonic()
+        self._gaps_asked = self._rechecks_asked = self._looked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
         self._hosts: dict[int, str] = {}
@@ -66,6 +69,8 @@ class Frontier:
         self._channel_hosts: dict[int, str] = {}
         self._channels_per_host = channels_per_host or most_channels
         self._pace = Pace()
+        # Where there are quotas.
+        self.holding: Holding | None = None
         self._most_captured = most_captured
         self._started = machine_now()
         self._changed = asyncio.Event()
@@ -78,11 +83,15 @@ class Frontier:
         is_last = False
         while not self.stopping:
             self._changed.clear()
+            if watch:
+                self._look_again()
             granted = await self._grant(sources, watch=watch)
             for target in granted:
                 yield target
             # Something that came while the store was asked may have made more of it due.
             if granted or self._changed.is_set():
+                # What comes of it may ask for more, also of what was looked at last.
+                is_last = is_last and not granted
                 continue
             at_rest = not any(kind.ids for kind in self._kinds) and idle.is_set()
             if at_rest and not watch:
@@ -93,7 +102,14 @@ class Frontier:
                 for kind in self._kinds:
                     kind.refill = True
                 continue
-            await self._nap(await self._until_next(sources) if at_rest else None)
+            busy = _LOOK_EVERY if watch else None
+            await self._nap(await self._until_next(sources) if at_rest else busy)
+
+    def _look_again(self) -> None:
+        """Channels and pages fall due at any time, also while a host is waited for that never answers."""
+        if time.monotonic() - self._looked > _LOOK_EVERY:
+            self._looked = time.monotonic()
+            self._channels.refill = self._pages.refill = True
 
     @property
     def _kinds(self) -> tuple[InFlight, ...]:
@@ -180,6 +196,9 @@ class Frontier:
         self._changed.set()
 
     async def _grant(self, sources: Sequence[str] | None, *, watch: bool) -> list[Target]:
+        if self.holding is not None and await self.holding.look():
+            # Taken from the store before the quota was reached.
+            self._ready, self._pages.refill = [], True
         granted: list[Target] = [*await self._grant_pages()]
         if self._channels.wants_more():
             busy = self._channels.asking()

@@ -53,6 +53,7 @@ class ChannelPoll:
     forgets: bool = False
     # A page that came in the place of a feed names this one.
     names: str | None = None
+    size: int = 0  # of the body as it was received
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class RequisiteFetch:
     depth: int
     capture: Capture | None = None
     failed: Failed | None = None
+    size: int = 0  # of the body as it was received
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,7 @@ class GapFetch:
     page: ArchivePage | None = None
     capture: Capture | None = None
     failed: Failed | None = None
+    size: int = 0  # of the body as it was received
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, insert, update
 
 from archiver.clock import Clock
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
@@ -25,14 +25,14 @@ from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage, pending_pages
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.rechecks import due_rechecks
-from archiver.store.schema import pages
+from archiver.store.schema import channels, pages
 from archiver.store.watching import RecheckRules
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from sqlalchemy import Connection
+    import pytest
 
 NEWS, LETTERS = "https://news.example/feed.xml", "https://letters.example/feed.xml"
 
@@ -210,3 +210,39 @@ async def watch_for(database: Database, seconds: float) -> None:
 
     with suppress(TimeoutError):
         await asyncio.wait_for(watch(), seconds)
+
+
+async def polled_while_waiting(database: Database, seconds: float) -> list[str]:
+    """What is handed out while one host never answers, and all others do at once."""
+    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
+    frontier = Frontier(database, Clock(), **limits)
+    idle = asyncio.Event()
+    idle.set()
+    found: list[str] = []
+
+    async def watch() -> None:
+        async for target in frontier.targets(None, watch=True, idle=idle):
+            assert isinstance(target, DueChannel)
+            found.append(target.url)
+            if target.url == NEWS:
+                soon = datetime.now(UTC) + timedelta(seconds=0.5)
+                again = update(channels).where(channels.c.id == target.id).values(next_poll=soon)
+                await database.run_async(Connection.execute, again)
+                frontier.channel_done(target.id)
+
+    with suppress(TimeoutError):
+        await asyncio.wait_for(watch(), seconds)
+    return found
+
+
+def test_a_host_that_is_waited_for_does_not_keep_others_from_being_polled_when_they_are_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("archiver.frontier._LOOK_EVERY", 0.1)
+    database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (NEWS, LETTERS)]
+    database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
+    found = asyncio.run(polled_while_waiting(database, 2))
+    database.close()
+    assert found.count(LETTERS) == 1
+    assert found.count(NEWS) >= 2

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 SOON = 30.0
 
 
-def wait_until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + SOON
+def wait_until(condition: Callable[[], object], seconds: float = SOON) -> None:
+    end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)

@@ -19,6 +19,7 @@ from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.fetching import Requisites
 from archiver.frontier import Frontier
 from archiver.handlers.bodies import BodyFlow
+from archiver.holding import Holding
 from archiver.items import ChannelPoll, GapFetch, PageFetch, RequisiteFetch, failed_requisite
 from archiver.outcomes import Failed, Failure
 from archiver.reading.extraction import Extraction
@@ -77,7 +78,7 @@ class ArchiveExtension:
         if archive.config.replayed is not None:
             return ReplayFrontier(archive.database, self.tape)
         at_once = settings.getint("CONCURRENT_REQUESTS")
-        return Frontier(
+        frontier = Frontier(
             archive.database,
             archive.clock,
             # What waits in Scrapy's queues is in memory: enough for every slot to be busy, no more.
@@ -91,6 +92,9 @@ class ArchiveExtension:
             # Without extraction nobody could tell whether an article changed.
             rechecks=archive.config.rechecks if archive.config.extraction else None,
         )
+        config = archive.config
+        frontier.holding = Holding(archive.database, archive.clock, config.quotas, archive.report.note)
+        return frontier
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchiveExtension:

@@ -27,6 +27,7 @@ from archiver.reading.grouping import GroupRules
 from archiver.rechecks.schedule import RecheckPolicy
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
+from archiver.store.quotas import Quotas
 from archiver.store.watching import RecheckRules
 from archiver.urls import redact
 from archiver.warc.writer import WarcOptions
@@ -66,6 +67,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         ),
         drop_share=settings.getfloat("SEEDS_DROP_SHARE"),
         requisites=_requisite_rules(settings),
+        quotas=_quotas(settings),
         pages=_page_policy(settings),
         rechecks=_recheck_rules(settings),
         clock=clock(settings),
@@ -88,6 +90,15 @@ def check_settings(settings: BaseSettings) -> None:
         if name in settings:
             value = checked(name, settings[name], rule)
             settings.set(name, value, priority=settings.getpriority(name) or 0)
+
+
+def _quotas(settings: BaseSettings) -> Quotas:
+    return Quotas(
+        host_pages=settings.getint("HOST_PAGES_PER_DAY"),
+        host_mb=settings.getint("HOST_MB_PER_DAY"),
+        channel_pages=settings.getint("CHANNEL_PAGES_PER_DAY"),
+        channel_mb=settings.getint("CHANNEL_MB_PER_DAY"),
+    )
 
 
 def _umask(settings: BaseSettings) -> int | None:

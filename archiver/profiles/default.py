@@ -50,6 +50,10 @@ ALLOW_PRIVATE_ADDRESSES = False
 REQUISITES = "none"  # none, article (its images) or page (whatever it needs to be shown)
 MAX_REQUISITES_PER_PAGE = 100
 REQUISITES_MAX_AGE = "30d"  # after which one that is named again is fetched again
+HOST_PAGES_PER_DAY = 50_000  # what a host gives beyond these waits for the next day (UTC); 0: no limit
+HOST_MB_PER_DAY = 10_000
+CHANNEL_PAGES_PER_DAY = 10_000  # the same for a channel
+CHANNEL_MB_PER_DAY = 5_000
 CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
 
 # ── Rechecks ─────────────────────────────────────────────────────────────────────────────────────────────

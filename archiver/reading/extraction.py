@@ -22,6 +22,7 @@ from archiver.store import pages as page_store
 from archiver.store.articles import find_articles
 from archiver.store.finding import Finding
 from archiver.store.pages import FreshCapture
+from archiver.store.quotas import count_other
 from archiver.store.rechecks import look_later
 from archiver.store.waiting import waiting_entries
 from archiver.urls import redact
@@ -71,12 +72,16 @@ class Extraction:
 
     async def fetched(self, fetch: PageFetch) -> None:
         """Note what a fetch came to: once this returns, nothing of it can be lost."""
+        is_read = fetch.failed is None and fetch.capture is not None and may_be_html(fetch.content_type)
+        if fetch.size and not is_read:
+            now = self._archive.clock.now()
+            await self._archive.database.run_async(count_other, fetch.page_id, fetch.size, now)
         if fetch.failed is not None:
             await self._failed(fetch, fetch.failed)
         elif fetch.not_modified:
             finding = await self._finding_without_article(fetch, EntryOutcome.UNCHANGED)
             await self._settling.settle(replace(finding, is_same=True))
-        elif fetch.capture is not None and may_be_html(fetch.content_type):
+        elif is_read:
             await self._captured.put(fetch)
             if self._archive.config.extraction:
                 self.idle.clear()
@@ -257,5 +262,6 @@ class Extraction:
             for fetch in fetches
             if fetch.capture is not None
         ]
-        await self._archive.database.run_async(page_store.mark_captured, captures)
+        now = self._archive.clock.now()
+        await self._archive.database.run_async(page_store.mark_captured, captures, now)
         return [None] * len(fetches)

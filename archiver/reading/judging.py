@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.errors import ExtractionError, RecordError
@@ -14,6 +15,7 @@ from archiver.reading.findings import announcement_of, page_to_read, record_to_r
 from archiver.rechecks.absence import Absence, Answer, absence_of
 from archiver.store.articles import find_articles
 from archiver.store.finding import Judged
+from archiver.store.watching import restlessness
 from archiver.urls import redact, same_page_key
 from archiver.workers.messages import Pair
 
@@ -26,9 +28,13 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
     from archiver.store.finding import Finding
     from archiver.store.groups import PageGroup
+    from archiver.store.watching import Restless
     from archiver.versions.model import Judgement
 
 logger = logging.getLogger(__name__)
+
+# Nobody edits an article at every look that is so soon after the last.
+_A_MOMENT = timedelta(minutes=10)
 
 
 class Judging:
@@ -68,7 +74,8 @@ class Judging:
         # Not the captures themselves: two of one article would take each other for the template.
         others = [page_to_read(page) for page in group.pages if page.id not in seen and page.waiting]
         others += [sibling_to_read(one) for one in group.siblings]
-        pairs = [_pair(one, last[one.page_id]) for one in asked]
+        restless = await self._database.run_async(restlessness, list(seen))
+        pairs = [_pair(one, last[one.page_id], restless[one.page_id]) for one in asked]
         try:
             judgements = await self._reader.judge(pairs, (*group.memory, *learned), others)
         except (ExtractionError, RecordError) as error:
@@ -106,13 +113,16 @@ def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
     return not known.making.extractor.startswith(f"{FEED}/")
 
 
-def _pair(finding: Finding, known: KnownArticle) -> Pair:
+def _pair(finding: Finding, known: KnownArticle, restless: Restless) -> Pair:
     assert finding.article is not None and finding.capture is not None  # noqa: S101, PT018 - asked for articles only
     said = announcement_of(finding.waiting[0], ())
     return Pair(
         before=record_to_read(known.capture, said),
         now=record_to_read(finding.capture, said),
         article=finding.article,
+        volatile=restless.volatile,
+        is_moment_later=restless.is_looked_at_once_more
+        and abs(finding.capture.date - known.capture.date) < _A_MOMENT,
     )
 
 

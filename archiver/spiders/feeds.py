@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scrapy import Request, Spider
@@ -17,6 +18,7 @@ from archiver.seeds import Seed
 from archiver.seeds.address import url_flaw, web_address
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
+from archiver.spiders.headers import body_size
 from archiver.spiders.pages import page_fetch, page_request
 from archiver.spiders.polls import (
     broken_off_poll,
@@ -176,6 +178,7 @@ class FeedsSpider(Spider):
             depth=requisite.depth,
             capture=response.meta.get("capture"),
             failed=failure_of_response(response, machine_now()),
+            size=body_size(response),
         )
 
     async def requisite_failed(self, error: TwistedFailure) -> AsyncIterator[RequisiteFetch]:
@@ -203,6 +206,12 @@ class FeedsSpider(Spider):
     ) -> AsyncIterator[ChannelPoll | Request]:
         if not await _is_kept(response):
             return
+        async for found in self._found(response, channel_id, kind):
+            yield replace(found, size=body_size(response)) if isinstance(found, ChannelPoll) else found
+
+    async def _found(
+        self, response: Response, channel_id: int, kind: str
+    ) -> AsyncIterator[ChannelPoll | Request]:
         failed = failure_of_response(response, machine_now())
         if failed is not None:
             yield ChannelPoll(channel_id=channel_id, url=response.url, failed=failed)

@@ -12,6 +12,7 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.gaps.model import FEED_WAYS, ArchivePage, Way
 from archiver.items import GapFetch
 from archiver.spiders.failures import failure_of_error, failure_of_response
+from archiver.spiders.headers import body_size
 from archiver.urls import authorization, host_of, redact
 from archiver.workers.messages import ReadArchivePage
 
@@ -83,7 +84,8 @@ class GapRequests:
                 page = await archive.workers.read_archive_page(task)
             except ExtractionError as error:
                 page = ArchivePage(problem=str(error))
-        yield GapFetch(gap=gap, url=response.url, page=page, capture=capture, failed=failed)
+        size = body_size(response)
+        yield GapFetch(gap=gap, url=response.url, page=page, capture=capture, failed=failed, size=size)
 
     async def failed(self, error: TwistedFailure) -> AsyncIterator[GapFetch]:
         if isinstance(error.value, (ArchiveError, RunEnding)):

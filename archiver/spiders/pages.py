@@ -12,7 +12,7 @@ from archiver.items import PageFetch, Validators
 from archiver.outcomes import Failed, Failure
 from archiver.pages import PageValidators
 from archiver.spiders.failures import failure_of_response
-from archiver.spiders.headers import header
+from archiver.spiders.headers import body_size, header
 from archiver.warc.reader import decode_content
 from archiver.warc.wire import listed_codings
 
@@ -64,7 +64,7 @@ def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFet
         url=response.url,
         content_type=header(response, "Content-Type"),
         capture=response.meta.get("capture"),
-        size=response.meta.get("body_size", len(response.body)),
+        size=body_size(response),
         failed=failed,
         validators=PageValidators(url=response.url, etag=etag, last_modified=last_modified)
         if etag or last_modified

@@ -15,6 +15,7 @@ from archiver.outcomes import Failure
 from archiver.pages import Ended, PagePolicy, after_failure
 from archiver.store.entries import Arrival, Turns, find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
+from archiver.store.quotas import Use, count
 from archiver.store.schema import channels
 from archiver.store.sightings import note_missed
 
@@ -75,6 +76,7 @@ def store_gap_fetch(
     """Write everything that this answer changed."""
     row = open_gap(connection, fetch.gap.id)
     url = fetch.gap.channel_url
+    count(connection, [Use(host=fetch.gap.host, channel_id=fetch.gap.channel_id, size=fetch.size)], now)
     if row is None or row.plan.waiting[0] != fetch.gap.ask:
         return GapResult(channel_url=url)
     if fetch.failed is not None and fetch.failed.failure in _PASSING:

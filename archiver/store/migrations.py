@@ -284,6 +284,8 @@ def _to_version_5(connection: Connection) -> None:
     _channels_know_requests_for_rest(connection)
     _lines_have_digests(connection)
     _runs_are_noted(connection)
+    _days_are_counted(connection)
+    _pages_may_be_restless(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -320,6 +322,27 @@ def _runs_are_noted(connection: Connection) -> None:
         doubted BIGINT,
         PRIMARY KEY (id)
     )""")
+
+
+def _days_are_counted(connection: Connection) -> None:
+    """What each host and channel gives on a day is counted."""
+    connection.exec_driver_sql("""CREATE TABLE IF NOT EXISTS day_uses (
+        day INTEGER NOT NULL,
+        kind VARCHAR(8) NOT NULL,
+        name TEXT NOT NULL,
+        pages INTEGER NOT NULL,
+        bytes BIGINT NOT NULL,
+        PRIMARY KEY (day, kind, name)
+    )""")
+
+
+def _pages_may_be_restless(connection: Connection) -> None:
+    """Pages know at how many looks in a row they had changed, and what of them changes by itself."""
+    _add_column(connection, "pages", "streak", "INTEGER DEFAULT '0' NOT NULL")
+    _add_column(connection, "pages", "volatile", "TEXT")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS pages_restless ON pages (recheck) WHERE state = 'settled' AND streak >= 3"
+    )
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, case, exists, func, select, update
 
 from archiver.outcomes import Failure
+from archiver.store.quotas import count_pages
 from archiver.store.schema import channels, entries, pages
 from archiver.urls import redact, same_page_key
 
@@ -128,8 +129,10 @@ def count_waiting_pages(connection: Connection, now: datetime, *, hosts: Collect
     return {row.host: row.waiting for row in connection.execute(query)}
 
 
-def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> None:
-    """From here on the page is extracted from the archive, not fetched again."""
+def mark_captured(
+    connection: Connection, captures: Sequence[FreshCapture], now: datetime | None = None
+) -> None:
+    """From here on the page is extracted from the archive, not fetched again. `now` is the schedule's."""
     rows = [
         {
             "page": one.page_id,
@@ -141,6 +144,7 @@ def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> N
         for one in captures
     ]
     connection.execute(_MARK_CAPTURED, rows)
+    count_pages(connection, [one.page_id for one in captures], now or captures[-1].capture.date)
 
 
 # The channel that is known longest: which of two polls was answered first must not decide it.

@@ -24,6 +24,7 @@ from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.gaps import note_gap
 from archiver.store.parting import check_merged
 from archiver.store.prices import price_of_poll
+from archiver.store.quotas import Use, count
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
@@ -91,6 +92,7 @@ def store_poll(
     """Write everything that this poll changed. `recorded` is machine time, `now` the schedule's."""
     row = channel_store.channel_row(connection, poll.channel_id)
     count_requests(connection, others=1)
+    count(connection, [Use(host=row.host, channel_id=row.id, pages=0, size=poll.size)], now)
     if row.status == "merged":
         return _store_look(connection, row, poll, recorded=recorded, now=now)
     arrival = Arrival(recorded=recorded, now=now, capture=poll.capture)

@@ -9,12 +9,13 @@ from sqlalchemy import exists, func, select, update
 from archiver.store.pages import ASKED, PendingPage
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, pages
+from archiver.store.watching import RESTLESS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
     from datetime import datetime, timedelta
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
     from archiver.store.watching import RecheckRules
 
@@ -31,16 +32,37 @@ def due_rechecks(
     per_host: int,
     busy: Collection[int],
 ) -> list[PendingPage]:
-    """Pages whose articles are due, the longest due first, as many as rechecks have a share for."""
-    if not rules.share:
-        return []
-    if rules.policy.interval is None:
-        room = rechecks_now(connection, rules.share, now).room
-        limit = min(limit, int(_FREE + (room or 0.0)) - len(busy))
-    if limit <= 0:
-        return []
-    rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.recheck, pages.c.id))
+    """Pages whose articles are due, the longest due first, as many as rechecks have a share for.
+
+    Those that changed at each look are looked at once more, share or not: each version less pays for it.
+    """
+    rest = pages.c.streak >= RESTLESS
     due = (pages.c.state == "settled") & (pages.c.recheck <= now)
+    found = _due(connection, due & rest, limit=limit, per_host=per_host, busy=busy)
+    room = _room(connection, rules, now, limit - len(found), len(busy))
+    if room > 0:
+        found += _due(connection, due & ~rest, limit=room, per_host=per_host, busy=busy)
+    return found
+
+
+def _room(connection: Connection, rules: RecheckRules, now: datetime, limit: int, busy: int) -> int:
+    if not rules.share:
+        return 0
+    if rules.policy.interval is not None:
+        return limit
+    room = rechecks_now(connection, rules.share, now).room
+    return min(limit, int(_FREE + (room or 0.0)) - busy)
+
+
+def _due(
+    connection: Connection,
+    due: ColumnElement[bool],
+    *,
+    limit: int,
+    per_host: int,
+    busy: Collection[int],
+) -> list[PendingPage]:
+    rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.recheck, pages.c.id))
     ranked = select(*ASKED, pages.c.recheck, rank.label("rank")).where(due, _IS_WANTED).subquery()
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
     query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
+from archiver.store.quotas import Use, count
 from archiver.store.schema import requisites
 from archiver.urls import LONGEST_URL, host_of
 
@@ -113,6 +114,12 @@ def try_requisite_again(connection: Connection, requisite_id: int, wait: timedel
     )
 
 
+def count_requisite(connection: Connection, requisite_id: int, size: int, now: datetime) -> None:
+    """For its host: channels share what their pages need."""
+    host = connection.execute(select(requisites.c.host).where(requisites.c.id == requisite_id)).scalar_one()
+    count(connection, [Use(host=host, size=size)], now)
+
+
 def settle_requisite(
     connection: Connection,
     requisite_id: int,
@@ -121,6 +128,7 @@ def settle_requisite(
     *,
     now: datetime,
     max_age: timedelta,
+    size: int = 0,
 ) -> int:
     """Note how a requisite ended, and ask for what it names itself; how many that were."""
     connection.execute(
@@ -128,4 +136,5 @@ def settle_requisite(
         .where(requisites.c.id == requisite_id)
         .values(state="settled", outcome=outcome, fetched=now)
     )
+    count_requisite(connection, requisite_id, size, now)
     return want(connection, named, now=now, max_age=max_age)

@@ -149,6 +149,7 @@ def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watche
         changed=stored is not None and stored.is_new and not stored.is_first,
         is_seen=stored is not None,
         absence=finding.absence,
+        volatile=finding.judged.judgement.volatile if finding.judged else None,
         age=age_of(stored.published, finding.waiting[0].not_before, recorded)
         if stored is not None and finding.waiting
         else timedelta(),

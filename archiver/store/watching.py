@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from archiver.versions.model import Spot
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecheckRules:
@@ -50,6 +52,30 @@ class Watched:
     absence: Absence | None = None
     # How long it had been there when it was first seen.
     age: timedelta = timedelta()
+    # What changes by itself; None: nothing new is known of it.
+    volatile: tuple[Spot, ...] | None = None
+
+
+# After so many changes in a row an article is looked at once more, at once.
+RESTLESS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restless:
+    """How often in a row an article had changed, and what of it is known to change by itself."""
+
+    streak: int
+    volatile: tuple[Spot, ...] = ()
+
+    @property
+    def is_looked_at_once_more(self) -> bool:
+        return self.streak >= RESTLESS
+
+
+def restlessness(connection: Connection, page_ids: Sequence[int]) -> dict[int, Restless]:
+    query = select(pages.c.id, pages.c.streak, pages.c.volatile).where(pages.c.id.in_(page_ids))
+    rows = connection.execute(query)
+    return {row.id: Restless(streak=row.streak, volatile=row.volatile or ()) for row in rows}
 
 
 def age_of(published: datetime | None, not_before: datetime | None, recorded: datetime) -> timedelta:
@@ -93,8 +119,13 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
             away.discard(one.article_id)
         curves = _learned(curves, one, row, now)
         decision = _decision(values, row, curves, rules, terms.price, now)
-        due = None if decision.wait is None else now + decision.wait
-        notes.append(values | {"page": one.page_id, "due": due, "reason": decision.why})
+        due, why = None if decision.wait is None else now + decision.wait, decision.why
+        if one.changed and values["run"] >= RESTLESS:
+            due, why = (
+                now,
+                f"changed {values['run']} times in a row: is that an edit, or does it change by itself?",
+            )
+        notes.append(values | {"page": one.page_id, "due": due, "reason": why})
         came_to.append(told)
     connection.execute(_WATCH, notes)
     _save(connection, curves)
@@ -112,6 +143,8 @@ _WATCH = (
         looks=bindparam("times"),
         edits=bindparam("changes"),
         missing=bindparam("away", type_=pages.c.missing.type),
+        streak=bindparam("run"),
+        volatile=bindparam("spots", type_=pages.c.volatile.type),
         recheck=bindparam("due", type_=pages.c.recheck.type),
         why=bindparam("reason"),
         tries=0,
@@ -130,6 +163,8 @@ def _noted(
         "times": row.looks,
         "changes": row.edits,
         "away": row.missing,
+        "run": row.streak,
+        "spots": row.volatile if look.volatile is None else look.volatile,
     }
     if look.absence is not None:
         values["away"] = missing = _missing(row.missing, look.absence, look.at, now)
@@ -138,7 +173,7 @@ def _noted(
         return "gone" if is_news else "missing", values
     if not look.is_seen:
         return "unclear", values
-    values |= {"seen": now, "away": None}
+    values |= {"seen": now, "away": None, "run": row.streak + 1 if look.changed else 0}
     if row.looked is not None:
         values |= {"times": row.looks + 1, "changes": row.edits + look.changed}
     if is_gone:

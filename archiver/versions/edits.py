@@ -68,11 +68,12 @@ def edits_between(before: View, now: View) -> Edits:
 def _missing(view: View, other: View) -> list[Placed]:
     """Blocks of the one page that are no block of the other."""
     placed = [Placed(block=block, place=place) for place, block in enumerate(view.blocks)]
-    found = [one for one in placed if _is_missing(one.block, view, other)]
+    found = [one for one in placed if is_missing(one.block, view, other)]
     return [*found, *(one for one in view.strangers() if one.block.key not in other.page_keys)]
 
 
-def _is_missing(block: Block, view: View, other: View) -> bool:
+def is_missing(block: Block, view: View, other: View) -> bool:
+    """Whether a block of the one page is no block of the other."""
     return block.key not in other.page_keys or _is_fewer(block, view, other)
 
 

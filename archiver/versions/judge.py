@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.versions.edits import edits_between
-from archiver.versions.model import PARTS, Change, Judgement
+from archiver.versions.model import PARTS, Change, Judgement, Spot
 from archiver.versions.order import moved_words
 from archiver.versions.references import changed_images, changed_links
 from archiver.versions.templates import is_template_change
 from archiver.versions.titles import is_title_changed
 from archiver.versions.views import View
+from archiver.versions.volatile import joined, mark, spots_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,17 +22,31 @@ if TYPE_CHECKING:
     from archiver.versions.reading import Reading
 
 
-def judge(before: Reading, now: Reading, furniture: Callable[[], Furniture] | None = None) -> Judgement:
+def judge(
+    before: Reading,
+    now: Reading,
+    furniture: Callable[[], Furniture] | None = None,
+    *,
+    volatile: tuple[Spot, ...] = (),
+    is_moment_later: bool = False,
+) -> Judgement:
     """What changed in the article. Both captures were read by the same method with the same memory.
 
-    What other pages of the site have too is asked for only where something changed.
+    What other pages of the site have too is asked for only where something changed. What differs between two
+    captures a moment apart changes by itself.
     """
     old, new = View(before), View(now)
+    known = mark(old, new, volatile) if volatile else ()
     judgement = _judged(old, new)
-    if judgement.change is None or furniture is None:
-        return judgement
-    old.furniture = new.furniture = furniture()
-    return _judged(old, new)
+    if judgement.change is not None and furniture is not None:
+        old.furniture = new.furniture = furniture()
+        judgement = _judged(old, new)
+    if judgement.change is not None and is_moment_later:
+        found = spots_of(old, new, edits_between(old, new))
+        # To mark them is to have seen them: what they hold now is still to be looked at.
+        mark(old, new, [replace(one, seen="-") for one in found])
+        known, judgement = joined(known, found), _judged(old, new)
+    return judgement if known == volatile else replace(judgement, volatile=known)
 
 
 def _judged(old: View, new: View) -> Judgement:

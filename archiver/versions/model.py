@@ -43,6 +43,18 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """A place between two blocks that stay, at which something else stands each time."""
+
+    before: str  # digests of the blocks around it
+    after: str
+    paths: tuple[str, ...]  # the types of the elements in it
+    # What stood there at the second of two looks a moment apart; if it stays, somebody wrote it. Empty once
+    # it was seen to go.
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judgement:
     """What two captures of one article come to; no change where only the page around it changed."""
 
@@ -51,3 +63,5 @@ class Judgement:
     is_template_change: bool = False
     # What differed and does not count, such as `stamp` or `related`.
     noise: tuple[str, ...] = ()
+    # Where something else stands each time, as it is known now; None where nothing new is known of it.
+    volatile: tuple[Spot, ...] | None = None

@@ -67,6 +67,7 @@ class View:
         self.title = key_of(self.article.title or "")
         self.parts = Parts(self)
         self.furniture = NO_FURNITURE
+        self.volatile: set[int] = set()  # places at which something else stands each time
         self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
 
     @cached_property
@@ -190,7 +191,7 @@ class View:
         """Why a block is no part of what the article says; empty where it may be."""
         block = placed.block
         around = self.zones_at(block.node)
-        if name := zones.noise_in(around):
+        if name := "volatile" if placed.place in self.volatile else zones.noise_in(around):
             return name
         if related.is_advertisement(block.text):
             return "promotion"

@@ -73,7 +73,15 @@ def _judged(
         return None
     old = _reading(task.folder, pair.before, before)
     new = _reading(task.folder, pair.now, pair.article)
-    return judge(old, new, lambda: others(pair.now.url)) if old and new else None
+    if old is None or new is None:
+        return None
+    return judge(
+        old,
+        new,
+        lambda: others(pair.now.url),
+        volatile=pair.volatile,
+        is_moment_later=pair.is_moment_later,
+    )
 
 
 def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:

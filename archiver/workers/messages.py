@@ -14,7 +14,7 @@ from archiver.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.gaps.model import Ask  # noqa: TC001
 from archiver.requisites.model import Requisite  # noqa: TC001
-from archiver.versions.model import Fingerprint, Judgement  # noqa: TC001
+from archiver.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
 
 # How long a message is stands before it.
 LENGTH = struct.Struct("!I")
@@ -63,6 +63,9 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True):
     before: PageToRead
     now: PageToRead
     article: Article
+    # What is known to change by itself; whether this look was made to find that out.
+    volatile: tuple[Spot, ...] = ()
+    is_moment_later: bool = False
 
 
 class JudgePages(msgspec.Struct, frozen=True, kw_only=True, tag=True):

@@ -39,11 +39,12 @@ def seed(url: str = FEED, *, source: str = SEEDS, **other: Any) -> Seed:
 
 
 def capture(number: int = 1, *, url: str = "http://example.org/a", date: datetime = NOW) -> Capture:
+    later = "" if date == NOW else f"-{date:%Y%m%d%H%M%S}"
     return Capture(
         url=url,
         file="a.warc.gz",
         offset=100 * number,
-        record_id=f"<urn:uuid:{number}>",
+        record_id=f"<urn:uuid:{number}{later}>",
         date=date,
         digest=f"sha1:{number}-{date:%Y%m%d%H%M%S}",
     )

@@ -21,8 +21,8 @@ from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due
 from archiver.store.schema import absences, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.store.waiting import past_entries
-from archiver.store.watching import NO_RECHECKS, RecheckRules, age_of
-from archiver.versions.model import Change, Judgement
+from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
+from archiver.versions.model import Change, Judgement, Spot
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding
 
@@ -295,3 +295,33 @@ def test_what_was_learned_stays_while_no_rechecks_are_made(database: Database, o
     look(database, objects, at=NOW + 6 * DAY, is_same=True, words=None, rules=NO_RECHECKS)
     after = unpacked(row_of(database, recheck_prices).curve)
     assert sum(after.watched) > sum(before.watched) > 4
+
+
+@pytest.mark.usefixtures("known")
+@pytest.mark.parametrize("rules", [DAILY, NO_RECHECKS])
+def test_the_third_change_in_a_row_asks_for_one_more_look_at_once(
+    database: Database, objects: ObjectWriter, rules: RecheckRules
+) -> None:
+    for number in (1, 2, 3):
+        assert due(database, NOW + number * DAY, NO_RECHECKS) == []
+        at = NOW + number * DAY
+        assert look(database, objects, at=at, rules=rules, words=f"Words {number}") == "changed"
+    (page,) = due(database, NOW + 3 * DAY, NO_RECHECKS)
+    assert page.is_recheck
+    assert "3 times in a row" in row_of(database, pages, id=1).why
+    assert database.run(restlessness, [1])[1].is_looked_at_once_more
+    look(database, objects, at=NOW + 3 * DAY, is_same=True, words=None)
+    assert due(database, NOW + 3 * DAY, NO_RECHECKS) == []
+    assert database.run(restlessness, [1])[1] == Restless(streak=0)
+
+
+@pytest.mark.usefixtures("known")
+def test_what_changes_by_itself_is_remembered_with_the_page(
+    database: Database, objects: ObjectWriter
+) -> None:
+    spot = Spot(before="a", after="b", paths=("div/p",), seen="c")
+    known = Judged(version=1, judgement=Judgement(change=None, volatile=(spot,)))
+    assert look(database, objects, at=NOW + DAY, words="Others", judged=known) == "unchanged"
+    assert database.run(restlessness, [1])[1] == Restless(streak=0, volatile=(spot,))
+    look(database, objects, at=NOW + 2 * DAY, is_same=True, words=None)
+    assert database.run(restlessness, [1])[1].volatile == (spot,)

@@ -26,12 +26,14 @@ from archiver.store.schema.channels import (
     validators,
     wrappers,
 )
+from archiver.store.schema.quotas import day_uses
 
 __all__ = [
     "absences",
     "addresses",
     "articles",
     "channels",
+    "day_uses",
     "entries",
     "gaps",
     "listings",

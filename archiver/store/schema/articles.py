@@ -20,6 +20,7 @@ from archiver.feeds.model import FeedEntry
 from archiver.pages import Missing, PageValidators
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
+from archiver.versions.model import Spot
 from archiver.warc.records import Capture
 
 articles = Table(
@@ -138,8 +139,12 @@ pages = Table(
     Column("edits", Integer, nullable=False, server_default="0"),
     Column("why", PlainText),  # why the next look is then, in words
     Column("missing", Json(Missing)),
+    # At how many looks in a row it had changed, and what of it changes by itself.
+    Column("streak", Integer, nullable=False, server_default="0"),
+    Column("volatile", Json(tuple[Spot, ...])),
     Index("pages_article", "article_id"),
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
+    index_where("pages_restless", "recheck", where="state = 'settled' AND streak >= 3"),
     index_where("pages_pending", "next_try", where="state = 'pending'"),
     index_where("pages_captured", "channel_id", "id", "captured", "size", where="state = 'captured'"),
 )

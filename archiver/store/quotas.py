@@ -1,0 +1,238 @@
+"""Quotas: what a host or a channel has given today, and what waits for tomorrow since that is enough."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from archiver.gaps.model import GapState
+from archiver.store.schema import channels, day_uses, entries, gaps, pages, requisites
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from sqlalchemy import ColumnElement, Connection
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_DAY = timedelta(days=1)
+_MB = 1 << 20
+HOST, CHANNEL = "host", "channel"
+# Pages that are put off in one transaction: others want to write meanwhile.
+_AT_ONCE = 5000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quotas:
+    """What the operator allows for each day; 0: any amount."""
+
+    host_pages: int = 0
+    host_mb: int = 0
+    channel_pages: int = 0
+    channel_mb: int = 0
+
+    @property
+    def are_set(self) -> bool:
+        return bool(self.host_pages or self.host_mb or self.channel_pages or self.channel_mb)
+
+
+NO_QUOTAS = Quotas()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """What came of a host, for a channel; a poll is not a page."""
+
+    host: str
+    channel_id: int = 0  # 0: for none of them
+    pages: int = 1
+    size: int = 0  # in bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reached:
+    """A host or a channel that has given enough for today."""
+
+    kind: str
+    name: str
+    setting: str  # the limit that was reached, as the operator knows it
+    limit: int
+    until: datetime
+
+    @property
+    def told(self) -> str:
+        return (
+            f"{self.name} has reached {self.setting} = {self.limit}:"
+            f" what is left waits until {self.until:%Y-%m-%d %H:%M} UTC"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBack:
+    """What was reached, and whether more waits to be put off."""
+
+    reached: tuple[Reached, ...] = ()
+    is_more: bool = False
+
+
+def day_of(now: datetime) -> int:
+    return (now - _EPOCH) // _DAY
+
+
+def count(connection: Connection, uses: Iterable[Use], now: datetime) -> None:
+    """Add what came to what came before on this day, and forget the days before."""
+    sums: dict[tuple[str, str], list[int]] = {}
+    for use in uses:
+        names = [(HOST, use.host), *([(CHANNEL, str(use.channel_id))] if use.channel_id else [])]
+        for name in names:
+            total = sums.setdefault(name, [0, 0])
+            total[0] += use.pages
+            total[1] += use.size
+    if not sums:
+        return
+    today = day_of(now)
+    connection.execute(delete(day_uses).where(day_uses.c.day < today))
+    rows = [
+        {"day": today, "kind": kind, "name": name, "pages": total[0], "bytes": total[1]}
+        # In one order, whoever else writes.
+        for (kind, name), total in sorted(sums.items())
+    ]
+    _add(connection, rows)
+
+
+def _add(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
+    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
+    new = insert(day_uses)
+    more = {name: day_uses.c[name] + new.excluded[name] for name in ("pages", "bytes")}
+    connection.execute(new.on_conflict_do_update(index_elements=["day", "kind", "name"], set_=more), rows)
+
+
+def count_pages(connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
+    """Count pages that were just captured, for their hosts and the channels that they are read with."""
+    query = (
+        select(
+            pages.c.host,
+            pages.c.channel_id,
+            func.count().label("pages"),
+            func.sum(pages.c.size).label("size"),
+        )
+        .where(pages.c.id.in_(page_ids))
+        .group_by(pages.c.host, pages.c.channel_id)
+    )
+    uses = [
+        Use(host=row.host, channel_id=row.channel_id, pages=row.pages, size=int(row.size or 0))
+        for row in connection.execute(query)
+    ]
+    count(connection, uses, now)
+
+
+def count_other(connection: Connection, page_id: int, size: int, now: datetime) -> None:
+    """Count an answer in the place of a page: an error, or something that is not read."""
+    query = select(pages.c.host, _ITS_CHANNEL.label("channel_id")).where(pages.c.id == page_id)
+    row = connection.execute(query).one()
+    count(connection, [Use(host=row.host, channel_id=row.channel_id or 0, size=size)], now)
+
+
+def hold_back(connection: Connection, quotas: Quotas, now: datetime) -> HeldBack:
+    """Put off to tomorrow what is due of hosts and channels that have given enough for today."""
+    found = _reached(connection, quotas, now)
+    if not found:
+        return HeldBack()
+    until = _EPOCH + (day_of(now) + 1) * _DAY
+    hosts = [one.name for one in found if one.kind == HOST]
+    ids = [int(one.name) for one in found if one.kind == CHANNEL]
+    put_off = _put_off_pages(connection, hosts, ids, now, until)
+    _put_off_others(connection, hosts, ids, now, until)
+    # A feed is polled on after a limit of pages: what it shows would be missed.
+    _put_off_polls(connection, [one for one in found if one.setting.endswith("_MB_PER_DAY")], now, until)
+    return HeldBack(reached=_named(connection, found), is_more=put_off == _AT_ONCE)
+
+
+def _reached(connection: Connection, quotas: Quotas, now: datetime) -> list[Reached]:
+    """Bytes before pages: of two limits the one that holds back more is told."""
+    until = _EPOCH + (day_of(now) + 1) * _DAY
+    limits = (
+        (HOST, "bytes", quotas.host_mb, "HOST_MB_PER_DAY"),
+        (HOST, "pages", quotas.host_pages, "HOST_PAGES_PER_DAY"),
+        (CHANNEL, "bytes", quotas.channel_mb, "CHANNEL_MB_PER_DAY"),
+        (CHANNEL, "pages", quotas.channel_pages, "CHANNEL_PAGES_PER_DAY"),
+    )
+    found: dict[tuple[str, str], Reached] = {}
+    for kind, what, limit, setting in limits:
+        most = limit * _MB if what == "bytes" else limit
+        query = select(day_uses.c.name).where(
+            day_uses.c.day == day_of(now), day_uses.c.kind == kind, day_uses.c[what] >= most
+        )
+        for name in connection.execute(query.order_by(day_uses.c.name)).scalars() if limit else ():
+            one = Reached(kind=kind, name=name, setting=setting, limit=limit, until=until)
+            found.setdefault((kind, name), one)
+    return list(found.values())
+
+
+def _named(connection: Connection, found: Sequence[Reached]) -> tuple[Reached, ...]:
+    """With the addresses of channels in the place of their numbers."""
+    ids = [int(one.name) for one in found if one.kind == CHANNEL]
+    query = select(channels.c.id, channels.c.url).where(channels.c.id.in_(ids))
+    urls = {str(row.id): row.url for row in connection.execute(query)}
+    return tuple(
+        Reached(
+            kind=one.kind,
+            name=urls.get(one.name, one.name) if one.kind == CHANNEL else one.name,
+            setting=one.setting,
+            limit=one.limit,
+            until=one.until,
+        )
+        for one in found
+    )
+
+
+# The channel that a page would be counted for.
+_ITS_CHANNEL = (
+    select(func.min(entries.c.channel_id))
+    .where(entries.c.page_id == pages.c.id, entries.c.pending)
+    .correlate(pages)
+    .scalar_subquery()
+)
+
+
+def _put_off_pages(
+    connection: Connection, hosts: Sequence[str], ids: Sequence[int], now: datetime, until: datetime
+) -> int:
+    """How many were put off; those that are not due cost nothing, however many they are."""
+    whose: list[ColumnElement[bool]] = [pages.c.host.in_(hosts)]
+    if ids:
+        whose.append(_ITS_CHANNEL.in_(ids))
+    due = select(pages.c.id).where(pages.c.state == "pending", pages.c.next_try <= now, or_(*whose))
+    found = connection.execute(due.limit(_AT_ONCE)).scalars().all()
+    if found:
+        connection.execute(update(pages).where(pages.c.id.in_(found)).values(next_try=until))
+    # Known articles that are due wait without being asked for.
+    known = (pages.c.state == "settled") & (pages.c.recheck <= now)
+    later = known & or_(pages.c.host.in_(hosts), pages.c.channel_id.in_(ids))
+    connection.execute(
+        update(pages)
+        .where(later)
+        .values(recheck=until, why="its host or channel has given enough for the day")
+    )
+    return len(found)
+
+
+def _put_off_others(
+    connection: Connection, hosts: Sequence[str], ids: Sequence[int], now: datetime, until: datetime
+) -> None:
+    needed = (requisites.c.state == "pending") & (requisites.c.next_try <= now) & requisites.c.host.in_(hosts)
+    connection.execute(update(requisites).where(needed).values(next_try=until))
+    theirs = select(channels.c.id).where(or_(channels.c.host.in_(hosts), channels.c.id.in_(ids)))
+    asked = (gaps.c.state == GapState.OPEN) & (gaps.c.next_try <= now) & gaps.c.channel_id.in_(theirs)
+    connection.execute(update(gaps).where(asked).values(next_try=until))
+
+
+def _put_off_polls(connection: Connection, found: Sequence[Reached], now: datetime, until: datetime) -> None:
+    polled = channels.c.status.in_(("active", "retired", "merged")) & (channels.c.next_poll <= now)
+    for one in found:
+        its = channels.c.host == one.name if one.kind == HOST else channels.c.id == int(one.name)
+        why = f"{one.setting} = {one.limit} is reached for this {one.kind}"
+        connection.execute(update(channels).where(polled, its).values(next_poll=until, why=why))
