@@ -284,6 +284,7 @@ def _to_version_5(connection: Connection) -> None:
     _channels_know_requests_for_rest(connection)
     _lines_have_digests(connection)
     _runs_are_noted(connection)
+    _pages_have_parts(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -320,6 +321,12 @@ def _runs_are_noted(connection: Connection) -> None:
         doubted BIGINT,
         PRIMARY KEY (id)
     )""")
+
+
+def _pages_have_parts(connection: Connection) -> None:
+    """Parts of pages know the page that they are parts of."""
+    _add_column(connection, "pages", "whole", "TEXT")
+    connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole)")
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, case, exists, func, select, update
 
 from archiver.outcomes import Failure
+from archiver.pages import EntryOutcome
+from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.schema import channels, entries, pages
 from archiver.urls import redact, same_page_key
 
@@ -17,7 +19,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.pages import EntryOutcome, PageValidators
+    from archiver.pages import PageValidators
+    from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture
 
@@ -50,6 +53,10 @@ class CapturedPage:
     article_id: int | None = None
     # No entry waits for it: these are those of before.
     is_recheck: bool = False
+    # The part that is read, whether its article is known as that, and what else was announced on the page.
+    part: str = ""
+    is_known_part: bool = False
+    others: tuple[OtherPart, ...] = ()
 
     @property
     def samenesses(self) -> frozenset[str]:
@@ -85,6 +92,7 @@ def pending_pages(
     ranked = (
         select(*ASKED, pages.c.next_try, rank.label("rank"))
         .where(pages.c.state == "pending", pages.c.next_try <= now, pages.c.host.not_in(without))
+        .where(is_first_pending())
         .subquery()
     )
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host)
@@ -129,7 +137,7 @@ def count_waiting_pages(connection: Connection, now: datetime, *, hosts: Collect
 
 
 def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> None:
-    """From here on the page is extracted from the archive, not fetched again."""
+    """From here on the page is extracted from the archive, not fetched again, nor for its other parts."""
     rows = [
         {
             "page": one.page_id,
@@ -138,7 +146,7 @@ def mark_captured(connection: Connection, captures: Sequence[FreshCapture]) -> N
             "bytes": one.size,
             "given": one.validators,
         }
-        for one in captures
+        for one in with_other_parts(connection, captures)
     ]
     connection.execute(_MARK_CAPTURED, rows)
 
@@ -203,6 +211,8 @@ class Settlement:
     known_at: datetime
     detail: str | None = None
     article_id: int | None = None
+    # The entry that an object names, where one was written.
+    carried: int | None = None
     # What it showed is not its article: a 304 to the next request would say nothing.
     forgets: bool = False
 
@@ -221,6 +231,10 @@ def settle(
             "at": recorded,
             "detail": settlement.detail,
             "article": settlement.article_id,
+            "carried": settlement.carried,
+            "others": EntryOutcome.UNCHANGED
+            if settlement.outcome is EntryOutcome.STORED
+            else settlement.outcome,
         }
         for settlement in settlements
     ]
@@ -249,7 +263,18 @@ _SETTLE_ENTRIES = (
         entries.c.pending,
         entries.c.changed.is_(None) | (entries.c.changed <= bindparam("known", type_=entries.c.changed.type)),
     )
-    .values(pending=False, outcome=bindparam("ended"), settled=bindparam("at", type_=entries.c.settled.type))
+    .values(
+        pending=False,
+        # What other entries announced is in the archive; the object does not name them.
+        outcome=case(
+            (
+                entries.c.id == bindparam("carried", type_=entries.c.id.type),
+                bindparam("ended", type_=entries.c.outcome.type),
+            ),
+            else_=bindparam("others", type_=entries.c.outcome.type),
+        ),
+        settled=bindparam("at", type_=entries.c.settled.type),
+    )
 )
 _SETTLE_PAGES = (
     update(pages)

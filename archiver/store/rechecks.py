@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import exists, func, select, update
 
 from archiver.store.pages import ASKED, PendingPage
+from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, pages
 
@@ -45,7 +46,8 @@ def due_rechecks(
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
     query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))
     rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
-    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
+    found = [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
+    return one_of_each(connection, found, busy)
 
 
 # Whoever pauses a channel, or takes it out, wants its site to be left alone.

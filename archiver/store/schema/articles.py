@@ -108,7 +108,8 @@ twins = Table(
     Index("twins_other", "other_id"),
 )
 
-# What entries link to: fetched once, whoever announces it.
+# What entries link to: fetched once, whoever announces it. Parts of a page that are articles of their own
+# have rows of their own, which share its captures.
 pages = Table(
     "pages",
     metadata,
@@ -138,7 +139,9 @@ pages = Table(
     Column("edits", Integer, nullable=False, server_default="0"),
     Column("why", PlainText),  # why the next look is then, in words
     Column("missing", Json(Missing)),
+    Column("whole", PlainText),  # for a part of a page, that page's key
     Index("pages_article", "article_id"),
+    Index("pages_whole", "whole"),
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
     index_where("pages_pending", "next_try", where="state = 'pending'"),
     index_where("pages_captured", "channel_id", "id", "captured", "size", where="state = 'captured'"),
