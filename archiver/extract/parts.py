@@ -43,11 +43,33 @@ _ALL_HEADINGS = etree.XPath("//h1 | //h2 | //h3 | //h4 | //h5 | //h6 | //dt | //
 
 def part_of(page: RawPage, part: str) -> Article | NoArticle | None:
     """The article that is this part of the page; None where the page has no such part."""
+    cut = cut_page(page, part)
+    if cut is None or isinstance(cut, NoArticle):
+        return cut
+    body = cut.tree.find("body")
+    assert body is not None  # noqa: S101 - made here
+    method = ZONE if is_zone(part) else FRAGMENT
+    selection = Selection(node=body, method=method, confidence=1.0, evidence={"part": method})
+    found = article_from(cut, selection)
+    return found if isinstance(found, NoArticle) else replace(found, canonical_url=None)
+
+
+def cut_page(page: RawPage, part: str) -> ParsedPage | NoArticle | None:
+    """This part as a page of its own: what the page says of itself as a whole is not said of it."""
     parsed = parse_page(page)
     if isinstance(parsed, NoArticle):
         return parsed
     nodes = _nodes(parsed, part)
-    return None if nodes is None else _article(parsed, nodes, ZONE if is_zone(part) else FRAGMENT)
+    if nodes is None:
+        return None
+    return ParsedPage(
+        url=parsed.url,
+        base_url=parsed.base_url,
+        tree=_page_of(parsed, nodes),
+        language=parsed.language,
+        announcement=parsed.announcement,
+        id=parsed.id,
+    )
 
 
 def _nodes(page: ParsedPage, part: str) -> Sequence[Element] | None:
@@ -116,25 +138,6 @@ def _is_inside_text(element: Element, block: Element) -> bool:
         if one.text and not one.text.isspace():
             return True
     return True
-
-
-def _article(page: ParsedPage, nodes: Sequence[Element], method: str) -> Article | NoArticle:
-    """The part as an article: what the page says of itself as a whole is not said of it."""
-    tree = _page_of(page, nodes)
-    body = tree.find("body")
-    assert body is not None  # noqa: S101 - made here
-    # A page of its own, on which nothing else stands.
-    cut = ParsedPage(
-        url=page.url,
-        base_url=page.base_url,
-        tree=tree,
-        language=page.language,
-        announcement=page.announcement,
-        id=page.id,
-    )
-    selection = Selection(node=body, method=method, confidence=1.0, evidence={"part": method})
-    found = article_from(cut, selection)
-    return found if isinstance(found, NoArticle) else replace(found, canonical_url=None)
 
 
 def _page_of(page: ParsedPage, nodes: Sequence[Element]) -> Element:
