@@ -136,6 +136,7 @@ def finding_of(page: CapturedPage, read: PageRead) -> Finding:
             bare_finding(page, EntryOutcome.STORED),
             url=part_url(page.capture.url, read.part),
             part=read.part,
+            is_elsewhere=read.part != page.part,
             article=read.article,
             fingerprint=read.fingerprint,
             extractor=read.extractor,

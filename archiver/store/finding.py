@@ -45,6 +45,8 @@ class Finding:
     judged: Judged | None = None
     # The part of the page that the article is; empty: all of it.
     part: str = ""
+    # It was read by a part, and turned out to be the whole page's article or another part's.
+    is_elsewhere: bool = False
     # The article that its page was known to show.
     article_id: int | None = None
     # It is still as it was, by the server's word or by the payload.

@@ -326,7 +326,9 @@ def _runs_are_noted(connection: Connection) -> None:
 def _pages_have_parts(connection: Connection) -> None:
     """Parts of pages know the page that they are parts of."""
     _add_column(connection, "pages", "whole", "TEXT")
-    connection.exec_driver_sql("CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole)")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole) WHERE whole IS NOT NULL"
+    )
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

@@ -118,8 +118,8 @@ def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tupl
 
 
 def all_pending_pages(connection: Connection) -> list[PendingPage]:
-    """Every page that waits, due or not."""
-    query = select(*ASKED).where(pages.c.state == "pending")
+    """Every page that waits, due or not; of several parts of one, the first."""
+    query = select(*ASKED).where(pages.c.state == "pending", is_first_pending())
     return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
 
 

@@ -37,8 +37,12 @@ class OtherPart:
 
 def is_first_pending() -> ColumnElement[bool]:
     """True for the first of a page and its parts that wait: it is fetched once for all."""
-    before = select(_other.c.id).where(_of_same_page(), _other.c.id < pages.c.id, _other.c.state == "pending")
-    return ~before.correlate(pages).exists()
+    before = select(_other.c.id).where(_other.c.id < pages.c.id, _other.c.state == "pending")
+    before = before.correlate(pages)
+    # Two questions, for most pages are no parts and have none.
+    has_part = before.where(_other.c.whole == pages.c.key).exists()
+    is_part = pages.c.whole.is_not(None) & before.where(_IS_OF_SAME_PAGE).exists()
+    return ~(has_part | is_part)
 
 
 def read_from_archive(connection: Connection, channel_id: int, keys: Collection[str]) -> None:

@@ -59,10 +59,11 @@ _IS_WANTED = exists().where(
 
 
 def all_known_pages(connection: Connection) -> list[PendingPage]:
-    """Every page whose article is known, due or not."""
+    """Every page whose article is known, due or not; of several parts of one, the first."""
     query = select(*ASKED).where(pages.c.state == "settled", pages.c.article_id.is_not(None))
     rows = connection.execute(query.order_by(pages.c.id))
-    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - as above
+    found = [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - as above
+    return one_of_each(connection, found, ())
 
 
 def next_recheck_due(connection: Connection) -> datetime | None:

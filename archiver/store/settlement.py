@@ -142,6 +142,9 @@ def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watche
     # What was made of the feed's own content has no page to look at.
     if article_id is None or (finding.article is not None and finding.article.method == FEED):
         return None
+    # What another row of the page shows is watched there: once for each article, however many announce it.
+    if finding.is_elsewhere and stored is not None and not stored.is_first:
+        return None
     return Watched(
         page_id=finding.page_id,
         article_id=article_id,

@@ -141,7 +141,7 @@ pages = Table(
     Column("missing", Json(Missing)),
     Column("whole", PlainText),  # for a part of a page, that page's key
     Index("pages_article", "article_id"),
-    Index("pages_whole", "whole"),
+    index_where("pages_whole", "whole", where="whole IS NOT NULL"),
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
     index_where("pages_pending", "next_try", where="state = 'pending'"),
     index_where("pages_captured", "channel_id", "id", "captured", "size", where="state = 'captured'"),
