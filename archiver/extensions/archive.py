@@ -212,6 +212,8 @@ class ArchiveExtension:
             self.fatal(error)
             return
         archive.report.polled(result)
+        if result.new:
+            self.extraction.look()
         if result.gap is not None:
             self.frontier.gaps_wanted()
         if archive.config.polls.channel_pages:
@@ -249,6 +251,7 @@ class ArchiveExtension:
             self.fatal(error)
             return
         archive.report.filled(result)
+        self.extraction.look()
         self.frontier.gap_done(fetch.gap.id)
 
     async def requisite_fetched(self, fetch: RequisiteFetch) -> None:

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING
 from w3lib.html import remove_tags, replace_entities
 
 from archiver.digests import first_digest, name_digest, short_key
+from archiver.parts import fragment_part, is_zone, part_key, part_of_key, zone_part
 from archiver.urls import differ_in_session, is_web, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from archiver.feeds.model import FeedEntry
+
+# A page that more entries of one document lead to is a home, and each of them is somewhere else.
+_MOST_PARTS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,17 @@ class IdentifiedEntry:
     link: str | None
     link_key: str | None
     digest: str
+    # The part of its page that it announces; empty: all of it.
+    part: str = ""
+
+    @property
+    def page_key(self) -> str | None:
+        return part_key(self.link_key, self.part) if self.link_key else None
+
+    @property
+    def place(self) -> str | None:
+        """Where its link leads."""
+        return place_of(self.link_key, self.part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +51,18 @@ class KnownEntry:
     key: str
     link_key: str | None
     digest: str
-    # The address of its page.
+    # The address of its page, and the key of that page or part of one.
     url: str | None = None
+    page_key: str | None = None
+
+    @property
+    def place(self) -> str | None:
+        return place_of(self.link_key, part_of_key(self.page_key or ""))
+
+
+def place_of(link_key: str | None, part: str) -> str | None:
+    """Where a link leads; what it does not say itself does not count."""
+    return part_key(link_key, "" if is_zone(part) else part) if link_key else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,18 +77,41 @@ class EntryChanges:
 def identify(entries: Iterable[FeedEntry]) -> tuple[IdentifiedEntry, ...]:
     """Give each entry its key: its id, or its link where it has none or shares it with another."""
     links = [(entry, _link_key(entry)) for entry in entries]
-    shared = _shared_ids(links)
+    places = [(entry, place_of(link_key, _part(entry))) for entry, link_key in links]
+    shared = _shared_ids(places)
     found: dict[str, IdentifiedEntry] = {}
-    for entry, link_key in links:
-        key = _key(entry, link_key, id_counts=entry.id not in shared)
+    for (entry, link_key), (_, place) in zip(links, places, strict=True):
+        key = _key(entry, place, id_counts=entry.id not in shared)
         # A document that repeats an entry means the first one.
         found.setdefault(
             key,
             IdentifiedEntry(
-                entry=entry, key=key, link=_link(entry), link_key=link_key, digest=_digest(entry, link_key)
+                entry=entry,
+                key=key,
+                link=_link(entry),
+                link_key=link_key,
+                digest=_digest(entry, link_key),
+                part=_part(entry),
             ),
         )
     return tuple(found.values())
+
+
+def with_zones(entries: Sequence[IdentifiedEntry], shared: Collection[str]) -> tuple[IdentifiedEntry, ...]:
+    """The entries; those that share their page and do not say where on it have a part of their own.
+
+    `shared` are pages that other entries of the channel lead to.
+    """
+    times = Counter(entry.place for entry in entries if entry.link_key and not entry.part)
+    return tuple(
+        replace(entry, part=zone_part(entry.key))
+        if entry.link_key
+        and not entry.part
+        and times[entry.place] <= _MOST_PARTS
+        and (times[entry.place] > 1 or entry.link_key in shared)
+        else entry
+        for entry in entries
+    )
 
 
 def _key(entry: FeedEntry, link_key: str | None, *, id_counts: bool) -> str:
@@ -80,12 +128,12 @@ def compare(
 ) -> EntryChanges:
     """What this document says that the store does not know yet; `by_link` has links of one entry only."""
     present = {entry.key for entry in current}
-    links = Counter(entry.link_key for entry in current)
+    links = Counter(entry.place for entry in current)
     new, changed, renamed = [], [], []
     for entry in current:
         known = by_key.get(entry.key)
         # A link that several entries share, such as a podcast's home, tells none of them.
-        if known is None and links[entry.link_key] == 1:
+        if known is None and links[entry.place] == 1:
             known = _same_link(entry, by_link, present)
         if known is None:
             new.append(entry)
@@ -102,7 +150,7 @@ def compare(
 def _same_link(
     entry: IdentifiedEntry, by_link: Mapping[str, KnownEntry], present: set[str]
 ) -> KnownEntry | None:
-    known = by_link.get(entry.link_key) if entry.link_key else None
+    known = by_link.get(entry.place) if entry.place else None
     # Where both ids stand in the feed, they are two entries that share a link.
     return known if known and known.key not in present else None
 
@@ -128,6 +176,10 @@ def _shared_ids(links: list[tuple[FeedEntry, str | None]]) -> set[str]:
 def _link(entry: FeedEntry) -> str | None:
     link = entry.original_link or entry.link
     return link if link and is_web(link) else None
+
+
+def _part(entry: FeedEntry) -> str:
+    return fragment_part(_link(entry) or "")
 
 
 def _link_key(entry: FeedEntry) -> str | None:

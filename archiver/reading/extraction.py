@@ -14,6 +14,7 @@ from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.extract.catalogue import FEED
 from archiver.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
+from archiver.parts import part_url
 from archiver.reading.findings import announcement_of
 from archiver.reading.groups import Groups
 from archiver.reading.settling import Settling
@@ -22,6 +23,7 @@ from archiver.store import pages as page_store
 from archiver.store.articles import find_articles
 from archiver.store.finding import Finding
 from archiver.store.pages import FreshCapture
+from archiver.store.parts import part_of_page, same_parts, waiting_parts
 from archiver.store.quotas import count_other
 from archiver.store.rechecks import look_later
 from archiver.store.waiting import waiting_entries
@@ -32,10 +34,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
     from datetime import datetime
 
+    from sqlalchemy import Connection
+
     from archiver.archive import Archive
     from archiver.items import PageFetch
     from archiver.outcomes import Failed
     from archiver.store.groups import PageGroup
+    from archiver.store.parts import OtherRow
 
 logger = logging.getLogger(__name__)
 
@@ -77,20 +82,37 @@ class Extraction:
             now = self._archive.clock.now()
             await self._archive.database.run_async(count_other, fetch.page_id, fetch.size, now)
         if fetch.failed is not None:
-            await self._failed(fetch, fetch.failed)
+            self._archive.report.page_failures[fetch.failed.failure] += 1
+            for part in await self._parts(fetch, waiting_parts):
+                await self._settle_failed(part, fetch.failed)
         elif fetch.not_modified:
-            finding = await self._finding_without_article(fetch, EntryOutcome.UNCHANGED)
-            await self._settling.settle(replace(finding, is_same=True))
+            parts = await self._parts(fetch, same_parts)
+            found = [await self._finding_without_article(part, EntryOutcome.UNCHANGED) for part in parts]
+            await self._settling.settle(*(replace(finding, is_same=True) for finding in found))
         elif is_read:
             await self._captured.put(fetch)
             if self._archive.config.extraction:
                 self.idle.clear()
         else:
             what = fetch.content_type or "no content"
-            finding = await self._finding_without_article(fetch, EntryOutcome.NOT_HTML, what)
-            await self._settling.settle(finding)
+            parts = await self._parts(fetch, waiting_parts)
+            found = [await self._finding_without_article(part, EntryOutcome.NOT_HTML, what) for part in parts]
+            await self._settling.settle(*found)
         # Its siblings may have waited for it, whatever it came to.
         self._work.set()
+
+    def look(self) -> None:
+        """Parts of pages that are in the archive already may wait to be read."""
+        if self._archive.config.extraction:
+            self.idle.clear()
+            self._work.set()
+
+    async def _parts(
+        self, fetch: PageFetch, others: Callable[[Connection, int], list[OtherRow]]
+    ) -> list[PageFetch]:
+        """The fetch, also for the other parts of its page that it says something of."""
+        found = await self._archive.database.run_async(others, fetch.page_id)
+        return [fetch, *(replace(fetch, page_id=one.id, is_recheck=one.is_recheck) for one in found)]
 
     async def run(self) -> None:
         """Extract until told to stop; a store that cannot be read ends the run."""
@@ -162,6 +184,9 @@ class Extraction:
 
     async def _failed(self, fetch: PageFetch, failed: Failed) -> None:
         self._archive.report.page_failures[failed.failure] += 1
+        await self._settle_failed(fetch, failed)
+
+    async def _settle_failed(self, fetch: PageFetch, failed: Failed) -> None:
         database, now = self._archive.database, self._archive.clock.now()
         tries = await database.run_async(page_store.tries_of, fetch.page_id) + 1
         verdict = after_failure(fetch.url, failed, tries, self._archive.config.pages)
@@ -215,6 +240,7 @@ class Extraction:
             waiting=waiting.get(page_id, ()),
             known_at=fetch.capture.date if fetch.capture else machine_now(),
             capture=fetch.capture if fetch.not_modified else None,
+            part=await database.run_async(part_of_page, page_id),
             article_id=await database.run_async(page_store.article_of, page_id),
             is_recheck=fetch.is_recheck,
             outcome=outcome,
@@ -243,7 +269,8 @@ class Extraction:
             return finding
         return Finding(
             page_id=finding.page_id,
-            url=finding.url,
+            url=part_url(finding.url, finding.part),
+            part=finding.part,
             waiting=(entry,),
             known_at=finding.known_at,
             capture=entry.feed_capture,

@@ -5,19 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.extract.model import Announcement
 from archiver.pages import EntryOutcome
+from archiver.parts import part_url
 from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite
 from archiver.store.wrappers import Lessons
-from archiver.workers.messages import PageToRead
+from archiver.workers.messages import Beside, PageToRead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.feeds.model import FeedEntry
     from archiver.reading.reader import GroupRead
     from archiver.store.groups import Sibling
     from archiver.store.pages import CapturedPage
+    from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture, Fields
     from archiver.workers.messages import PageRead
@@ -53,24 +58,37 @@ def announcement_of(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> An
 def page_to_read(page: CapturedPage) -> PageToRead:
     """Where a captured page is, with the words of the entry that it is extracted with."""
     said = announcement_of(page.waiting[0], page.other_summaries) if page.waiting else Announcement()
-    return record_to_read(page.capture, said)
+    return msgspec.structs.replace(
+        record_to_read(page.capture, said, part=page.part),
+        is_known_part=page.is_known_part,
+        beside=tuple(_beside(one, page) for one in page.others),
+    )
+
+
+def _beside(other: OtherPart, page: CapturedPage) -> Beside:
+    return Beside(part=other.part, announcement=_announcement(other.entry), is_older=other.page_id < page.id)
 
 
 def sibling_to_read(sibling: Sibling) -> PageToRead:
-    entry = sibling.entry
-    said = Announcement(
+    return record_to_read(sibling.capture, _announcement(sibling.entry))
+
+
+def _announcement(entry: FeedEntry) -> Announcement:
+    return Announcement(
         title=entry.title, summary=entry.summary, content=entry.content, language=entry.language
     )
-    return record_to_read(sibling.capture, said)
 
 
-def record_to_read(capture: Capture, announcement: Announcement) -> PageToRead:
+def record_to_read(capture: Capture, announcement: Announcement, part: str = "") -> PageToRead:
+    """A capture, by the part of it that is known to be the article."""
     return PageToRead(
         id=capture.capture_id,
         url=capture.url,
         file=capture.file,
         offset=capture.offset,
         announcement=announcement,
+        part=part,
+        is_known_part=bool(part),
     )
 
 
@@ -100,6 +118,7 @@ def bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None =
         known_at=page.capture.date,
         capture=page.capture,
         article_id=page.article_id,
+        part=page.part if page.is_known_part else "",
         is_recheck=page.is_recheck,
         outcome=outcome,
         detail=detail,
@@ -115,6 +134,9 @@ def finding_of(page: CapturedPage, read: PageRead) -> Finding:
     else:
         found = replace(
             bare_finding(page, EntryOutcome.STORED),
+            url=part_url(page.capture.url, read.part),
+            part=read.part,
+            is_elsewhere=read.part != page.part,
             article=read.article,
             fingerprint=read.fingerprint,
             extractor=read.extractor,

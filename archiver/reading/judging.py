@@ -11,12 +11,13 @@ from archiver.errors import ExtractionError, RecordError
 from archiver.extract.catalogue import FEED
 from archiver.extract.model import NoArticle
 from archiver.pages import EntryOutcome
+from archiver.parts import part_of_key
 from archiver.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.rechecks.absence import Absence, Answer, absence_of
 from archiver.store.articles import find_articles
 from archiver.store.finding import Judged
 from archiver.store.watching import restlessness
-from archiver.urls import redact, same_page_key
+from archiver.urls import redact
 from archiver.workers.messages import Pair
 
 if TYPE_CHECKING:
@@ -48,13 +49,13 @@ class Judging:
         self, findings: Sequence[Finding], group: PageGroup, learned: tuple[Wrapper, ...]
     ) -> list[Finding]:
         """The findings, those of known articles with what is to be said of them."""
-        keys = [same_page_key(one.url) for one in findings if one.article is not None]
+        keys = [one.key for one in findings if one.article is not None]
         ids = [one.article_id for one in findings if one.article_id is not None]
         known = await self._database.run_async(find_articles, keys, ids)
         last = {}
         for finding in findings:
             mine = known.by_id.get(finding.article_id) if finding.article_id is not None else None
-            mine = mine or known.by_key.get(same_page_key(finding.url))
+            mine = mine or known.by_key.get(finding.key)
             if mine is not None:
                 last[finding.page_id] = mine
         judged = await self._compared(findings, last, group, learned)
@@ -117,8 +118,8 @@ def _pair(finding: Finding, known: KnownArticle, restless: Restless) -> Pair:
     assert finding.article is not None and finding.capture is not None  # noqa: S101, PT018 - asked for articles only
     said = announcement_of(finding.waiting[0], ())
     return Pair(
-        before=record_to_read(known.capture, said),
-        now=record_to_read(finding.capture, said),
+        before=record_to_read(known.capture, said, part_of_key(known.key)),
+        now=record_to_read(finding.capture, said, finding.part),
         article=finding.article,
         volatile=restless.volatile,
         is_moment_later=restless.is_looked_at_once_more

@@ -15,6 +15,7 @@ from archiver.errors import ArchiverError, ReadingFault, RecordError
 from archiver.lock import ArchiveLock
 from archiver.objects.reader import change_at
 from archiver.objects.writer import REEXTRACTED, ObjectWriter
+from archiver.parts import part_of_key
 from archiver.reading.findings import announcement_of, lessons_of, record_to_read
 from archiver.reading.grouping import ALONE, cut
 from archiver.reading.reader import GroupReader, ReadingRules
@@ -146,7 +147,10 @@ class Reextraction:
         return known.get(channel_id, ())
 
     async def _group(self, channel_id: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
-        pages = [record_to_read(old.capture, announcement_of(old.waiting, ())) for old in group]
+        pages = [
+            record_to_read(old.capture, announcement_of(old.waiting, ()), part_of_key(old.key))
+            for old in group
+        ]
         read = await self._reader.read(pages, memory)
         found = [
             reread

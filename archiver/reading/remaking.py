@@ -12,6 +12,7 @@ from archiver.errors import ExtractionError
 from archiver.extract.catalogue import CATALOGUE, FEED
 from archiver.objects.audit import is_line_of
 from archiver.objects.model import Version, make_object
+from archiver.parts import part_of_key, part_url
 from archiver.reading.findings import announcement_of, record_to_read
 from archiver.reading.grouping import ALONE, cut
 from archiver.reading.reader import GroupReader, ReadingRules
@@ -116,7 +117,11 @@ class Remaking:
                 if all(any(_is_same(one, read) for read in found[one.line.key]) for one in wanted):
                     continue
                 pages = [
-                    record_to_read(one.capture, announcement_of(entry, _others(summaries, entry)))
+                    record_to_read(
+                        one.capture,
+                        announcement_of(entry, _others(summaries, entry)),
+                        part_of_key(one.article_key),
+                    )
                     for one in group
                     if (entry := one.waiting) is not None
                 ]
@@ -215,7 +220,7 @@ def _object(
         twins=lost.twins,
         reextracted=moment,
     )
-    url = lost.url if lost.method == FEED else lost.capture.url
+    url = lost.url if lost.method == FEED else part_url(lost.capture.url, part_of_key(lost.article_key))
     return make_object(lost.article_key, url, read.article, entry, version)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import or_, select
 
 from archiver.extract.model import Announcement
+from archiver.parts import fragment_part, part_key
 from archiver.store.schema import articles, channels, entries, pages
 from archiver.urls import same_page_key
 
@@ -33,11 +34,15 @@ class AnnouncedPage:
 def announced_page(connection: Connection, url: str) -> AnnouncedPage | None:
     """The page at this address, or that led to the article there; None where no entry led to it."""
     key = same_page_key(url)
+    part = part_key(key, fragment_part(url))
     query = (
         _ENTRIES.outerjoin(articles, articles.c.id == pages.c.article_id)
-        .where(or_(pages.c.key == key, articles.c.key == key), pages.c.capture.is_not(None))
-        # The very page first; of its entries that of the channel which is known longest, as in a crawl.
-        .order_by(pages.c.key != key, entries.c.channel_id, entries.c.id)
+        .where(
+            or_(pages.c.key.in_((part, key)), articles.c.key.in_((part, key)), pages.c.whole == key),
+            pages.c.capture.is_not(None),
+        )
+        # The very part or page first; of its entries that of the channel known longest, as in a crawl.
+        .order_by(pages.c.key != part, pages.c.key != key, entries.c.channel_id, entries.c.id)
     )
     row = connection.execute(query.limit(1)).first()
     return _page(row) if row else None

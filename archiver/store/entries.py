@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
-from archiver.feeds.entries import KnownEntry, compare, identify
+from archiver.feeds.entries import KnownEntry, compare, identify, with_zones
 from archiver.pages import EntryOutcome
+from archiver.parts import is_zone, part_of_key
 from archiver.store.batches import batches
+from archiver.store.parts import read_from_archive
 from archiver.store.schema import entries, pages
 from archiver.urls import host_of, request_url
 
@@ -44,8 +46,8 @@ def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEn
     """Compare a feed's entries with what is known of its channel."""
     current = identify(found)
     known = known_entries(connection, channel_id, current)
-    times = Counter(entry.link_key for entry in known.values())
-    by_link = {one.link_key: one for one in known.values() if one.link_key and times[one.link_key] == 1}
+    times = Counter(entry.place for entry in known.values())
+    by_link = {one.place: one for one in known.values() if one.place and times[one.place] == 1}
     return compare(current, {entry.key: entry for entry in known.values()}, by_link)
 
 
@@ -64,9 +66,14 @@ def known_entries(
     return known
 
 
-_KNOWN = select(entries.c.id, entries.c.key, entries.c.link_key, entries.c.digest, pages.c.url).outerjoin(
-    pages, pages.c.id == entries.c.page_id
-)
+_KNOWN = select(
+    entries.c.id,
+    entries.c.key,
+    entries.c.link_key,
+    entries.c.digest,
+    pages.c.url,
+    pages.c.key.label("page_key"),
+).outerjoin(pages, pages.c.id == entries.c.page_id)
 
 
 def store_changes(
@@ -75,21 +82,27 @@ def store_changes(
     """New and changed entries wait for their pages."""
     for known, entry in changes.renamed:
         connection.execute(update(entries).where(entries.c.id == known.id).values(key=entry.key))
-    changed = [entry for _, entry in changes.changed]
-    known_pages = _known_pages(connection, [*changed, *changes.new])
-    wanted = {entry.link_key: arrival.now for entry in changed}
+    pairs = [(known, _at_known_part(known, entry)) for known, entry in changes.changed]
+    changed = [entry for _, entry in pairs]
+    own = known_links(connection, channel_id, {entry.link_key for entry in changes.new if entry.link_key})
+    # Where the channel announces several on one page, each is a part of it.
+    arrived = with_zones(changes.new, own)
+    known_pages = _known_pages(connection, [*changed, *arrived])
+    wanted = {entry.page_key: arrival.now for entry in changed}
     # Where another channel announced a page before, it is fetched once.
     archived = {page.key for page in known_pages.values() if page.is_archived}
     # Where this one did, as with a page on which everything is announced, something new is on it.
-    archived -= known_links(connection, channel_id, archived)
-    new = [entry for entry in changes.new if entry.link_key not in archived]
-    wanted |= {entry.link_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
-    moved = _articles_of_moved(connection, changes.changed)
+    archived -= _own_pages(connection, channel_id, archived)
+    new = [entry for entry in arrived if entry.page_key not in archived]
+    wanted |= {entry.page_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
+    moved = _articles_of_moved(connection, pairs)
     page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages, moved)
-    for known, entry in changes.changed:
+    parts = {entry.page_key for entry in new if entry.page_key and entry.part and entry.link_key not in own}
+    read_from_archive(connection, channel_id, parts)
+    for known, entry in pairs:
         values = _values(entry, page_ids, arrival) | {"changed": arrival.recorded}
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
-    rows = [_values(entry, page_ids, arrival, archived) for entry in changes.new]
+    rows = [_values(entry, page_ids, arrival, archived) for entry in arrived]
     for some in batches(rows):
         fixed = {
             "channel_id": channel_id,
@@ -99,6 +112,13 @@ def store_changes(
         connection.execute(insert(entries), [fixed | row for row in some])
 
 
+def _at_known_part(known: KnownEntry, entry: IdentifiedEntry) -> IdentifiedEntry:
+    """A changed entry stays with what was read for it, also where that was its whole page."""
+    part = part_of_key(known.page_key or "")
+    is_same = known.page_key and known.link_key == entry.link_key and (not part or is_zone(part))
+    return replace(entry, part=part) if is_same else entry
+
+
 def _articles_of_moved(
     connection: Connection, changed: Iterable[tuple[KnownEntry, IdentifiedEntry]]
 ) -> dict[str, int]:
@@ -106,7 +126,7 @@ def _articles_of_moved(
 
     The page behind the new link is compared with it: the same text is the same article.
     """
-    moved = {known.id: entry.link_key for known, entry in changed if known.link_key != entry.link_key}
+    moved = {known.id: entry.page_key for known, entry in changed if known.link_key != entry.link_key}
     found: dict[str, int] = {}
     for some in batches(list(moved)):
         query = select(entries.c.id, pages.c.article_id).join(pages, pages.c.id == entries.c.page_id)
@@ -125,6 +145,16 @@ def known_links(connection: Connection, channel_id: int, wanted: Collection[str]
             entries.c.channel_id == channel_id, entries.c.link_key.in_(some)
         )
         found.update(connection.execute(query).scalars())
+    return found
+
+
+def _own_pages(connection: Connection, channel_id: int, wanted: Collection[str]) -> set[str]:
+    """Those of these pages, or parts of pages, that entries of the channel lead to, by their keys."""
+    found: set[str] = set()
+    query = select(pages.c.key).join(entries, entries.c.page_id == pages.c.id)
+    for some in batches(sorted(wanted)):
+        mine = query.where(entries.c.channel_id == channel_id, pages.c.key.in_(some))
+        found.update(connection.execute(mine).scalars())
     return found
 
 
@@ -149,7 +179,7 @@ class _KnownPage:
 
 def _known_pages(connection: Connection, wanted: Sequence[IdentifiedEntry]) -> dict[str, _KnownPage]:
     found: dict[str, _KnownPage] = {}
-    keys = [entry.link_key for entry in wanted if entry.link_key]
+    keys = [entry.page_key for entry in wanted if entry.page_key]
     for some in batches(keys):
         query = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id).where(
             pages.c.key.in_(some)
@@ -171,14 +201,16 @@ def _ask_for(
     page_ids = {key: page.id for key, page in known.items()}
     new: dict[str, dict[str, object]] = {}
     for entry in wanting:
-        if entry.link is None or entry.link_key is None:
+        key = entry.page_key
+        if entry.link is None or key is None:
             continue
-        ask = {"state": "pending", "next_try": wanted[entry.link_key], "tries": 0}
-        page = known.get(entry.link_key)
+        ask = {"state": "pending", "next_try": wanted[key], "tries": 0}
+        page = known.get(key)
         if page is None:
             url = request_url(entry.link)
-            values = {"key": entry.link_key, "url": url, "host": host_of(url)}
-            new.setdefault(entry.link_key, values | ask | {"article_id": moved.get(entry.link_key)})
+            whole = entry.link_key if entry.part else None
+            values = {"key": key, "url": url, "host": host_of(url), "whole": whole}
+            new.setdefault(key, values | ask | {"article_id": moved.get(key)})
         elif page.state == "settled":
             connection.execute(update(pages).where(pages.c.id == page.id).values(**ask))
     for some in batches(list(new.values())):
@@ -190,11 +222,11 @@ def _ask_for(
 def _values(
     entry: IdentifiedEntry, page_ids: dict[str, int], arrival: Arrival, archived: Collection[str] = ()
 ) -> dict[str, Any]:
-    page_id = page_ids.get(entry.link_key) if entry.link_key else None
+    page_id = page_ids.get(entry.page_key) if entry.page_key else None
     outcome = None
     if page_id is None:
         outcome = EntryOutcome.NO_LINK
-    elif entry.link_key in archived:
+    elif entry.page_key in archived:
         outcome = EntryOutcome.UNCHANGED
     return {
         "key": entry.key,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.pages import EntryOutcome
+from archiver.parts import part_key
+from archiver.urls import same_page_key
 from archiver.versions.model import Making
 
 if TYPE_CHECKING:
@@ -41,6 +43,10 @@ class Finding:
     fingerprint: Fingerprint | None = None
     extractor: str = ""
     judged: Judged | None = None
+    # The part of the page that the article is; empty: all of it.
+    part: str = ""
+    # It was read by a part, and turned out to be the whole page's article or another part's.
+    is_elsewhere: bool = False
     # The article that its page was known to show.
     article_id: int | None = None
     # It is still as it was, by the server's word or by the payload.
@@ -53,6 +59,11 @@ class Finding:
     detail: str | None = None
     requisites: tuple[WantedRequisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What an article that was found is known by: its page and its part."""
+        return part_key(same_page_key(self.url), self.part)
 
     @property
     def making(self) -> Making:

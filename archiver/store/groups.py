@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, func, select
 
 from archiver.reading.grouping import Load, cut, triage
 from archiver.store.pages import CapturedPage, samenesses_of
+from archiver.store.parts import others_of, parts_read
 from archiver.store.schema import channels, entries, pages
 from archiver.store.waiting import past_entries, summaries_of, waiting_entries
 from archiver.store.wrappers import memory_of
@@ -177,11 +178,15 @@ def _pages(connection: Connection, order: Sequence[int], wish: Wish) -> dict[int
     waiting = waiting_entries(connection, [row.id for row in rows])
     known = [row.id for row in rows if row.article_id is not None and row.id not in waiting]
     waiting |= past_entries(connection, known)
+    parts = parts_read(connection, [row.id for row in rows])
+    others = others_of(connection, [number for number, (_, is_known) in parts.items() if not is_known])
     announcing = {one[0].channel_id for one in waiting.values()}
     told = {number: summaries_of(connection, number) for number in announcing}
     found: dict[int, list[CapturedPage]] = {}
     for row in rows:
         page = _captured(row, waiting.get(row.id, ()), told, is_recheck=row.id in known)
+        part, is_known = parts.get(row.id, ("", False))
+        page = replace(page, part=part, is_known_part=is_known, others=others.get(row.id, ()))
         found.setdefault(row.channel_id, []).append(page)
     return found
 

@@ -18,13 +18,14 @@ from archiver.history.model import (
     WatchedPage,
 )
 from archiver.objects.model import article_id
+from archiver.parts import fragment_part, part_key
 from archiver.store.schema import absences, articles, channels, entries, pages, twins, versions
 from archiver.urls import redact, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import Connection, Row, Select
 
 # How many articles are looked through for addresses that are like one, and how many are told.
 _LOOKED_AT = 2000
@@ -46,17 +47,28 @@ class FoundPage(NamedTuple):
 
 def find_article(connection: Connection, url: str) -> int | None:
     """The article at this address; else the one that an entry's link there led to; else one that names it."""
+    part = part_key(same_page_key(url), fragment_part(url))
     key = same_page_key(url)
-    by_link = select(pages.c.article_id).where(pages.c.key == key, pages.c.article_id.is_not(None))
     # Print pages and the like name the address of the article proper, which may never have been announced.
     by_name = (
         select(articles.c.id).where(articles.c.canonical == key).order_by(articles.c.last_captured.desc())
     )
-    for query in (select(articles.c.id).where(articles.c.key == key), by_link, by_name.limit(1)):
+    for query in (*_at(part), *_at(key), by_name.limit(1), _parts_at(key)):
         found = connection.execute(query).scalar()
         if found is not None:
             return int(found)
     return None
+
+
+def _at(key: str) -> tuple[Select[Any], Select[Any]]:
+    by_link = select(pages.c.article_id).where(pages.c.key == key, pages.c.article_id.is_not(None))
+    return select(articles.c.id).where(articles.c.key == key), by_link
+
+
+def _parts_at(key: str) -> Select[Any]:
+    """The first part of a page that is no article as a whole."""
+    query = select(pages.c.article_id).where(pages.c.whole == key, pages.c.article_id.is_not(None))
+    return query.order_by(pages.c.id).limit(1)
 
 
 def find_page(connection: Connection, url: str) -> FoundPage | None:

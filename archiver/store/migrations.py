@@ -286,6 +286,7 @@ def _to_version_5(connection: Connection) -> None:
     _runs_are_noted(connection)
     _days_are_counted(connection)
     _pages_may_be_restless(connection)
+    _pages_have_parts(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -342,6 +343,14 @@ def _pages_may_be_restless(connection: Connection) -> None:
     _add_column(connection, "pages", "volatile", "TEXT")
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS pages_restless ON pages (recheck) WHERE state = 'settled' AND streak >= 3"
+    )
+
+
+def _pages_have_parts(connection: Connection) -> None:
+    """Parts of pages know the page that they are parts of."""
+    _add_column(connection, "pages", "whole", "TEXT")
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole) WHERE whole IS NOT NULL"
     )
 
 

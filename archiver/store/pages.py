@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, case, exists, func, select, update
 
 from archiver.outcomes import Failure
+from archiver.pages import EntryOutcome
+from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.quotas import count_pages
 from archiver.store.schema import channels, entries, pages
 from archiver.urls import redact, same_page_key
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.pages import EntryOutcome, PageValidators
+    from archiver.pages import PageValidators
+    from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture
 
@@ -51,6 +54,10 @@ class CapturedPage:
     article_id: int | None = None
     # No entry waits for it: these are those of before.
     is_recheck: bool = False
+    # The part that is read, whether its article is known as that, and what else was announced on the page.
+    part: str = ""
+    is_known_part: bool = False
+    others: tuple[OtherPart, ...] = ()
 
     @property
     def samenesses(self) -> frozenset[str]:
@@ -86,6 +93,7 @@ def pending_pages(
     ranked = (
         select(*ASKED, pages.c.next_try, rank.label("rank"))
         .where(pages.c.state == "pending", pages.c.next_try <= now, pages.c.host.not_in(without))
+        .where(is_first_pending())
         .subquery()
     )
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host)
@@ -111,8 +119,8 @@ def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tupl
 
 
 def all_pending_pages(connection: Connection) -> list[PendingPage]:
-    """Every page that waits, due or not."""
-    query = select(*ASKED).where(pages.c.state == "pending")
+    """Every page that waits, due or not; of several parts of one, the first."""
+    query = select(*ASKED).where(pages.c.state == "pending", is_first_pending())
     return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
 
 
@@ -132,7 +140,10 @@ def count_waiting_pages(connection: Connection, now: datetime, *, hosts: Collect
 def mark_captured(
     connection: Connection, captures: Sequence[FreshCapture], now: datetime | None = None
 ) -> None:
-    """From here on the page is extracted from the archive, not fetched again. `now` is the schedule's."""
+    """From here on the page is extracted from the archive, not fetched again, nor for its other parts.
+
+    `now` is the schedule's.
+    """
     rows = [
         {
             "page": one.page_id,
@@ -141,7 +152,7 @@ def mark_captured(
             "bytes": one.size,
             "given": one.validators,
         }
-        for one in captures
+        for one in with_other_parts(connection, captures)
     ]
     connection.execute(_MARK_CAPTURED, rows)
     count_pages(connection, [one.page_id for one in captures], now or captures[-1].capture.date)
@@ -207,6 +218,8 @@ class Settlement:
     known_at: datetime
     detail: str | None = None
     article_id: int | None = None
+    # The entry that an object names, where one was written.
+    carried: int | None = None
     # What it showed is not its article: a 304 to the next request would say nothing.
     forgets: bool = False
 
@@ -225,6 +238,10 @@ def settle(
             "at": recorded,
             "detail": settlement.detail,
             "article": settlement.article_id,
+            "carried": settlement.carried,
+            "others": EntryOutcome.UNCHANGED
+            if settlement.outcome is EntryOutcome.STORED
+            else settlement.outcome,
         }
         for settlement in settlements
     ]
@@ -253,7 +270,18 @@ _SETTLE_ENTRIES = (
         entries.c.pending,
         entries.c.changed.is_(None) | (entries.c.changed <= bindparam("known", type_=entries.c.changed.type)),
     )
-    .values(pending=False, outcome=bindparam("ended"), settled=bindparam("at", type_=entries.c.settled.type))
+    .values(
+        pending=False,
+        # What other entries announced is in the archive; the object does not name them.
+        outcome=case(
+            (
+                entries.c.id == bindparam("carried", type_=entries.c.id.type),
+                bindparam("ended", type_=entries.c.outcome.type),
+            ),
+            else_=bindparam("others", type_=entries.c.outcome.type),
+        ),
+        settled=bindparam("at", type_=entries.c.settled.type),
+    )
 )
 _SETTLE_PAGES = (
     update(pages)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import exists, func, select, update
 
 from archiver.store.pages import ASKED, PendingPage
+from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, pages
 from archiver.store.watching import RESTLESS
@@ -67,7 +68,8 @@ def _due(
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
     query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))
     rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
-    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
+    found = [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
+    return one_of_each(connection, found, busy)
 
 
 # Whoever pauses a channel, or takes it out, wants its site to be left alone.
@@ -79,10 +81,11 @@ _IS_WANTED = exists().where(
 
 
 def all_known_pages(connection: Connection) -> list[PendingPage]:
-    """Every page whose article is known, due or not."""
+    """Every page whose article is known, due or not; of several parts of one, the first."""
     query = select(*ASKED).where(pages.c.state == "settled", pages.c.article_id.is_not(None))
     rows = connection.execute(query.order_by(pages.c.id))
-    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - as above
+    found = [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - as above
+    return one_of_each(connection, found, ())
 
 
 def next_recheck_due(connection: Connection) -> datetime | None:

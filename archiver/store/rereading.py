@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
 from archiver.extract.catalogue import FEED
 from archiver.objects.model import Version, make_object
+from archiver.parts import part_of_key, part_url
 from archiver.store.articles import save_object_length
 from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, entries, pages, versions
@@ -194,7 +195,8 @@ def _object(reread: Reread, twins: tuple[Twin, ...], moment: datetime) -> Archiv
         twins=twins,
         reextracted=moment,
     )
-    return make_object(old.key, old.capture.url, reread.article, old.waiting, version)
+    url = part_url(old.capture.url, part_of_key(old.key))
+    return make_object(old.key, url, reread.article, old.waiting, version)
 
 
 def _follow(reread: Reread, made: ArchivedObject, place: LinePlace) -> dict[str, object]:

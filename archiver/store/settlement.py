@@ -16,7 +16,6 @@ from archiver.store.requisites import want
 from archiver.store.versioning import store_articles
 from archiver.store.watching import Watched, age_of, watch
 from archiver.store.wrappers import remember
-from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -96,7 +95,7 @@ def _distinct(findings: Sequence[Finding]) -> Iterator[Sequence[Finding]]:
     part: list[Finding] = []
     names: set[object] = set()
     for finding in findings:
-        mine: set[object] = {same_page_key(finding.url)}
+        mine: set[object] = {finding.key}
         mine |= {finding.article_id} - {None}
         if names & mine:
             yield part
@@ -117,6 +116,7 @@ def _settlement(finding: Finding, stored: Stored | None) -> Settlement:
         known_at=finding.known_at,
         detail=finding.detail,
         article_id=stored.article_id if stored else None,
+        carried=finding.waiting[0].id if finding.waiting else None,
         forgets=stored is None,
     )
 
@@ -141,6 +141,9 @@ def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watche
     article_id = stored.article_id if stored else finding.article_id
     # What was made of the feed's own content has no page to look at.
     if article_id is None or (finding.article is not None and finding.article.method == FEED):
+        return None
+    # What another row of the page shows is watched there: once for each article, however many announce it.
+    if finding.is_elsewhere and stored is not None and not stored.is_first:
         return None
     return Watched(
         page_id=finding.page_id,

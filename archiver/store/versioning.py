@@ -10,7 +10,6 @@ from archiver.objects.model import Version, make_object
 from archiver.store import articles as article_store
 from archiver.store.articles import NewVersion
 from archiver.store.twins import TwinFinder, canonical_key
-from archiver.urls import same_page_key
 from archiver.versions.compare import compare, is_unknown
 from archiver.versions.model import Change
 
@@ -44,7 +43,7 @@ def store_articles(
 ) -> dict[int, Stored]:
     """Stage the objects of what is new, note versions and looks; what was seen on each page."""
     shown = [one for one in findings if one.article is not None and one.absence is None]
-    keys = {one.page_id: same_page_key(one.url) for one in shown}
+    keys = {one.page_id: one.key for one in shown}
     ids = [one.article_id for one in findings if one.article_id is not None]
     known = article_store.find_articles(connection, list(keys.values()), ids)
     mine = {one.page_id: article for one in shown if (article := _known_for(one, keys, known)) is not None}

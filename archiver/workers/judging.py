@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.errors import RecordError
 from archiver.extract.methods import parse_page
 from archiver.extract.model import NoArticle
+from archiver.extract.parts import cut_page
 from archiver.urls import same_page_key
 from archiver.versions.furniture import furniture_of
 from archiver.versions.judge import judge
@@ -85,5 +86,9 @@ def _judged(
 
 
 def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:
-    parsed = parse_page(raw_page(folder, page))
-    return None if isinstance(parsed, NoArticle) else Reading(article=article, outline=outline_of(parsed))
+    raw = raw_page(folder, page)
+    # Beside a part are other articles, and what happens to them is no edit of it.
+    parsed = cut_page(raw, page.part) if page.part else parse_page(raw)
+    if parsed is None or isinstance(parsed, NoArticle):
+        return None
+    return Reading(article=article, outline=outline_of(parsed))

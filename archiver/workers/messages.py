@@ -31,6 +31,14 @@ class ReadFeed(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     offset: int
 
 
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """Another part of a page, and what its feed said of it."""
+
+    part: str  # empty: it was read by the whole page
+    announcement: Announcement = Announcement()
+    is_older: bool = True
+
+
 class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     """Where a page is, and what its feed said of it."""
 
@@ -39,6 +47,11 @@ class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     offset: int
     announcement: Announcement = Announcement()
+    # The part that is the article (see archiver.parts), and whether an article was made of that part before.
+    part: str = ""
+    is_known_part: bool = False
+    # What other entries announced on the page: what is one of theirs as well is theirs.
+    beside: tuple[Beside, ...] = ()
 
 
 class ReadPages(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -143,6 +156,8 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     article: Article | None = None
     fingerprint: Fingerprint | None = None
     nothing: NoArticle | None = None
+    # The part of the page that the article is; empty: all of it.
+    part: str = ""
     # What found it: the method and its version.
     extractor: str = ""
     requisites: tuple[Requisite, ...] = ()

@@ -18,6 +18,7 @@ from archiver.timestamps.http import from_head
 from archiver.versions.compare import fingerprint
 from archiver.warc.reader import read_response
 from archiver.workers.messages import PageRead, PagesRead
+from archiver.workers.parts import read_part
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +36,8 @@ def read_pages(task: ReadPages) -> PagesRead:
     """Find the articles; whatever order the pages come in, the same ones."""
     pages = [raw_page(task.folder, page) for page in task.pages]
     found = _extract(task, pages)
-    reads = [_read(task, page, result) for page, result in zip(pages, found.results, strict=True)]
+    told = zip(task.pages, pages, found.results, strict=True)
+    reads = [_read(task, page, *read_part(asked, page, result)) for asked, page, result in told]
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
 
 
@@ -111,10 +113,11 @@ def _made_with(
     )
 
 
-def _read(task: ReadPages, page: RawPage, found: Article | NoArticle) -> PageRead:
+def _read(task: ReadPages, page: RawPage, found: Article | NoArticle, part: str) -> PageRead:
     read = page_read(found, extractor_of(task.method))
     outlinks = tuple(outlinks_of(page)) if task.outlinks else ()
-    return msgspec.structs.replace(read, requisites=_requisites(task, page, read), outlinks=outlinks)
+    requisites = _requisites(task, page, read)
+    return msgspec.structs.replace(read, part=part, requisites=requisites, outlinks=outlinks)
 
 
 def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:

@@ -109,7 +109,8 @@ twins = Table(
     Index("twins_other", "other_id"),
 )
 
-# What entries link to: fetched once, whoever announces it.
+# What entries link to: fetched once, whoever announces it. Parts of a page that are articles of their own
+# have rows of their own, which share its captures.
 pages = Table(
     "pages",
     metadata,
@@ -142,7 +143,9 @@ pages = Table(
     # At how many looks in a row it had changed, and what of it changes by itself.
     Column("streak", Integer, nullable=False, server_default="0"),
     Column("volatile", Json(tuple[Spot, ...])),
+    Column("whole", PlainText),  # for a part of a page, that page's key
     Index("pages_article", "article_id"),
+    index_where("pages_whole", "whole", where="whole IS NOT NULL"),
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
     index_where("pages_restless", "recheck", where="state = 'settled' AND streak >= 3"),
     index_where("pages_pending", "next_try", where="state = 'pending'"),

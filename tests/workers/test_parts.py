@@ -1,0 +1,91 @@
+"""Which part of a page an entry's article is: its own, an older entry's, or the whole page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.extract.methods import extract
+from archiver.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.parts import zone_part
+from archiver.workers.messages import Beside, PageToRead
+from archiver.workers.parts import read_part
+from tests.crawl.documents import prose
+
+if TYPE_CHECKING:
+    from typing import Any
+
+URL = "http://a.test/notes.html"
+NOTES = {f"n{number}": " ".join(prose(number, 3)) for number in range(1, 4)}
+
+
+def _page(markup: str, **said: str) -> RawPage:
+    body = f"<html><body><h1>Notes</h1>{markup}</body></html>".encode()
+    return RawPage(url=URL, body=body, content_type="text/html", announcement=Announcement(**said))
+
+
+def _read(page: RawPage, part: str, **other: Any) -> tuple[Article | NoArticle, str]:
+    asked = PageToRead(id="", url=URL, file="", offset=0, announcement=page.announcement, part=part, **other)
+    (whole,) = extract([page])
+    return read_part(asked, page, whole)
+
+
+def _sections(notes: dict[str, str] = NOTES) -> str:
+    return "".join(f"<div id={name}><h2>Note {name}</h2><p>{text}</p></div>" for name, text in notes.items())
+
+
+def test_a_part_is_read_by_its_name() -> None:
+    found, part = _read(_page(_sections()), "n2")
+    assert isinstance(found, Article)
+    assert part == "n2"
+    assert [name for name, text in NOTES.items() if text in found.text] == ["n2"]
+
+
+def test_a_name_for_all_of_the_article_is_the_page() -> None:
+    found, part = _read(_page(f"<div id=body>{_sections()}</div>"), "body")
+    assert isinstance(found, Article)
+    assert (part, found.method) == ("", "article")
+    assert all(text in found.text for text in NOTES.values())
+
+
+def test_a_name_of_nothing_is_the_page() -> None:
+    assert _read(_page(_sections()), "nothing")[1] == ""
+
+
+def test_a_part_that_is_no_longer_there_is_gone_and_not_the_rest_of_the_page() -> None:
+    found, part = _read(_page(_sections()), "n9", is_known_part=True)
+    assert isinstance(found, NoArticle)
+    assert part == "n9"
+
+
+def test_a_part_that_came_to_be_most_of_its_page_is_still_that_part() -> None:
+    found, part = _read(_page(_sections({"n1": NOTES["n1"]})), "n1", is_known_part=True)
+    assert isinstance(found, Article)
+    assert part == "n1"
+
+
+def test_two_names_of_one_part_are_one_article() -> None:
+    markup = f"<div id=outer><div id=inner>{_sections({'n1': NOTES['n1']})}</div></div>" + _sections(
+        {"n2": NOTES["n2"], "n3": NOTES["n3"]}
+    )
+    older, newer = Beside(part="outer"), Beside(part="outer", is_older=False)
+    assert _read(_page(markup), "inner", beside=(older,))[1] == "outer"
+    assert _read(_page(markup), "inner", beside=(newer,))[1] == "inner"
+
+
+def test_without_a_name_what_was_announced_tells() -> None:
+    page = _page(_sections(), title="Note n2", summary=NOTES["n2"][:200])
+    other = Announcement(title="Note n3", summary=NOTES["n3"][:200])
+    for part in (zone_part("other"), ""):
+        found, mine = _read(page, zone_part("mine"), beside=(Beside(part=part, announcement=other),))
+        assert mine == zone_part("mine")
+        assert isinstance(found, Article)
+        assert [name for name, text in NOTES.items() if text in found.text] == ["n2"]
+
+
+def test_an_article_that_is_announced_twice_is_one() -> None:
+    page = _page(_sections(), title="Note n2", summary=NOTES["n2"][:200])
+    same = Beside(part=zone_part("same"), announcement=page.announcement, is_older=False)
+    assert _read(page, zone_part("mine"), beside=(same,))[1] == ""
+    third = Beside(part="", announcement=Announcement(title="Note n3", summary=NOTES["n3"][:200]))
+    older = Beside(part=zone_part("same"), announcement=page.announcement)
+    assert _read(page, zone_part("mine"), beside=(third, older))[1] == zone_part("same")
