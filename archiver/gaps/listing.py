@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from lxml import etree, html
 
@@ -47,7 +46,7 @@ _ARCHIVE_TEXT = re.compile(
     r"|todas las (?:entradas|noticias)|tutti gli articoli|archief|архив|归档|アーカイブ",
     re.IGNORECASE,
 )
-_ARCHIVE_PATH = re.compile(r"/(?:archives?|archiv|all-posts)(?:\.\w+)?/?$", re.IGNORECASE)
+_ARCHIVE_PATH = re.compile(r"(?:^|/)(?:archives?|archiv|all-posts)(?:\.\w+)?/?$", re.IGNORECASE)
 _MOST_ARCHIVES = 2
 # What leads to the first, the next or the last page and is nothing else.
 _SIGNS = frozenset("< > << >> « » ‹ › ← → ⟨ ⟩ ⟪ ⟫ ❮ ❯ ◀ ▶".split())  # noqa: RUF001, SIM905 - as pagers show them
@@ -132,8 +131,11 @@ class _PagesOf:
             return True
         if self.sure_forms and numbered_page(address, self.base) is not None:
             return True
+        text = _text_of(element)
+        if text not in _SIGNS and not text.isdecimal():
+            return False
         number = numbered_page(address, self.base, is_sure=False)
-        return number is not None and _text_of(element) in {str(number), *_SIGNS}
+        return number is not None and text in {str(number), *_SIGNS}
 
 
 def _is_beside(element: html.HtmlElement) -> bool:
@@ -212,34 +214,33 @@ def _text_of(element: html.HtmlElement) -> str:
 
 
 def _pager_links(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iterator[PagerLink]:
-    """The links of the same site that lead elsewhere, as a pager sees them."""
+    """The links of the same site that may lead to a further page or to an archive."""
     here = same_page_key(base)
     for element in islice(page.iter("link", "a"), _MOST_ANCHORS):
-        is_marked = "next" in (element.get("rel") or "").lower().split()
-        if element.tag == "link" and not is_marked:
+        link = _pager_link(element)
+        if not (link.may_lead_on or _is_archive(link)) or (element.tag == "link" and not link.is_marked):
             continue
-        address = fields.link(element.get("href"), base)
+        address = fields.link(link.url, base)
         if address is None or not same_site(address, [base]) or same_page_key(address) == here:
             continue
-        text = _text_of(element)
-        label = element.get("aria-label") or element.get("title") or ""
-        # An arrow that is drawn has no words but those of its class.
-        drawn = "" if text or label else re.sub(r"\W", " ", element.get("class") or "")
-        yield PagerLink(
-            url=address.partition("#")[0],
-            text=text,
-            label=label or drawn,
-            is_marked=is_marked,
-            is_article=_is_article(address, shapes),
-        )
+        yield replace(link, url=address.partition("#")[0], is_article=_is_article(address, shapes))
+
+
+def _pager_link(element: html.HtmlElement) -> PagerLink:
+    text = _text_of(element)
+    label = element.get("aria-label") or element.get("title") or ""
+    # An arrow that is drawn has no words but those of its class.
+    drawn = "" if text or label else re.sub(r"\W", " ", element.get("class") or "")
+    is_marked = "next" in (element.get("rel") or "").lower().split()
+    return PagerLink(url=element.get("href") or "", text=text, label=label or drawn, is_marked=is_marked)
 
 
 def _archives(links: Sequence[PagerLink], base: str) -> tuple[str, ...]:
     here = same_page_key(base)
-    named = (
-        one.url
-        for one in links
-        if not one.is_marked
-        and (_ARCHIVE_TEXT.fullmatch(one.text) or _ARCHIVE_PATH.search(urlsplit(one.url).path))
-    )
-    return tuple(url for url in dict.fromkeys(named) if same_page_key(url) != here)[:_MOST_ARCHIVES]
+    named = dict.fromkeys(one.url for one in links if _is_archive(one))
+    return tuple(url for url in named if same_page_key(url) != here)[:_MOST_ARCHIVES]
+
+
+def _is_archive(link: PagerLink) -> bool:
+    is_named = _ARCHIVE_TEXT.fullmatch(link.text) or _ARCHIVE_PATH.search(link.url)
+    return is_named is not None and not link.is_marked

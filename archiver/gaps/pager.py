@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
+from operator import itemgetter
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
 
@@ -32,6 +32,8 @@ _OTHER_FORMS = (
 _PARAMETERS = frozenset({"page", "paged", "pg", "seite", "pagina", "pagenum", "page_number"})
 # WordPress has its articles at ?p=2.
 _OTHER_PARAMETERS = _PARAMETERS | {"p"}
+# Cheap to ask first: a page may have very many links.
+_MAY_BE_NUMBERED = re.compile(r"(?:page|pg|seite|pagina|index)\w*[-_/=]?\d", re.IGNORECASE)
 _FURTHER = re.compile(
     r"next|older|more|previous (?:posts|entries)|weiter|ältere|nächste|suivant|précédents|plus ancien"
     r"|siguiente|anteriores|antiguos|próxima|successiv|precedenti|volgende|oudere|äldre|ældre|starsze|следующ|далее"
@@ -55,6 +57,12 @@ class PagerLink:
     is_article: bool = False  # has the form of the channel's entries
 
     @property
+    def may_lead_on(self) -> bool:
+        """True if the link is worth a look."""
+        told = self.is_marked or self.text.isdecimal() or self.says_further
+        return told or _MAY_BE_NUMBERED.search(self.url) is not None
+
+    @property
     def says_further(self) -> bool:
         words = f"{self.text} {self.label}"
         return len(words) <= _LONGEST_PAGER and (
@@ -64,6 +72,8 @@ class PagerLink:
 
 def numbered_page(url: str, base: str, *, is_sure: bool = True) -> int | None:
     """Which page of the list at `base` an address is; with `is_sure`, no article has such an address."""
+    if is_sure and not _MAY_BE_NUMBERED.search(url):
+        return None
     stems = _stems(base)
     return next((number for stem, number in _numbered(url, is_sure=is_sure) if stem in stems), None)
 
@@ -103,23 +113,28 @@ def next_page(
 
     Without `sure_forms`, articles of the channel have addresses such as only pages of lists have elsewhere.
     """
-    wanted = _next_numbers(base, number)
-    for is_sure, nth in product((True, False) if sure_forms else (False,), wanted):
-        for link in links:
-            says_so = link.is_marked or link.says_further or link.text == str(number)
-            # Counted from 0, the second page is called 1, as the first one is elsewhere: it must say so.
-            if not says_so and not (is_sure and nth == wanted[0]):
-                continue
-            if link.is_article and not is_sure and link.text != str(number):
-                continue
-            if str(nth) in link.url and numbered_page(link.url, base, is_sure=is_sure) == nth:
-                return link.url, True
+    for is_sure in (True, False) if sure_forms else (False,):
+        if found := _counted(links, base, number, is_sure=is_sure):
+            return found, True
     return next(_others(links, base, number), None), False
 
 
-def _next_numbers(base: str, number: int) -> tuple[int, ...]:
+def _counted(links: Sequence[PagerLink], base: str, number: int, *, is_sure: bool) -> str | None:
+    """The link whose number is the next: the lowest that says so, since the last page has a sign as well."""
+    pages = [
+        (nth, link) for link in links if (nth := numbered_page(link.url, base, is_sure=is_sure)) is not None
+    ]
     here = next((nth for _, nth in _numbered(base, is_sure=True)), None)
-    return (here + 1,) if here is not None else (number, number - 1)
+    # Some count from 0: their second page is called 1.
+    wanted = (here + 1,) if here is not None else (number - 1, number)
+    for nth, link in sorted(pages, key=itemgetter(0)):
+        has_number = link.text == str(number)
+        says_so = has_number or ((link.is_marked or link.says_further) and (is_sure or not link.is_article))
+        if nth in wanted and says_so:
+            return link.url
+    if is_sure and not any(nth == 0 for nth, _ in pages):
+        return next((link.url for nth, link in pages if nth == wanted[-1]), None)
+    return None
 
 
 def _others(links: Sequence[PagerLink], base: str, number: int) -> Iterator[str]:

@@ -62,6 +62,9 @@ def test_a_sign_is_enough_for_a_page_that_is_numbered(sign: str, address: str) -
         ("index2.html", 3, '<a href="index18.html">⟫</a>', None),
         ("page/3/", 4, '<a href="/page/2/">«</a><a href="/page/4/">»</a>', "page/4/"),
         ("?page=1", 3, '<a href="/?page=0">1</a><a href="/?page=2">3</a>', "?page=2"),
+        # From 0, and the third page is the last.
+        ("", 2, '<a href="?page=2">Page 3</a><a href="?page=2">Last »</a><a href="?page=1">»</a>', "?page=1"),
+        ("", 2, '<a href="?page=0">First page</a><a href="?page=2">Page three</a>', None),
         ("posts/2/", 3, '<a href="/posts/">1</a><a href="/posts/3/">3</a>', "posts/3/"),
         ("2026/", 2, '<a href="/2026/page/2/">Older</a><a href="/2025/">2025</a>', "2026/page/2/"),
         ("", 2, '<a href="/?before=abc" rel="next">Older</a>', "?before=abc"),
