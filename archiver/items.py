@@ -38,6 +38,8 @@ class ChannelPoll:
     url: str  # the URL that answered, after redirects
     feed: ParsedFeed | None = None  # with `failed`: the entries that came before it broke off
     discovered: tuple[DiscoveredFeed, ...] | None = None
+    # The page of the site on which the feeds were found, where its front page names none.
+    found_on: str | None = None
     failed: Failed | None = None
     validators: Validators = Validators()
     # Where every redirect on the way was permanent: the channel's new address.

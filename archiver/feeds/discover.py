@@ -1,9 +1,10 @@
-"""Feeds of a page: those it names, and the addresses where a feed often is."""
+"""Feeds of a page: those it names, the addresses where a feed often is, and the links worth following."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -11,6 +12,7 @@ from lxml import etree, html
 
 from archiver.feeds import fields
 from archiver.feeds.decoding import decode
+from archiver.urls import host_of, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,6 +23,7 @@ WELL_KNOWN_PATHS: tuple[str, ...] = ("/feed", "/rss.xml", "/feed.xml", "/atom.xm
 MAX_HTML_BYTES = 4 * 1024 * 1024
 
 _HTML_START_BYTES = 16 * 1024
+_MOST_ANCHORS = 5000
 
 FEED_TYPES = frozenset(
     {
@@ -36,6 +39,21 @@ FEED_TYPES = frozenset(
         "text/rss",
         "text/xml",
     }
+)
+# Followed from a page that names no feed, at most: a search is not a crawl.
+MAX_LEADS = 3
+_LONGEST_LEAD = 30
+# What links say, or what the last part of their address is: to feeds, then to what is new.
+_LEADS = (
+    re.compile(
+        r"(?:rss|atom|web ?feeds?|feeds?|rss[- ]?feeds?|syndication|subscribe|abonnieren)", re.IGNORECASE
+    ),
+    re.compile(
+        r"(?:the |our )?(?:timeline|activity|recent changes|blog|weblog|news|latest(?: news)?|posts|journal"
+        r"|updates|articles|aktuelles|nachrichten|neuigkeiten|actualités|actus|noticias|notizie|notícias|nieuws"
+        r"|nyheter|aktualności|новости|新闻|ニュース)",
+        re.IGNORECASE,
+    ),
 )
 # WordPress names the page's own record in its interface, as application/json.
 _NO_FEED = re.compile(r"/wp-json/|/oembed\b|[?&]rest_route=")
@@ -79,6 +97,33 @@ def well_known(url: str) -> list[str]:
     """Addresses worth a try: beside the page, then at the top of its site."""
     starts = dict.fromkeys((urljoin(url, "."), urljoin(url, "/")))
     return [urljoin(start, path.lstrip("/")) for start in starts for path in WELL_KNOWN_PATHS]
+
+
+def feed_leads(body: bytes, *, url: str, content_type: str | None = None) -> list[str]:
+    """Pages of the same host that may name a feed where this one does not, the likeliest first."""
+    page = _parse(body, content_type)
+    if page is None:
+        return []
+    base, host = _base_url(page, url), _bare_host(url)
+    ranks: dict[str, int] = {}
+    for element in islice(page.iter("a"), _MOST_ANCHORS):
+        address = fields.link(element.get("href"), base)
+        rank = _rank(address, element) if address and _bare_host(address) == host else None
+        if address is not None and rank is not None and same_page_key(address) != same_page_key(url):
+            ranks.setdefault(address.partition("#")[0], rank)
+    return sorted(ranks, key=lambda address: ranks[address])[:MAX_LEADS]
+
+
+def _rank(address: str, element: html.HtmlElement) -> int | None:
+    """How likely a link leads to a feed, by what it says, else by its address; None: not at all."""
+    text = " ".join(element.text_content()[: 2 * _LONGEST_LEAD].split())
+    name = urlsplit(address).path.rstrip("/").rpartition("/")[2].partition(".")[0]
+    ranks = (rank for rank, form in enumerate(_LEADS) if form.fullmatch(text) or form.fullmatch(name))
+    return next(ranks, None)
+
+
+def _bare_host(url: str) -> str:
+    return host_of(url).removeprefix("www.")
 
 
 def looks_like_html(body: bytes) -> bool:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 # Where sitemaps are when robots.txt names none: by the protocol, and as the largest systems have them.
 _SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml", "/wp-sitemap.xml")
 
+# Where static blogs have the list of all they published: Pelican, Jekyll, Hexo.
+_ARCHIVES = ("archives.html", "archive/", "archives/")
+
 
 def same_site(url: str, others: Sequence[str]) -> bool:
     """True if an address is of the same host as one of the others, or of a part of it."""
@@ -69,3 +72,7 @@ def robots_of(url: str) -> str:
 
 def usual_sitemaps(url: str) -> list[str]:
     return [urljoin(url, path) for path in _SITEMAPS]
+
+
+def usual_archives(url: str) -> list[str]:
+    return [urljoin(url, path) for path in _ARCHIVES]

@@ -40,6 +40,10 @@ def moment_of(entry: FeedEntry) -> datetime | None:
     return datetime.combine(day, time.max, tzinfo=UTC) if day else None
 
 
+def is_too_old(at: datetime | None, floor: datetime | None) -> bool:
+    return at is not None and floor is not None and at < floor
+
+
 def overlaps(document: Sequence[Shown]) -> bool:
     """True if a document goes back to what was known; an entry that is pinned to its top does not count."""
     known = [place for place, one in enumerate(document) if one.known]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from archiver.feeds import fields
 from archiver.feeds.decoding import decode
 from archiver.feeds.model import FeedEntry
 from archiver.gaps.addresses import same_site
+from archiver.gaps.pager import PagerLink, next_page, numbered_page
 from archiver.gaps.shapes import learn, matches
 from archiver.urls import same_page_key
 
@@ -33,24 +34,31 @@ _BESIDE_NAMES = re.compile(
 )
 # How far above a link its date may stand.
 _CLIMB = 4
-_FURTHER = re.compile(
-    r"next|older|more|previous (?:posts|entries)|weiter|ältere|nächste|suivant|précédents|siguiente"
-    r"|anteriores|próxima|successiv|volgende|oudere|следующ|далее|назад|下一页|次へ|다음|[\u203a\xbb\u2192]",
-    re.IGNORECASE,
-)
 # Pages of a list, where an article might have such an address as well.
 _PAGE_OF_LIST = re.compile(r"/(?:page|seite|pagina)[-_/]?\d+/?(?:$|[?#])", re.IGNORECASE)
 _MOST_TEXT = 1000
 _LONGEST_TITLE = 300
 _HEADINGS = ("h1", "h2", "h3", "h4")
-# A link to the next page says little; the headline of an article that begins with "next" says much.
-_LONGEST_PAGER = 40
+# What a page calls the list of everything that it has; not the archive of a year.
+_ARCHIVE_TEXT = re.compile(
+    r"(?:the )?(?:full |blog |news |post )?archives?|all (?:posts|articles|entries|stories|news)|archiv"
+    r"|alle (?:beiträge|artikel|meldungen)|tous les (?:articles|billets)|archivos?|arquivos?|archivio"
+    r"|todas las (?:entradas|noticias)|tutti gli articoli|archief|архив|归档|アーカイブ",
+    re.IGNORECASE,
+)
+_ARCHIVE_PATH = re.compile(r"(?:^|/)(?:archives?|archiv|all-posts)(?:\.\w+)?/?$", re.IGNORECASE)
+_MOST_ARCHIVES = 2
+# What leads to the first, the next or the last page and is nothing else.
+_SIGNS = frozenset("< > << >> « » ‹ › ← → ⟨ ⟩ ⟪ ⟫ ❮ ❯ ◀ ▶".split())  # noqa: RUF001, SIM905 - as pagers show them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
     entries: tuple[FeedEntry, ...] = ()
     following: str | None = None
+    # True where the next page is numbered as this one is: then it is a page of the same list.
+    is_counted: bool = False
+    archives: tuple[str, ...] = ()  # lists of everything that the page names
 
 
 def read_listing(
@@ -62,8 +70,15 @@ def read_listing(
         return Listing()
     base = fields.first(fields.link(one.get("href"), url) for one in page.iter("base")) or url
     shapes = learn(examples)
+    links = list(_pager_links(page, base, shapes))
+    sure_forms = all(numbered_page(one, base) is None for one in examples)
+    following, is_counted = next_page(links, base, number, sure_forms=sure_forms)
+    pages = _PagesOf(base=base, following=following, sure_forms=sure_forms)
     return Listing(
-        entries=tuple(_entries(page, base, shapes)), following=_following(page, base, number, shapes)
+        entries=tuple(_entries(page, base, shapes, pages)),
+        following=following,
+        is_counted=is_counted,
+        archives=_archives(links, base),
     )
 
 
@@ -76,12 +91,16 @@ def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
         return None
 
 
-def _entries(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iterator[FeedEntry]:
+def _entries(
+    page: html.HtmlElement, base: str, shapes: Sequence[Shape], pages: _PagesOf
+) -> Iterator[FeedEntry]:
     links: dict[str, list[html.HtmlElement]] = {}
     addresses: dict[str, str] = {}
     for element in islice(page.iter("a"), _MOST_ANCHORS):
         address = fields.link(element.get("href"), base)
         if address is None or not _is_article(address, shapes) or _is_beside(element):
+            continue
+        if pages.have(address, element):
             continue
         key = same_page_key(address)
         addresses.setdefault(key, address.partition("#")[0])
@@ -96,6 +115,27 @@ def _entries(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iter
 
 def _is_article(address: str, shapes: Sequence[Shape]) -> bool:
     return matches(address, shapes) and not _PAGE_OF_LIST.search(address)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _PagesOf:
+    """The pages of the list itself, which may look like articles: index2.html."""
+
+    base: str
+    following: str | None
+    sure_forms: bool
+
+    def have(self, address: str, element: html.HtmlElement) -> bool:
+        """True by the address, or by a number or a sign that leads there."""
+        if address == self.following:
+            return True
+        if self.sure_forms and numbered_page(address, self.base) is not None:
+            return True
+        text = _text_of(element)
+        if text not in _SIGNS and not text.isdecimal():
+            return False
+        number = numbered_page(address, self.base, is_sure=False)
+        return number is not None and text in {str(number), *_SIGNS}
 
 
 def _is_beside(element: html.HtmlElement) -> bool:
@@ -145,14 +185,21 @@ class _Surroundings:
 
     def _within(self, above: html.HtmlElement) -> _Within:
         if above not in self._known:
-            times = [one for one in above.iter("time") if one.get("datetime")]
+            times = [one for one in above.iter("time", "abbr") if _datetime_of(one)]
             # One that says what it is stands before others, such as that of the last change.
             told = [one for one in times if "published" in (one.get("itemprop") or "").lower()] or times
             heading = next((_text_of(one) for one in above.iter(*_HEADINGS)), None)
             links = sum(1 for _ in above.iter("a"))
-            dates = frozenset(one.get("datetime", "") for one in told)
+            dates = frozenset(map(_datetime_of, told))
             self._known[above] = _Within(links=links, times=dates, heading=heading)
         return self._known[above]
+
+
+def _datetime_of(element: html.HtmlElement) -> str:
+    """A moment as <time> states it, or as templates did before there was <time>."""
+    if element.tag == "abbr" and "published" in (element.get("class") or "").lower().split():
+        return str(element.get("title") or "")
+    return str(element.get("datetime") or "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,31 +213,34 @@ def _text_of(element: html.HtmlElement) -> str:
     return " ".join(element.text_content()[:_MOST_TEXT].split())
 
 
-def _following(page: html.HtmlElement, base: str, number: int, shapes: Sequence[Shape]) -> str | None:
-    """The page after this one: as it is marked, as its number says, or as a word or an arrow does."""
-    marked, numbered, worded = [], [], []
+def _pager_links(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iterator[PagerLink]:
+    """The links of the same site that may lead to a further page or to an archive."""
     here = same_page_key(base)
     for element in islice(page.iter("link", "a"), _MOST_ANCHORS):
-        text = _text_of(element)
-        is_marked = "next" in (element.get("rel") or "").lower().split()
-        if not is_marked and text != str(number) and not _says_further(element, text):
+        link = _pager_link(element)
+        if not (link.may_lead_on or _is_archive(link)) or (element.tag == "link" and not link.is_marked):
             continue
-        address = fields.link(element.get("href"), base)
+        address = fields.link(link.url, base)
         if address is None or not same_site(address, [base]) or same_page_key(address) == here:
             continue
-        if is_marked:
-            marked.append(address)
-        elif not _is_article(address, shapes) and element.tag == "a":
-            # "More" alone leads anywhere: an address counts as well, some from 0.
-            counts = re.search(rf"(?<!\d)(?:{number}|{number - 1})(?!\d)", address)
-            numbered += [address] if text == str(number) else []
-            worded += [address] if counts else []
-    found = fields.first([*marked, *numbered, *worded])
-    return found.partition("#")[0] if found else None
+        yield replace(link, url=address.partition("#")[0], is_article=_is_article(address, shapes))
 
 
-def _says_further(element: html.HtmlElement, text: str) -> bool:
+def _pager_link(element: html.HtmlElement) -> PagerLink:
+    text = _text_of(element)
     label = element.get("aria-label") or element.get("title") or ""
     # An arrow that is drawn has no words but those of its class.
-    words = f"{text} {label}" if text or label else re.sub(r"\W", " ", element.get("class") or "")
-    return len(words) <= _LONGEST_PAGER and _FURTHER.search(words) is not None
+    drawn = "" if text or label else re.sub(r"\W", " ", element.get("class") or "")
+    is_marked = "next" in (element.get("rel") or "").lower().split()
+    return PagerLink(url=element.get("href") or "", text=text, label=label or drawn, is_marked=is_marked)
+
+
+def _archives(links: Sequence[PagerLink], base: str) -> tuple[str, ...]:
+    here = same_page_key(base)
+    named = dict.fromkeys(one.url for one in links if _is_archive(one))
+    return tuple(url for url in named if same_page_key(url) != here)[:_MOST_ARCHIVES]
+
+
+def _is_archive(link: PagerLink) -> bool:
+    is_named = _ARCHIVE_TEXT.fullmatch(link.text) or _ARCHIVE_PATH.search(link.url)
+    return is_named is not None and not link.is_marked

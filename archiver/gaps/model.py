@@ -53,6 +53,8 @@ class Ask:
     url: str
     # Which page of the feed it is; of a listing, which one will follow it.
     number: int = SECOND
+    # False for a page that a list only calls its next one: one that is numbered is surely of the same list.
+    is_counted: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,11 @@ class Plan:
     last: str = ""
     # The keys of the pages that were the newest before: a list that reaches them has no gap any more.
     edge: tuple[str, ...] = ()
+    # The keys of the pages that the feed shows now, and which of them the list in hand has not shown yet.
+    feed: tuple[str, ...] = ()
+    unseen: tuple[str, ...] = ()
+    # Where the page before ended: its next one may not be newer.
+    bottom: datetime | None = None
     # What the sitemaps have shown together.
     sides: tuple[Seen, ...] = ()
 
@@ -104,5 +111,17 @@ class ArchivePage:
     # Of a listing or a sitemap: what has the form of the channel's entries, in the order of the document.
     entries: tuple[FeedEntry, ...] = ()
     following: str | None = None  # the next page of a listing
+    is_counted: bool = True  # it is numbered as this one is
+    archives: tuple[str, ...] = ()  # lists of everything that a listing names
     sitemaps: tuple[SitemapLink, ...] = ()
     problem: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What an answer came to."""
+
+    plan: Plan
+    found: tuple[FeedEntry, ...] = ()
+    # What was known before was met again, or what is older than that: nothing is missing any more.
+    met: bool = False

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.digests import name_digest
 from archiver.gaps.addresses import (
     listing_pages,
     own_links,
@@ -14,36 +13,25 @@ from archiver.gaps.addresses import (
     usual_sitemaps,
     with_page,
 )
-from archiver.gaps.detect import Shown, moment_of, overlaps
-from archiver.gaps.model import FEED_WAYS, SECOND, Ask, Plan, Seen, Way
-from archiver.urls import LONGEST_URL, is_web, request_url, same_page_key
+from archiver.gaps.detect import Shown, is_too_old, moment_of, overlaps
+from archiver.gaps.model import FEED_WAYS, Ask, Plan, Seen, Step, Way
+from archiver.gaps.queue import digest_of, queued
+from archiver.gaps.walk import is_larger, listing_page, stretch
+from archiver.urls import is_web, request_url, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from archiver.feeds.model import FeedEntry, ParsedFeed
     from archiver.gaps.model import ArchivePage, Bounds, Candidate, SitemapLink
 
 # Of an index, so many sitemaps are asked for that do not say how old they are.
 _MOST_UNDATED = 3
-# With more other articles among the feed's own, for each of these, a list is that of a larger whole.
-_MOST_OTHERS = 0.5
 # In sitemaps, articles that were edited since stand among newer ones.
 _MOST_EDITED = 1.0
-# Of five articles in a row, so many that were known are no chance.
-_IN_A_ROW, _MOSTLY = 5, 3
+# Of so many known articles, more than this share are not edited all at once.
+_SOME, _MOST_LATE = 3, 0.5
 _LIKELY = ("news", "post", "article", "story", "artikel")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """What an answer came to."""
-
-    plan: Plan
-    found: tuple[FeedEntry, ...] = ()
-    # What was known before was met again, or what is older than that: nothing is missing any more.
-    met: bool = False
 
 
 def begin(feed: ParsedFeed, url: str, examples: Sequence[str], newest: Sequence[str] = ()) -> Plan:
@@ -60,13 +48,15 @@ def begin(feed: ParsedFeed, url: str, examples: Sequence[str], newest: Sequence[
     if own := own_links(examples, url, feed.info.link):
         asks += [Ask(way=Way.LISTING, url=page) for page in listing_pages(feed.info.link, own)]
         asks.append(Ask(way=Way.ROBOTS, url=robots_of(own[0])))
-    edge = tuple(same_page_key(link) for link in newest if is_web(link))
-    return _queued(Plan(asked=(request_url(url),), first=digest_of(feed.entries), edge=edge), asks)
+    shown = own_links([one.link for one in feed.entries if one.link], url, feed.info.link)
+    plan = Plan(
+        asked=(request_url(url),), first=digest_of(feed.entries), edge=_keys(newest), feed=_keys(shown)
+    )
+    return queued(plan, asks)
 
 
-def digest_of(entries: Iterable[FeedEntry]) -> str:
-    """Equal for documents that show the same entries, whatever their order."""
-    return name_digest("\n".join(sorted({f"{one.id} {one.link} {one.title}" for one in entries})))
+def _keys(links: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(same_page_key(link) for link in links if is_web(link)))
 
 
 def advance(plan: Plan, page: ArchivePage | None, candidates: Sequence[Candidate], bounds: Bounds) -> Step:
@@ -74,12 +64,12 @@ def advance(plan: Plan, page: ArchivePage | None, candidates: Sequence[Candidate
     ask = plan.waiting[0]
     rest = replace(plan, waiting=plan.waiting[1:], asked=(*plan.asked, request_url(ask.url)))
     if page is None:
-        rest = _queued(rest, _without_answer(ask))
+        rest = queued(rest, _without_answer(ask))
         return Step(plan=rest, met=_is_complete(rest))
     if ask.way in FEED_WAYS:
         return _feed_page(rest, ask, page, candidates, bounds)
     if ask.way is Way.LISTING:
-        return _listing_page(rest, ask, page, candidates, bounds)
+        return listing_page(rest, ask, page, candidates, bounds)
     return _sitemap(rest, ask, page, candidates, bounds)
 
 
@@ -101,11 +91,11 @@ def _feed_page(
     if shown in {plan.first, plan.last}:
         # Where pages count from 1, the first one is what we had; else the server does not know the parameter.
         again = [_following_page(ask)] if ask.way is Way.PAGE and ask.number == 1 else []
-        return Step(plan=_queued(plan, again, first=True))
+        return Step(plan=queued(plan, again, first=True))
     met = _reaches_back(candidates, bounds)
     further = [] if met else _older_pages(ask, page.feed)
     return Step(
-        plan=_queued(replace(plan, last=shown), further, first=True),
+        plan=queued(replace(plan, last=shown), further, first=True),
         found=tuple(_missing(candidates, bounds)),
         met=met,
     )
@@ -132,10 +122,6 @@ def _missing(candidates: Sequence[Candidate], bounds: Bounds) -> Iterable[FeedEn
             yield one.entry
 
 
-def is_too_old(at: datetime | None, floor: datetime | None) -> bool:
-    return at is not None and floor is not None and at < floor
-
-
 def _older_pages(ask: Ask, feed: ParsedFeed) -> list[Ask]:
     if ask.way is Way.ARCHIVE or ask.way is Way.NEXT:
         rel = "prev-archive" if ask.way is Way.ARCHIVE else "next"
@@ -149,55 +135,6 @@ def _following_page(ask: Ask) -> Ask:
     return Ask(way=ask.way, url=with_page(ask.url, ask.way, number), number=number)
 
 
-# ── The site's own list ──────────────────────────────────────────────────────────────────────────────────
-
-
-def _listing_page(
-    plan: Plan, ask: Ask, page: ArchivePage, candidates: Sequence[Candidate], bounds: Bounds
-) -> Step:
-    """A list is in the order of publication: missing is what stands between what the feed has and had."""
-    shown = digest_of(one.entry for one in candidates)
-    start = 0
-    if ask.number == SECOND:
-        # A list that shows nothing of what the feed shows is a list of something else.
-        places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
-        is_its_own = places and not _is_larger(_stretch(candidates, places), _MOST_OTHERS)
-        start = places[0] if is_its_own else len(candidates)
-    between = candidates[start:]
-    if not between or shown == plan.last:
-        return Step(plan=plan)
-    end = next((place for place in range(len(between)) if _is_end(between, place, plan.edge)), None)
-    new = [one.entry for one in between[:end] if one.seen is Seen.NEW]
-    found = tuple(entry for entry in new if not is_too_old(moment_of(entry), bounds.floor))
-    met = end is not None or (bool(new) and not found)
-    further = []
-    if not met and page.following and same_site(page.following, [ask.url]):
-        further = [Ask(way=Way.LISTING, url=page.following, number=ask.number + 1)]
-    return Step(plan=_queued(replace(plan, last=shown), further, first=True), found=found, met=met)
-
-
-def _is_end(listed: Sequence[Candidate], place: int, edge: Sequence[str]) -> bool:
-    """True for an entry of before in its turn; a single one of long ago is told of beside the list."""
-    if listed[place].seen is not Seen.BEFORE:
-        return False
-    row = listed[place : place + _IN_A_ROW]
-    return (
-        not edge
-        or same_page_key(listed[place].entry.link or "") in edge
-        or sum(one.seen is Seen.BEFORE for one in row) >= _MOSTLY
-    )
-
-
-def _stretch(candidates: Sequence[Candidate], places: Sequence[int]) -> Sequence[Candidate]:
-    return candidates[places[0] : places[-1] + 1] if places else ()
-
-
-def _is_larger(stretch: Sequence[Candidate], most: float) -> bool:
-    """True if, where the feed's own entries stand, there are many that it does not have: other sections."""
-    others = sum(one.seen is Seen.NEW for one in stretch)
-    return others > most * sum(one.seen is Seen.SINCE for one in stretch)
-
-
 # ── Sitemaps ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -206,16 +143,28 @@ def _sitemap(
 ) -> Step:
     named = [one for one in page.sitemaps if same_site(one.url, [ask.url])]
     if ask.way is Way.ROBOTS and not named:
-        return Step(plan=_queued(plan, _without_answer(ask)))
-    if _is_larger(_stretch_of_sitemap(candidates), _MOST_EDITED):
+        return Step(plan=queued(plan, _without_answer(ask)))
+    if not _dates_tell(candidates):
+        candidates = [
+            replace(one, entry=replace(one.entry, published=None, updated=None)) for one in candidates
+        ]
+    if is_larger(_stretch_of_sitemap(candidates), _MOST_EDITED):
         candidates = ()
     shown = {one.seen for one in candidates} if _is_in_order(candidates) else set()
     plan = replace(
-        _queued(plan, _further_sitemaps(ask, named), first=True), sides=tuple(sorted({*plan.sides, *shown}))
+        queued(plan, _further_sitemaps(ask, named), first=True), sides=tuple(sorted({*plan.sides, *shown}))
     )
     found = tuple(_missing_in_sitemap(candidates, bounds))
     # What has both ends of the gap has what is between them.
     return Step(plan=plan, found=found, met=_has_both(shown) or _is_complete(plan))
+
+
+def _dates_tell(candidates: Sequence[Candidate]) -> bool:
+    """False where what was known long ago is dated like what is new: the day on which the site was made."""
+    since = [at for one in candidates if one.seen is Seen.SINCE and (at := moment_of(one.entry))]
+    before = [at for one in candidates if one.seen is Seen.BEFORE and (at := moment_of(one.entry))]
+    late = sum(at >= min(since, default=at) for at in before)
+    return len(before) < _SOME or not since or late <= len(before) * _MOST_LATE
 
 
 def _stretch_of_sitemap(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -223,7 +172,7 @@ def _stretch_of_sitemap(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
     dates = [at for one in candidates if one.seen is Seen.SINCE and (at := moment_of(one.entry))]
     if not dates:
         places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
-        return _stretch(candidates, places) if _span(candidates) != (0, 0) else ()
+        return stretch(candidates, places) if _span(candidates) != (0, 0) else ()
     first, last = min(dates), max(dates)
     # Those of the same moment, or day, tell nothing.
     return [
@@ -279,15 +228,3 @@ def _span(candidates: Sequence[Candidate]) -> tuple[int, int]:
     if since and before and before[-1] < since[0]:
         return before[-1], since[-1]
     return 0, 0
-
-
-def _queued(plan: Plan, asks: Sequence[Ask], *, first: bool = False) -> Plan:
-    """The plan with these asks, each address once and never again."""
-    known = {*plan.asked, *(one.url for one in plan.waiting)}
-    new: dict[str, Ask] = {}
-    for ask in asks:
-        url = request_url(ask.url) if is_web(ask.url) else ""
-        if url and url not in known and len(url) <= LONGEST_URL:
-            new.setdefault(url, replace(ask, url=url))
-    added = tuple(new.values())
-    return replace(plan, waiting=(*added, *plan.waiting) if first else (*plan.waiting, *added))

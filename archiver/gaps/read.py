@@ -29,7 +29,12 @@ def read_document(
     """Read a document as what it was asked for. `url` is where it came from, after redirects."""
     if ask.way is Way.LISTING:
         listing = read_listing(body, url=url, content_type=content_type, examples=examples, number=ask.number)
-        return ArchivePage(entries=listing.entries, following=listing.following)
+        return ArchivePage(
+            entries=listing.entries,
+            following=listing.following,
+            is_counted=listing.is_counted,
+            archives=listing.archives,
+        )
     if ask.way is Way.ROBOTS:
         return ArchivePage(sitemaps=sitemaps_in_robots(body, url=url))
     if ask.way is Way.SITEMAP:

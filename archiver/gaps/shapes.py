@@ -26,7 +26,7 @@ _FILES = re.compile(
     re.IGNORECASE,
 )
 # Where any word may stand, these still lead to lists of articles, unless an article was seen there.
-_LISTS = frozenset(
+LIST_NAMES = frozenset(
     """
     author authors tag tags category categories topic topics label labels user users profile people search
     page archive archives section sections series autor autoren thema themen schlagwort kategorie auteur
@@ -59,7 +59,7 @@ class Shape:
 
     def fits(self, parts: _Parts) -> bool:
         return parts.family == self.family and all(
-            _kind(segment) in allowed or (ANY in allowed and segment not in _LISTS)
+            _kind(segment) in allowed or (ANY in allowed and segment not in LIST_NAMES)
             for allowed, segment in zip(self.places, parts.segments, strict=True)
         )
 

@@ -13,12 +13,12 @@ from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, R
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
-from archiver.outcomes import Failed, Failure
 from archiver.seeds import Seed
 from archiver.seeds.address import url_flaw, web_address
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
 from archiver.spiders.headers import body_size
+from archiver.spiders.leads import LeadRequests, Leads
 from archiver.spiders.pages import page_fetch, page_request
 from archiver.spiders.polls import (
     broken_off_poll,
@@ -233,7 +233,8 @@ class FeedsSpider(Spider):
         elif read.discovered:
             yield site_poll(response, channel_id, read)
         else:
-            yield self._guess(channel_id, well_known(response.url))
+            leads = Leads(channel_id=channel_id, site=response.url, urls=read.leads)
+            yield self._guess(leads, well_known(response.url))
 
     async def channel_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll]:
         if isinstance(error.value, _NOT_TRIED):
@@ -242,22 +243,21 @@ class FeedsSpider(Spider):
         failed = failure_of_error(error, request.url)
         yield ChannelPoll(channel_id=request.cb_kwargs["channel_id"], url=request.url, failed=failed)
 
-    def _guess(self, channel_id: int, addresses: list[str]) -> Request | ChannelPoll:
-        """Try the next well-known address of a site that names no feed."""
+    def _guess(self, leads: Leads, addresses: list[str]) -> Request | ChannelPoll:
+        """Try the next well-known address of a site that names no feed, then links that may lead to one."""
         if not addresses:
-            failed = Failed(failure=Failure.NOT_A_FEED, detail="a web page that names no feed")
-            return ChannelPoll(channel_id=channel_id, url="", failed=failed)
+            return LeadRequests(self._read).follow(leads)
         return Request(
             addresses[0],
             callback=self.parse_guess,
             errback=self.guess_failed,
-            cb_kwargs={"channel_id": channel_id, "others": addresses[1:]},
+            cb_kwargs={"leads": leads, "others": addresses[1:]},
             headers={"Accept": _ACCEPT_FEED},
             dont_filter=True,
         )
 
     async def parse_guess(
-        self, response: Response, channel_id: int, others: list[str]
+        self, response: Response, leads: Leads, others: list[str]
     ) -> AsyncIterator[ChannelPoll | Request]:
         if not await _is_kept(response):
             return
@@ -265,15 +265,15 @@ class FeedsSpider(Spider):
             read = await self._read(response.meta["capture"])
             if read.feed is not None:
                 found = DiscoveredFeed(url=response.url, title=read.feed.info.title)
-                yield ChannelPoll(channel_id=channel_id, url=response.url, discovered=(found,))
+                yield ChannelPoll(channel_id=leads.channel_id, url=response.url, discovered=(found,))
                 return
-        yield self._guess(channel_id, others)
+        yield self._guess(leads, others)
 
     async def guess_failed(self, error: TwistedFailure) -> AsyncIterator[ChannelPoll | Request]:
         if isinstance(error.value, _NOT_TRIED):
             return
         request: Request = error.request  # type: ignore[attr-defined] # set by Scrapy
-        yield self._guess(request.cb_kwargs["channel_id"], request.cb_kwargs["others"])
+        yield self._guess(request.cb_kwargs["leads"], request.cb_kwargs["others"])
 
     async def _read(self, capture: Capture) -> FeedRead:
         session = ArchiveExtension.of(self.crawler)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import update
 
 from archiver.feeds.entries import EntryChanges, identify
-from archiver.gaps.model import FEED_WAYS, Candidate, GapState, Seen
-from archiver.gaps.plan import Step, advance
+from archiver.gaps.model import FEED_WAYS, Candidate, GapState, Seen, Step
+from archiver.gaps.plan import advance
 from archiver.outcomes import Failure
 from archiver.pages import Ended, PagePolicy, after_failure
 from archiver.store.entries import Arrival, Turns, find_changes, known_entries, store_changes

@@ -29,7 +29,7 @@ from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
 from archiver.store.sightings import note_document
-from archiver.urls import is_web, request_url
+from archiver.urls import is_web, redact, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -184,6 +184,9 @@ def _store_site(
     added = channel_store.add_discovered(connection, row, found, arrival.now, most=most)
     changes, notes = failing.revived(row)
     changes["not_before"] = _not_before(poll.wishes.retry_after, arrival.now)
+    if poll.found_on and added:
+        feeds = ", ".join(redact(feed.url) for feed in found[:most])
+        notes = (*notes, f"{row.url} names no feed itself; found on {redact(poll.found_on)}: {feeds}")
     if len(found) > most:
         told = f"{row.url} names {len(found)} feeds: at most MAX_FEEDS_PER_SITE={most} are polled"
         notes = (*notes, told)

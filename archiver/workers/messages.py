@@ -147,6 +147,8 @@ def patience(task: Task) -> float:
 class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
     feed: ParsedFeed | None = None
     discovered: tuple[DiscoveredFeed, ...] | None = None
+    # Of a page that names no feed: the links that may lead to one.
+    leads: tuple[str, ...] = ()
     problem: str = ""
     # The document ends before it is whole; `feed` is what of it can be used.
     broken_off: bool = False

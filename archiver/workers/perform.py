@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.extract import feed_content
 from archiver.extract.catalogue import FEED
-from archiver.feeds.discover import discover_feeds, is_of_comments, looks_like_html
+from archiver.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
 from archiver.gaps.read import read_document
 from archiver.warc.reader import read_response
@@ -69,7 +69,8 @@ def _read_feed(task: ReadFeed) -> FeedRead:
         found = discover_feeds(stored.content, url=task.url, content_type=stored.content_type)
         # Comments are not what a site publishes; where there is nothing else, they are what was asked for.
         wanted = [feed for feed in found if not is_of_comments(feed)] or found
-        return FeedRead(discovered=tuple(wanted), problem=str(error))
+        leads = [] if found else feed_leads(stored.content, url=task.url, content_type=stored.content_type)
+        return FeedRead(discovered=tuple(wanted), leads=tuple(leads), problem=str(error))
     return FeedRead(feed=feed, broken_off=feed.broken_off)
 
 

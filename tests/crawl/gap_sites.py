@@ -85,6 +85,48 @@ def listing(site: Site, told: Sequence[Story]) -> None:
     site.add("/", page)
 
 
+def blog_in_documentation(site: Site, told: Sequence[Story]) -> None:
+    """MkDocs: rel=next goes through the navigation, from a blog's first page to its first category."""
+
+    def listed(stories: Sequence[Story], following: str, pager: str) -> Answer:
+        rows = "".join(
+            f'<article class="md-post"><h2><a href="{one.path}">{one.title}</a></h2></article>'
+            for one in stories
+        )
+        return html(f'<head><link rel="next" href="{following}"></head><body>{rows}<nav>{pager}</nav></body>')
+
+    newest, pages = told[::-1], -(-len(told) // 3)
+    for number in range(1, pages + 1):
+        pager = "".join(
+            f'<a href="/blog/page/{one}/">{one}</a>' for one in range(2, pages + 1) if one != number
+        )
+        shown = listed(newest[3 * (number - 1) : 3 * number], "/blog/category/poets/", pager)
+        site.add("/blog/" if number == 1 else f"/blog/page/{number}/", shown)
+    site.add("/blog/category/poets/", listed(newest[::3], "/blog/category/tides/", ""))
+    site.add("/blog/category/tides/", listed(newest[1::3], "/tags/", ""))
+    site.add("/", html('<head><link rel="next" href="tags/"></head><body><a href="blog/">Blog</a></body>'))
+    site.add("/tags/", html("<body>Tags</body>"))
+    site.add("/feed.xml", rss(latest(told)))
+
+
+def files_in_a_folder(site: Site, told: Sequence[Story]) -> None:
+    """Pelican: index2.html among articles that are files as well, and nothing but signs to lead there."""
+    newest, pages = told[::-1], -(-len(told) // 5)
+    for number in range(1, pages + 1):
+        rows = "".join(
+            f'<li><article class="hentry"><h1><a href="{one.path}" rel="bookmark">{one.title}</a></h1>'
+            f'<abbr class="published" title="{one.published.isoformat()}">then</abbr></article></li>'
+            for one in newest[5 * (number - 1) : 5 * number]
+        )
+        newer = '<a href="/index.html">&Lang;</a>' if number > 1 else ""
+        older = f'<a href="/index{number + 1}.html">&rang;</a><a href="/index{pages}.html">&Rang;</a>'
+        pager = f"<nav>{newer}Page {number} / {pages}{older if number < pages else ''}</nav>"
+        menu = '<nav id="menu"><a href="/category/poets.html">Poets</a></nav>'
+        shown = html(f"<body>{menu}<section><ol>{rows}</ol></section>{pager}</body>")
+        site.add("/" if number == 1 else f"/index{number}.html", shown)
+    site.add("/feed.xml", rss(latest(told)))
+
+
 def sitemaps(site: Site, told: Sequence[Story]) -> None:
     """An index in robots.txt, its sitemaps compressed, the old ones not worth asking for."""
     urls = "".join(

@@ -46,6 +46,8 @@ KINDS = {
     "counted from 0": Kind(gap_sites.counted_from_0, "/node/{n}", "page"),
     "json feed": Kind(gap_sites.json_feed, "/p/{n}", "next"),
     "listing": Kind(gap_sites.listing, "/stories/{n}.html", "listing"),
+    "mkdocs": Kind(gap_sites.blog_in_documentation, "/blog/2026/03/02/{slug}/", "listing"),
+    "pelican": Kind(gap_sites.files_in_a_folder, "/{slug}.html", "listing"),
     "sitemaps": Kind(gap_sites.sitemaps, "/stories/{n}.html", "sitemap"),
     "ghost": Kind(cms_sites.ghost, "/{slug}/", "listing"),
     "drupal": Kind(cms_sites.drupal, "/news/{slug}", "listing"),

@@ -8,6 +8,7 @@ from archiver.feeds.discover import (
     WELL_KNOWN_PATHS,
     DiscoveredFeed,
     discover_feeds,
+    feed_leads,
     is_of_comments,
     looks_like_html,
     well_known,
@@ -191,3 +192,19 @@ def test_html_is_recognised(body: bytes) -> None:
 )
 def test_other_documents_are_not_taken_for_html(body: bytes) -> None:
     assert not looks_like_html(body)
+
+
+def test_links_that_may_lead_to_a_feed_are_few_and_of_the_same_host() -> None:
+    page = (
+        '<a href="/">Home</a><a href="/blog/">Our blog</a><a href="http://www.example.org/timeline">When</a>'
+        '<a href="https://example.com/news">News</a><a href="/about">About the news</a>'
+        '<a href="#news">News</a>'
+        '<a href="/x/17">News</a><a href="/nachrichten.html">Mehr</a><a href="/follow">RSS</a>'
+    )
+    assert feed_leads(page.encode(), url="https://example.org/") == [
+        "https://example.org/follow",
+        "https://example.org/blog/",
+        "http://www.example.org/timeline",
+    ]
+    assert feed_leads(b"", url=URL) == []
+    assert feed_leads(b"<a href='http://['>News</a><a>News</a>", url=URL) == []

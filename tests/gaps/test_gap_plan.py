@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
 from archiver.gaps.detect import moment_of
 from archiver.gaps.model import FEED_WAYS, ArchivePage, Ask, Bounds, Candidate, Plan, Seen, SitemapLink, Way
-from archiver.gaps.plan import advance, begin, digest_of
+from archiver.gaps.plan import advance, begin
+from archiver.gaps.queue import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
