@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 # So many pages are studied; what they teach is tried on the others.
 STUDIED = 5
 _AGREED = 0.8
-# A text this short is an article only if it has to do with what was announced.
-_FEW_WORDS = 14
+# A text this short is an article only if it has to do with what was announced; a shorter one is not.
+_FEW_WORDS, _LEAST_WORDS = 14, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,8 +186,8 @@ class _Group:
         said = self._pages[place].announcement
         is_announced = bool(said.title or said.summary or said.content)
         is_meant = is_announced and hints.is_touched_by(words) and hints.is_met_by(words)
-        is_enough = len(words) >= _FEW_WORDS or is_meant
-        return verdict if words and is_enough else None
+        is_enough = is_meant if len(words) < _FEW_WORDS else hints.is_met_by(words) or not verdict.is_alone
+        return verdict if len(words) >= _LEAST_WORDS and is_enough else None
 
     def _lesson(self, place: int, outline: Outline, verdict: Verdict, shared: frozenset[str]) -> Lesson:
         return Lesson(
