@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from archiver.extract.model import Announcement, NoArticle
-from tests.extract.pages import BODY, LEAD, TITLE, article_of, outcome_of, page
+from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, article_of, outcome_of, page
 
 MOORINGS = (
     "<p>The moorings behind the lighthouse are deep enough for trawlers, the surveyor found in March.</p>"
@@ -66,3 +68,17 @@ def test_short_note_that_was_announced_is_an_article() -> None:
         Announcement(title="Late", summary=note),
     )
     assert found.text == note
+
+
+@pytest.mark.parametrize("around", ["related", "promo", "sidebar", "widget"])
+def test_text_that_the_feed_carries_is_kept(around: str) -> None:
+    listed = "<h4>What to bring</h4><ul><li>Rope and tar</li><li>Two lamps</li></ul>"
+    content = f"{BODY}{listed}<p>Ask Ann at the quay.</p>"
+    nested = f"<div class='{around}'>{listed}<div class='footer'><p>Ask Ann at the quay.</p></div></div>"
+    main = (
+        f"<div class='story'>{BODY}{nested}</div><div class='related'><p>Bread is dearer in spring.</p></div>"
+    )
+    said = replace(ANNOUNCEMENT, content=content)
+    found = article_of(page(main), said)
+    end = "What to bring\n\n- Rope and tar\n- Two lamps\n\nAsk Ann at the quay."
+    assert found.text.endswith(end)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.extract.production.choice import choose, kept_blocks
@@ -44,7 +44,11 @@ class Verdict:
     @property
     def is_alone(self) -> bool:
         """Whether the winner is the only one that found anything."""
-        return [one for one in self.candidates if one.kept] == [self.winner]
+        return [one.voter for one in self.candidates if one.kept] == [self.winner.voter]
+
+    def widened(self, outline: Outline, kept: Sequence[int]) -> Verdict:
+        """The same verdict on more blocks than the winner chose."""
+        return replace(self, winner=_candidate(self.winner.voter, outline, kept))
 
 
 def vote(tree: Element, outline: Outline, judged: Judged) -> Verdict:

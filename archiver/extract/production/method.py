@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.extract.model import Found, Selection
 from archiver.extract.production.blocks import outline_of
+from archiver.extract.production.completion import completed, completed_verdict
 from archiver.extract.production.confidence import confidence_of
 from archiver.extract.production.consensus import confirmed, vote
 from archiver.extract.production.decisions import decided
@@ -114,12 +115,14 @@ class _Group:
         if is_checked(applied.wrapper, self._name(place)):
             self._checked[place] = applied
             return False
-        self._selections[place] = self._served(applied)
+        self._selections[place] = self._served(place, applied)
         return True
 
-    def _served(self, applied: Applied) -> Selection:
+    def _served(self, place: int, applied: Applied) -> Selection:
         self._memory.served(applied.wrapper)
-        part = copied(applied.outline, applied.kept)
+        content = self._pages[place].announcement.content
+        kept = completed(applied.outline, applied.kept, content, self._announcement(place))
+        part = copied(applied.outline, kept)
         return Selection(
             node=part.node,
             dropped=part.dropped,
@@ -159,7 +162,7 @@ class _Group:
         if studied is None:
             return None
         if studied.confirmed >= _AGREED:
-            return self._served(self._checked[place])
+            return self._served(place, self._checked[place])
         return self._voted(studied, siblings)
 
     def _studied(self, places: Sequence[int], outlines: Mapping[int, Outline]) -> dict[int, _Studied]:
@@ -182,8 +185,9 @@ class _Group:
         weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)
         found = confirmed(outline, weighed, pairs_of(applied.outline, applied.kept)) if applied else None
         verdict = found or vote(self._pages[place].cleaned, outline, weighed)
-        words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         said = self._pages[place].announcement
+        verdict = completed_verdict(verdict, outline, said.content, hints)
+        words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         is_announced = bool(said.title or said.summary or said.content)
         is_meant = is_announced and hints.is_touched_by(words) and hints.is_met_by(words)
         is_enough = is_meant if len(words) < _FEW_WORDS else hints.is_met_by(words) or not verdict.is_alone
