@@ -6,6 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from lxml import etree
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -96,9 +98,7 @@ def hide_edits(tree: Element) -> None:
     ):
         if is_of_edit(element):
             _blank(element)
-    for element in islice(tree.iter(), _MOST_ELEMENTS):
-        if not isinstance(element.tag, str):
-            continue
+    for element in islice(tree.iter(etree.Element), _MOST_ELEMENTS):
         element.text = _hidden(element.text)
         element.tail = _hidden(element.tail)
 
@@ -109,7 +109,7 @@ def _blank(element: Element) -> None:
             one.tail = None
         one.text = None
         for name in ("datetime", "title", "content"):
-            one.attrib.pop(name, None)
+            one.attrib.pop(name, "")
 
 
 def _hidden(text: str | None) -> str | None:

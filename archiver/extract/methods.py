@@ -55,6 +55,7 @@ class Sigfeed:
 
     name: str
     least_words: int
+    climbs: bool = True
     version: int = 1
     sees_siblings: bool = False
 
@@ -65,7 +66,13 @@ class Sigfeed:
         return self.find(pages, memory)
 
     def _select(self, page: ParsedPage) -> Selection | None:
-        found = sigfeed.select(page.cleaned, page.announcement, page.language, least_words=self.least_words)
+        found = sigfeed.select(
+            page.cleaned,
+            page.announcement,
+            page.language,
+            least_words=self.least_words,
+            climbs=self.climbs,
+        )
         return replace(found, method=self.name) if found else None
 
 
@@ -106,11 +113,13 @@ _ALL: tuple[Method, ...] = (
     ArticleMethod(),
     # To the letter of the paper, which on today's pages often finds the headline's block alone.
     Sigfeed(name="sigfeed", least_words=0),
+    # As the thesis has it, without the climb: the densest block itself.
+    Sigfeed(name="sigfeed-2012", least_words=0, climbs=False),
     # With a guard against that.
     Sigfeed(name="sigfeed-guarded", least_words=sigfeed.LEAST_WORDS),
     # The references that the others are measured against.
     Forest(name="forest-tfidf", signifiers=forest.tfidf_signifiers, measure=forest.informativeness),
-    Forest(name="forest-feeds", signifiers=forest.feed_signifiers, measure=forest.informativeness),
+    Forest(name="forest-feeds", signifiers=forest.feed_signifiers, measure=forest.informativeness, version=2),
     Forest(name="coverage", signifiers=forest.tfidf_signifiers, measure=forest.coverage),
     Description(name="description"),
 )

@@ -46,7 +46,8 @@ def _with_end_of_comment(data: bytes) -> bytes:
         return data
     starts = (mark.start() for mark in _marks(data.lower()) if mark["tag"] is None)
     ends = dict.fromkeys(data.find(b">", start) for start in starts)
-    pieces, done = [], 0
+    pieces: list[bytes] = []
+    done = 0
     for end in ends:
         if end >= 0:
             pieces += (data[done:end], b"--")

@@ -43,7 +43,7 @@ class ArticleMethod:
     """All evidence: the page, its siblings, its feed entry, and what the site showed before."""
 
     name: str = "article"
-    version: int = 1
+    version: int = 2
     sees_siblings: bool = True
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
