@@ -146,7 +146,7 @@ def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
         if _is_one_of(head, sites) or _is_one_of(tail, [announced]):
             return tail
     head, _, tail = title.partition(": ")
-    return tail if tail and _is_one_of(head, sites) else title
+    return tail if tail and (_is_one_of(head, sites) or _is_one_of(tail, [announced])) else title
 
 
 def _is_one_of(text: str, names: Sequence[str]) -> bool:

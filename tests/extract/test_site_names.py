@@ -40,6 +40,10 @@ def titles(*pages: RawPage) -> list[str | None]:
         blog_page(1, f"<h1>{NOTES}</h1>", said=Announcement(site=NOTES)),
         blog_page(1, f"<h1>{NOTES}</h1>", title=f"{NOTES}: Fog 1", said=Announcement(site=NOTES)),
         blog_page(1, f"<h1>{NOTES}</h1>", said=Announcement(site=f"{NOTES} - All posts")),
+        # What stands before the title that was announced, as old blogs write it.
+        blog_page(
+            1, f"<h1>{NOTES}</h1>", title=f"{NOTES}: Fog 1", said=Announcement(title="Fog 1"), heading="b"
+        ),
         # It leads to the site's first page.
         blog_page(1, f"<h1><a href='/'>{NOTES}</a></h1>", title=f"{NOTES} | Fog 1"),
         blog_page(1, f"<h1><a href='http://blog.test'>{NOTES}</a></h1>", heading="h3"),
