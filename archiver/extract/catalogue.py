@@ -24,11 +24,12 @@ class MethodFacts:
 
 CATALOGUE: Mapping[str, MethodFacts] = MappingProxyType(
     {
-        "article": MethodFacts(sees_siblings=True),
+        "article": MethodFacts(version=2, sees_siblings=True),
         "sigfeed": MethodFacts(),
+        "sigfeed-2012": MethodFacts(),
         "sigfeed-guarded": MethodFacts(),
         "forest-tfidf": MethodFacts(sees_siblings=True),
-        "forest-feeds": MethodFacts(sees_siblings=True),
+        "forest-feeds": MethodFacts(version=2, sees_siblings=True),
         "coverage": MethodFacts(sees_siblings=True),
         "description": MethodFacts(),
     }

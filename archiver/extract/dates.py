@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lxml import etree, html
 
 from archiver.extract.dom import is_comments_zone
+from archiver.extract.edit_dates import hide_edits, is_of_edit
 from archiver.feeds.dates import written_day
 from archiver.timestamps.model import Evidence, Source, What
 from archiver.timestamps.statements import from_address, stated
@@ -131,11 +132,12 @@ def _only_time(times: TimeElements) -> list[str]:
 
 
 def _times(tree: Element) -> TimeElements:
-    """The different times that the page names, comments left out; none where they are too many to tell."""
+    """The times that the page names, without those of comments and edits; none where they are too many."""
     times: dict[tuple[str, str], None] = {}
     for number, time in enumerate(tree.iter("time")):
         one = (time.get("datetime", ""), _words(time))
-        if one not in times and not any(map(is_comments_zone, time.iterancestors())):
+        is_other = is_of_edit(time) or any(map(is_comments_zone, time.iterancestors()))
+        if one not in times and not is_other:
             times[one] = None
         if len(times) > MOST_STATED or number > MOST_TIMES:
             return ()
@@ -152,8 +154,10 @@ def _found_day(page: ParsedPage) -> date | None:
         return None
     # An upper limit of our own: htmldate's is today, and a page read again must give the same.
     try:
+        tree = html.document_fromstring(markup)
+        hide_edits(tree)
         found = find_date(
-            html.document_fromstring(markup),
+            tree,
             extensive_search=False,
             original_date=True,
             url=page.url,

@@ -13,6 +13,7 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 
 from archiver.errors import ExtractionError
 from archiver.extract.encodings import guess_encoding, is_hardly_utf8, is_proven_utf8, is_utf8
+from archiver.extract.repair import is_swallowed, without_open_ends, without_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,6 +51,10 @@ _ZONE_TAGS = frozenset(
 )
 # A zone that holds one of these is the page's frame with an unlucky name.
 _HEADLINE = etree.XPath("boolean(.//h1 or .//*[@itemprop='articleBody'])")
+
+# Signs that link a heading to itself; the private one is a chain in the icons of documentation.
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+_SIGNS = frozenset({"¶", "#", "§", "🔗", "⚓", "⚓\ufe0e", "∞", "\uf0c1", "[¶]", "[#]"})
 
 # How files that are no page begin.
 _MAGIC = (
@@ -170,7 +175,14 @@ def parse_markup(markup: str) -> Element | None:
 
 def _parse(body: bytes) -> Element | None:
     """The tree of bytes in UTF-8."""
-    data = body.translate(_FORM_FEED_TO_SPACE, _CONTROLS)
+    data = without_open_ends(body.translate(_FORM_FEED_TO_SPACE, _CONTROLS))
+    tree = _parse_once(data)
+    if tree is not None and is_swallowed(tree):
+        return _parse_once(without_unseen(data))
+    return tree
+
+
+def _parse_once(data: bytes) -> Element | None:
     # Not lxml.html's parser: its classes of elements make every walk over a tree slower by half.
     parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
     try:
@@ -237,6 +249,23 @@ def cleaned(tree: Element) -> Element:
 def strip_unseen(tree: Element) -> None:
     """Take out what `cleaned` leaves out."""
     etree.strip_elements(tree, *INVISIBLE, *CONTROLS, with_tail=False)
+    for heading in tree.iter(*_HEADINGS):
+        for link in list(heading.iter("a")):
+            if "#" in link.get("href", "") and "".join(map(str, link.itertext())).strip() in _SIGNS:
+                _take_out(link)
+
+
+def _take_out(element: Element) -> None:
+    """Without its text, and with the text behind it."""
+    before, around, tail = element.getprevious(), element.getparent(), element.tail or ""
+    if around is None:
+        return
+    if before is None:
+        around.text = (around.text or "") + tail
+    else:
+        before.tail = (before.tail or "") + tail
+    element.tail = None
+    around.remove(element)
 
 
 def shows_text(tree: Element) -> bool:

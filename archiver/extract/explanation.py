@@ -12,6 +12,7 @@ from archiver.extract.explanation_reasons import Reasons, study
 from archiver.extract.methods import extract_group, parse_page
 from archiver.extract.model import Article, NoArticle
 from archiver.extract.production.blocks import outline_of
+from archiver.extract.production.completion import completed
 from archiver.extract.production.consensus import agreement
 from archiver.extract.production.hints import brief_hints_of, hints_of, page_title
 from archiver.extract.production.memory import is_checked
@@ -175,7 +176,9 @@ class _Explainer:
         if self._applied is None:
             return frozenset(self._study.verdict.winner.kept)
         # A wrapper knows a part of the page only: its blocks are those that begin at the same text.
-        begun = {self._applied.outline.blocks[place].pieces[0] for place in self._applied.kept}
+        part, content = self._applied.outline, self._page.announcement.content
+        kept = completed(part, self._applied.kept, content, self._hints)
+        begun = {part.blocks[place].pieces[0] for place in kept}
         blocks = enumerate(self._outline.blocks)
         return frozenset(place for place, block in blocks if block.pieces[0] in begun)
 
@@ -244,7 +247,7 @@ def opinions_of(outline: Outline, verdict: Verdict) -> tuple[Opinion, ...]:
     return tuple(
         Opinion(
             voter=one.voter,
-            is_winner=one is verdict.winner,
+            is_winner=one.voter == verdict.winner.voter,
             agreement=round(verdict.agreement[one.voter], 4),
             support=round(fmean(agreement(one, other) for other in every if other is not one), 4),
             blocks=len(one.kept),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from archiver.extract.dom import is_comments_zone
 from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.choice import KEEP
+from archiver.extract.production.completion import completed_verdict
 from archiver.extract.production.consensus import vote
 from archiver.extract.production.decisions import decided, vetoed
 from archiver.extract.production.evidence import evidence_of
@@ -65,11 +66,12 @@ def study(pages: Sequence[ParsedPage]) -> Study:
     judged = judge(outlines, evidence)
     final = decided(judged[0], outlines[0], hints[0], pool.shared)
     context = context_of(outlines, [page.first for page in judged])
+    verdict = vote(pages[0].cleaned, outlines[0], final)
     return Study(
         shared=pool.shared,
         vetoed=vetoed(outlines[0], hints[0], pool.shared),
         judged=final,
-        verdict=vote(pages[0].cleaned, outlines[0], final),
+        verdict=completed_verdict(verdict, outlines[0], pages[0].announcement.content, hints[0]),
         first=[contributions(one) for one in evidence[0]],
         second=[context_contributions(numbers) for numbers in context[0]],
     )
@@ -127,7 +129,7 @@ class Reasons:
         if block.text in self._study.shared:
             yield "also on sibling pages"
         if place in self._study.vetoed:
-            yield "the headline, or an aside by its name"
+            yield "the headline, a row of tags, or an aside by its name"
             return
         judged, winner = self._study.judged, self._study.verdict.winner.voter
         likelihood = (judged.first if winner == "strict" else judged.second)[place]

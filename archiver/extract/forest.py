@@ -13,7 +13,8 @@ read:
   pattern; a page without the pattern has no article.
 - tf-idf is tf * log(pages / pages with the term). Where that is nothing for every term, as it is for one page
   alone, tf stands in for it. COVERAGE divides a page's weights by the largest, so that all pages count alike.
-- The signifiers of an entry are SIGFEED's keywords.
+- The signifiers of an entry are the first ten of SIGFEED's keywords: the thesis (Oita, 2012) takes ten in
+  both variants. It also takes ten pages of a template at most; here it is as many as are read together.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
     from archiver.extract.model import ParsedPage
 
-K = 10  # signifiers of a page, where they come from the pages themselves
+K = 10  # signifiers of a page, from wherever they come
 LANGUAGE_TEXTS = 10  # the longest texts of a page, by which its language is told
 
 _DIGITS = re.compile(r"\d+")
@@ -84,10 +85,10 @@ def _heaviest(counts: Mapping[str, int], idf: Mapping[str, float]) -> dict[str, 
 
 
 def feed_signifiers(pages: Sequence[Numbered]) -> list[dict[str, float]]:
-    """For each page the terms of its feed entry, all of one weight."""
+    """For each page the K outstanding terms of its feed entry, all of one weight."""
     # Stemmed as the page's terms are, whatever language the feed says it has.
     announcements = [replace(page.page.announcement, language=page.language) for page in pages]
-    return [dict.fromkeys(signifiers_of(announcement).keywords, 1.0) for announcement in announcements]
+    return [dict.fromkeys(signifiers_of(announcement).keywords[:K], 1.0) for announcement in announcements]
 
 
 def select(

@@ -16,6 +16,7 @@ from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
 from archiver.extract.notices import why_no_article
 from archiver.extract.production.method import ArticleMethod
 from archiver.extract.statements import statements_of
+from archiver.extract.titles import site_headings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -54,6 +55,7 @@ class Sigfeed:
 
     name: str
     least_words: int
+    climbs: bool = True
     version: int = 1
     sees_siblings: bool = False
 
@@ -64,7 +66,13 @@ class Sigfeed:
         return self.find(pages, memory)
 
     def _select(self, page: ParsedPage) -> Selection | None:
-        found = sigfeed.select(page.cleaned, page.announcement, page.language, least_words=self.least_words)
+        found = sigfeed.select(
+            page.cleaned,
+            page.announcement,
+            page.language,
+            least_words=self.least_words,
+            climbs=self.climbs,
+        )
         return replace(found, method=self.name) if found else None
 
 
@@ -105,11 +113,13 @@ _ALL: tuple[Method, ...] = (
     ArticleMethod(),
     # To the letter of the paper, which on today's pages often finds the headline's block alone.
     Sigfeed(name="sigfeed", least_words=0),
+    # As the thesis has it, without the climb: the densest block itself.
+    Sigfeed(name="sigfeed-2012", least_words=0, climbs=False),
     # With a guard against that.
     Sigfeed(name="sigfeed-guarded", least_words=sigfeed.LEAST_WORDS),
     # The references that the others are measured against.
     Forest(name="forest-tfidf", signifiers=forest.tfidf_signifiers, measure=forest.informativeness),
-    Forest(name="forest-feeds", signifiers=forest.feed_signifiers, measure=forest.informativeness),
+    Forest(name="forest-feeds", signifiers=forest.feed_signifiers, measure=forest.informativeness, version=2),
     Forest(name="coverage", signifiers=forest.tfidf_signifiers, measure=forest.coverage),
     Description(name="description"),
 )
@@ -128,7 +138,7 @@ def extract_group(
     pages: Sequence[RawPage], method: str = DEFAULT, memory: Sequence[Wrapper] = ()
 ) -> Extracted:
     """The same with what was learned of the site before, and what these pages taught."""
-    parsed = [parse_page(page) for page in pages]
+    parsed = _parsed(pages)
     return _extracted(parsed, METHODS[method].find(_usable(parsed), memory))
 
 
@@ -136,9 +146,18 @@ def extract_known(
     pages: Sequence[RawPage], method: str = DEFAULT, memory: Sequence[Wrapper] = ()
 ) -> Extracted | None:
     """The same by what was learned of the site before alone; None where that does not do for all pages."""
-    parsed = [parse_page(page) for page in pages]
+    parsed = _parsed(pages)
     found = METHODS[method].find_known(_usable(parsed), memory)
     return _extracted(parsed, found) if found else None
+
+
+def _parsed(pages: Sequence[RawPage]) -> list[ParsedPage | NoArticle]:
+    """The pages as methods see them, each knowing the headings that it shares with the others."""
+    parsed = [parse_page(page) for page in pages]
+    shared = site_headings_of(_usable(parsed)) if len(pages) > 1 else None
+    if not shared:
+        return parsed
+    return [replace(page, site_headings=shared) if isinstance(page, ParsedPage) else page for page in parsed]
 
 
 def _usable(parsed: Sequence[ParsedPage | NoArticle]) -> list[ParsedPage]:

@@ -25,6 +25,8 @@ class Announcement:
     language: str | None = None
     # The texts of the channel's other entries: a phrase that recurs in them says nothing of this page.
     other_summaries: tuple[str, ...] = ()
+    # What the feed is called, which is mostly what its site is called.
+    site: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,8 @@ class ParsedPage:
     language: str | None = None
     announcement: Announcement = Announcement()
     id: str = ""
+    # First headings that sibling pages have too: they name the site.
+    site_headings: frozenset[str] = frozenset()
 
     @cached_property
     def cleaned(self) -> Element:

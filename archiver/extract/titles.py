@@ -5,6 +5,10 @@
 3. The stated title: JSON-LD `headline`, `og:title`, `twitter:title`, microdata `headline`.
 4. The only heading of the first level; several are sections, or a logo and a title.
 5. The page's `title`; the feed's title.
+6. Where the heading of the first level is the site's name, the next heading below it.
+
+The site's name is what the page or its address says, what the feed is called, a first heading that leads to
+the first page of the site or that sibling pages have too, and one that `title` has behind another heading.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from archiver.extract.dom import absolute_url
 from archiver.extract.statements import names_of
 from archiver.extract.text import one_line, plain, text_of
 from archiver.extract.words import tokens
@@ -39,11 +44,14 @@ _CUT = ("\u2026", "...")
 
 def title_of(page: ParsedPage, said: Statements) -> str | None:
     announced = plain(page.announcement.title or "")
-    sites = _sites(page, said)
+    tops, below = _texts(page.cleaned, "h1"), _texts(page.cleaned, "h2", "h3")
+    titles = _texts(page.tree, "title")[:1]
+    sites = [*_sites(page, said), *_site_headings(page, titles, [*tops, *below])]
+    sites = [name for name in sites if not _is_one_of(name, [announced])]
     stated = [_without_site(title, sites, announced) for title in _stated(said)]
-    first = [heading for heading in _texts(page.cleaned, "h1") if not _is_one_of(heading, sites)]
-    named = [_without_site(title, sites, announced) for title in _texts(page.tree, "title")[:1]]
-    headings = [*first, *_texts(page.cleaned, "h2", "h3")]
+    first = [heading for heading in tops if not _is_one_of(heading, sites)]
+    named = [_without_site(title, sites, announced) for title in titles]
+    headings = [*first, *below]
     confirmed = (text for text in (*headings, *stated, *named) if _is_one_of(text, [announced]))
     agreed = (text for text in headings if any(_agree(text, title) for title in (*stated, *named)))
     only = first if len(first) == 1 else []
@@ -54,10 +62,49 @@ def title_of(page: ParsedPage, said: Statements) -> str | None:
         *islice(whole, 1),
         *only,
         *stated,
-        *named,
+        *(title for title in named if not tops or first or not _is_one_of(title, sites)),
         announced,
+        *(below[:1] if tops and not first else ()),
+        *named,
     )
     return next(filter(None, choices), None)
+
+
+def _site_headings(page: ParsedPage, titles: Sequence[str], headings: Sequence[str]) -> Iterator[str]:
+    """Headings that name the site: each leads to its first page, or stands behind another one in `title`."""
+    yield from page.site_headings
+    for heading in islice(page.cleaned.iter("h1"), MOST_ELEMENTS):
+        links = [link.get("href", "") for link in heading.iter("a")]
+        text = one_line(text_of(heading))[:LONGEST]
+        if links and all(_is_home(page, link) for link in links):
+            yield text
+        for title in titles:
+            parts = _SEPARATOR.split(title)
+            if len(parts) > 1 and _is_one_of(text, parts[-1:]) and _has_other(parts[0], text, headings):
+                yield text
+
+
+def _is_home(page: ParsedPage, href: str) -> bool:
+    here, there = urlsplit(page.url), urlsplit(absolute_url(page.base_url, href) or "")
+    return (
+        there.netloc == here.netloc
+        and there.path in ("", "/")
+        and not there.query
+        and here.path != there.path
+    )
+
+
+def _has_other(part: str, text: str, headings: Sequence[str]) -> bool:
+    return any(_is_one_of(part, [other]) for other in headings if other != text)
+
+
+def site_headings_of(pages: Sequence[ParsedPage]) -> frozenset[str]:
+    """The first headings that several of the sibling pages have, whose articles are different ones."""
+    found: dict[str, set[str]] = {}
+    for page in pages:
+        for text in _texts(page.tree, "h1")[:1]:
+            found.setdefault(text, set()).add(plain(page.announcement.title or "") or page.url)
+    return frozenset(text for text, articles in found.items() if len(articles) > 1)
 
 
 def _stated(said: Statements) -> list[str]:
@@ -73,9 +120,16 @@ def _sites(page: ParsedPage, said: Statements) -> list[str]:
     return [
         *said.named("og:site_name", "application-name"),
         *names_of(said.linked.get("publisher")),
+        *_names_of_feed(page),
         host,
         *(label for label in labels[:-1] if len(label) > 2),
     ]
+
+
+def _names_of_feed(page: ParsedPage) -> list[str]:
+    """What the feed is called, also without what of the site it has."""
+    name = plain(page.announcement.site or "")
+    return list(filter(None, (name, *_SEPARATOR.split(name)[:1])))
 
 
 def _texts(tree: Element, *tags: str) -> list[str]:
@@ -91,7 +145,8 @@ def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
             return head
         if _is_one_of(head, sites) or _is_one_of(tail, [announced]):
             return tail
-    return title
+    head, _, tail = title.partition(": ")
+    return tail if tail and (_is_one_of(head, sites) or _is_one_of(tail, [announced])) else title
 
 
 def _is_one_of(text: str, names: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from w3lib.html import remove_tags, replace_entities
 
 from archiver.digests import name_digest, normalised
 from archiver.extract.model import Image, Link  # noqa: TC001 - as above
+from archiver.feeds.comment_links import is_of_comment
 from archiver.timestamps.model import Times, Why
 from archiver.timestamps.resolve import resolve
 from archiver.timestamps.statements import from_entry
@@ -139,7 +140,7 @@ def make_object(
         channel_title=waiting.channel_title,
         entry_id=entry.id,
         title=article.title or entry.title,
-        authors=entry.authors or article.authors,
+        authors=article.authors if is_of_comment(entry) else entry.authors or article.authors,
         categories=entry.categories or article.categories,
         language=article.language or entry.language or waiting.channel_language,
         published=times.published_at,
@@ -178,6 +179,15 @@ def make_object(
 
 def _times(article: Article, waiting: WaitingEntry, version: Version) -> Times:
     """What feed, page and server say of its times, resolved by one rule."""
+    if is_of_comment(waiting.entry):
+        # When that was written, and what stood beside it in its feed, says nothing of the page.
+        return resolve(
+            article.dated,
+            first_seen=version.first_seen,
+            captured=version.capture.date,
+            unchanged_until=version.unchanged_until,
+            found_by=waiting.found_by,
+        )
     dating = waiting.dating
     doubt = Why.POLL if dating and dating.of_poll else None
     said = from_entry(waiting.entry, found_by=waiting.found_by, doubt=doubt)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.extract.model import Announcement
+from archiver.feeds.comment_links import is_of_comment
 from archiver.pages import EntryOutcome
 from archiver.parts import part_url
 from archiver.store.finding import Finding
@@ -45,13 +46,16 @@ def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:
 
 
 def announcement_of(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> Announcement:
-    """What the feed said of a page."""
+    """What the feed said of a page; where it announced a comment on it, nothing."""
+    if is_of_comment(entry.entry):
+        return Announcement(language=entry.entry.language or entry.channel_language)
     return Announcement(
         title=entry.entry.title,
         summary=entry.entry.summary,
         content=entry.entry.content,
         language=entry.entry.language or entry.channel_language,
         other_summaries=other_summaries,
+        site=entry.channel_title,
     )
 
 

@@ -81,7 +81,7 @@ def test_dropped_blocks_say_why() -> None:
     )
     told = explain([raw(page(main))]).explanation
     reasons = {block.text: block.reasons for block in told.blocks if not block.is_kept}
-    assert reasons["Share this on Facebook"] == ("the headline, or an aside by its name",)
+    assert reasons["Share this on Facebook"] == ("the headline, a row of tags, or an aside by its name",)
     assert reasons["Home Sport Harbour"][0] == "outside the chosen node"
     assert "Home Sport Harbour" in printed(told)
 

@@ -166,6 +166,14 @@ def test_terms_of_the_entry_are_stemmed_as_those_of_the_page() -> None:
     assert list(weights) == ["ferri"]
 
 
+def test_entry_of_many_terms_has_ten_signifiers() -> None:
+    words = " ".join(f"harbour{chr(97 + one)} " * (30 - one) for one in range(24))
+    page = parsed(f"<p>{FERRY}</p>", Announcement(title="Ferry", summary=words, language="en"))
+    (weights,) = forest.feed_signifiers([forest.Numbered(page)])
+    assert len(weights) == forest.K == 10
+    assert set(weights.values()) == {1.0}
+
+
 def test_page_without_terms_has_no_signifiers() -> None:
     pages = [forest.Numbered(parsed("<p>&nbsp;</p>")), forest.Numbered(parsed("<p>The and of</p>"))]
     assert forest.tfidf_signifiers(pages) == [{}, {}]

@@ -10,6 +10,7 @@ import pytest
 from archiver.extract import sigfeed
 from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.model import Announcement, NoArticle
+from archiver.extract.signifiers import signifiers_of
 from tests.extract import pages
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, page
 
@@ -211,3 +212,27 @@ def test_more_of_the_keywords_is_more_confidence() -> None:
     whole = article_of(page(f"<div><h1>{TITLE}</h1>{BODY}</div>"))
     half = article_of(page(f"<div><p>{TITLE}</p>{'<p>Other words about nothing.</p>' * 40}</div>"))
     assert 0.5 <= half.confidence < whole.confidence <= 1.0
+
+
+def test_sigfeed_of_2012_takes_the_densest_block_without_climbing() -> None:
+    said = Announcement(
+        title=TITLE, summary="Cabins sleep four; dogs travel for nothing; cars pay by length."
+    )
+    apart = f"<body><div id='story'><div id='head'>{TITLE}</div><div id='text'>{BODY}</div></div></body>"
+    # The block of the title has less than half of the keywords: the climb leads out of it.
+    assert select(apart, said, climbs=False) == "head"
+    assert select(apart, said, least_words=0) == "story"
+
+
+def test_sigfeed_of_2012_knows_no_failure_at_the_root() -> None:
+    apart = f"<body><div id='a'>{TITLE}</div><div id='b'>Nothing of it.</div></body>"
+    said = replace(
+        TITLE_ONLY, summary="Cabins sleep four, dogs travel free, cars pay by length, cranes lift."
+    )
+    assert select(apart, said, least_words=0) is None
+    assert select(apart, said, climbs=False) == "a"
+
+
+def test_ngrams_do_not_span_title_and_description() -> None:
+    found = signifiers_of(Announcement(title="one two three", summary="four five six", language="en"))
+    assert found.ngrams == {("one", "two", "three"), ("four", "five", "six")}

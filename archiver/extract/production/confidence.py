@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from archiver.extract.production.consensus import Verdict
 
 
+# What to expect of a voter with which none agreed, since the others found nothing at all.
+ALONE = 0.5
+
+
 def confidence_of(verdict: Verdict) -> float:
-    return round(expected(mean_agreement(verdict)), 4)
+    return ALONE if verdict.is_alone else round(expected(mean_agreement(verdict)), 4)
 
 
 def mean_agreement(verdict: Verdict) -> float:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.extract.production.choice import choose, kept_blocks
 from archiver.extract.production.selection import overlap, pairs_of
+from archiver.extract.production.tag_rows import is_tag_row
 from archiver.extract.production.voters import blocks_in, trafilatura_text
 from archiver.extract.words import tokens
 
@@ -40,10 +41,20 @@ class Verdict:
     agreement: dict[str, float]
     candidates: Sequence[Candidate]
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether the winner is the only one that found anything."""
+        return [one.voter for one in self.candidates if one.kept] == [self.winner.voter]
+
+    def widened(self, outline: Outline, kept: Sequence[int]) -> Verdict:
+        """The same verdict on more blocks than the winner chose."""
+        return replace(self, winner=_candidate(self.winner.voter, outline, kept))
+
 
 def vote(tree: Element, outline: Outline, judged: Judged) -> Verdict:
     """Let every voter choose, and take the choice in the middle of them."""
-    other = _candidate("trafilatura", outline, blocks_in(outline, tokens(trafilatura_text(tree))))
+    kept = blocks_in(outline, tokens(trafilatura_text(tree)))
+    other = _candidate("trafilatura", outline, [at for at in kept if not is_tag_row(outline.blocks[at])])
     return verdict_of([*_own(outline, judged), other])
 
 
@@ -66,12 +77,16 @@ def _own(outline: Outline, judged: Judged) -> tuple[Candidate, Candidate]:
 
 
 def verdict_of(candidates: Sequence[Candidate]) -> Verdict:
-    """The medoid. Where all disagree alike, the first one: it has seen most."""
+    """The medoid. Where all disagree alike, the first one: it has seen most.
+
+    A voter that found nothing has no vote: two of them would agree perfectly, and outvote one that is right.
+    """
+    voting = [one for one in candidates if one.kept] or candidates
     scores = [
-        sum(agreement(one, other) for other in candidates if other is not one) - place * 1e-6
-        for place, one in enumerate(candidates)
+        sum(agreement(one, other) for other in voting if other is not one) - place * 1e-6
+        for place, one in enumerate(voting)
     ]
-    winner = candidates[scores.index(max(scores))]
+    winner = voting[scores.index(max(scores))]
     return Verdict(
         winner=winner,
         agreement={one.voter: agreement(one, winner) for one in candidates},

@@ -1,4 +1,4 @@
-"""What is decided on purpose: named asides, shared links and the headline never; code; a list as one."""
+"""What is decided on purpose: named asides, rows of tags and the headline never; code; a list as one."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from operator import mul
 from typing import TYPE_CHECKING
 
 from archiver.extract.production.evidence import HEADINGS
+from archiver.extract.production.tag_rows import is_tag_row
 
 if TYPE_CHECKING:
     from archiver.extract.production.blocks import Block, Node, Outline
@@ -67,7 +68,9 @@ def vetoed(outline: Outline, hints: Hints, shared: frozenset[str]) -> frozenset[
     places.update(
         place
         for place, block in enumerate(outline.blocks)
-        if _is_headline(block, hints) or (block.text in shared and 2 * block.linked >= len(block.words))
+        if _is_headline(block, hints)
+        or is_tag_row(block)
+        or (block.text in shared and 2 * block.linked >= len(block.words))
     )
     return frozenset(places)
 

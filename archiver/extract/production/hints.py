@@ -86,6 +86,9 @@ class Hints:
         title = self._title_words
         return len(title.intersection(words)) / len(title.union(words)) if title else 0.0
 
+    def is_title(self, words: Sequence[str]) -> bool:
+        return bool(self._title_words) and self._title_words == set(words)
+
     def stop_share(self, words: Sequence[str]) -> float:
         return sum(map(self.stop.__contains__, words)) / len(words)
 

@@ -151,6 +151,7 @@ def _types(agreeing: Sequence[tuple[Lesson, Node]]) -> tuple[tuple[str, ...], ..
     """The types of blocks in the article's node: clearly of it, mostly not, and now this, now that."""
     kept: Counter[str] = Counter()
     every: Counter[str] = Counter()
+    plain_items: set[str] = set()
     for lesson, node in agreeing:
         chosen = set(lesson.kept)
         for place in range(node.start, node.end):
@@ -158,8 +159,11 @@ def _types(agreeing: Sequence[tuple[Lesson, Node]]) -> tuple[tuple[str, ...], ..
             if block.text not in lesson.shared:
                 every[block.node.type] += len(block.words)
                 kept[block.node.type] += len(block.words) * (place in chosen)
+            if place not in chosen and (block.node.tag != "li" or 2 * block.linked < len(block.words)):
+                plain_items.add(block.node.type)
     clearly_kept = sorted(kind for kind in every if kept[kind] >= _CLEARLY * every[kind])
-    dropped = sorted(kind for kind in every if kept[kind] <= _MOSTLY_NOT * every[kind])
+    # A type of which only lists of links were dropped: a list without links is another matter.
+    dropped = sorted(kind for kind in plain_items & every.keys() if kept[kind] <= _MOSTLY_NOT * every[kind])
     mixed = sorted(every.keys() - {*clearly_kept, *dropped})
     return tuple(clearly_kept), tuple(dropped), tuple(mixed)
 

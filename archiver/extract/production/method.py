@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.extract.model import Found, Selection
 from archiver.extract.production.blocks import outline_of
+from archiver.extract.production.completion import completed, completed_verdict
 from archiver.extract.production.confidence import confidence_of
 from archiver.extract.production.consensus import confirmed, vote
 from archiver.extract.production.decisions import decided
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 # So many pages are studied; what they teach is tried on the others.
 STUDIED = 5
 _AGREED = 0.8
-# A text this short is an article only if it has to do with what was announced.
-_FEW_WORDS = 14
+# A text this short is an article only if it has to do with what was announced; a shorter one is not.
+_FEW_WORDS, _LEAST_WORDS = 14, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +43,7 @@ class ArticleMethod:
     """All evidence: the page, its siblings, its feed entry, and what the site showed before."""
 
     name: str = "article"
-    version: int = 1
+    version: int = 2
     sees_siblings: bool = True
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
@@ -114,12 +115,14 @@ class _Group:
         if is_checked(applied.wrapper, self._name(place)):
             self._checked[place] = applied
             return False
-        self._selections[place] = self._served(applied)
+        self._selections[place] = self._served(place, applied)
         return True
 
-    def _served(self, applied: Applied) -> Selection:
+    def _served(self, place: int, applied: Applied) -> Selection:
         self._memory.served(applied.wrapper)
-        part = copied(applied.outline, applied.kept)
+        content = self._pages[place].announcement.content
+        kept = completed(applied.outline, applied.kept, content, self._announcement(place))
+        part = copied(applied.outline, kept)
         return Selection(
             node=part.node,
             dropped=part.dropped,
@@ -159,7 +162,7 @@ class _Group:
         if studied is None:
             return None
         if studied.confirmed >= _AGREED:
-            return self._served(self._checked[place])
+            return self._served(place, self._checked[place])
         return self._voted(studied, siblings)
 
     def _studied(self, places: Sequence[int], outlines: Mapping[int, Outline]) -> dict[int, _Studied]:
@@ -182,12 +185,13 @@ class _Group:
         weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)
         found = confirmed(outline, weighed, pairs_of(applied.outline, applied.kept)) if applied else None
         verdict = found or vote(self._pages[place].cleaned, outline, weighed)
-        words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         said = self._pages[place].announcement
+        verdict = completed_verdict(verdict, outline, said.content, hints)
+        words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         is_announced = bool(said.title or said.summary or said.content)
         is_meant = is_announced and hints.is_touched_by(words) and hints.is_met_by(words)
-        is_enough = len(words) >= _FEW_WORDS or is_meant
-        return verdict if words and is_enough else None
+        is_enough = is_meant if len(words) < _FEW_WORDS else hints.is_met_by(words) or not verdict.is_alone
+        return verdict if len(words) >= _LEAST_WORDS and is_enough else None
 
     def _lesson(self, place: int, outline: Outline, verdict: Verdict, shared: frozenset[str]) -> Lesson:
         return Lesson(

@@ -13,6 +13,7 @@ from lxml import etree
 from archiver.extract.dom import UNSEEN, elements
 from archiver.extract.production.blocks import INLINE, outline_of_element
 from archiver.extract.production.phrases import ASIDE
+from archiver.extract.production.tag_rows import is_tag_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -108,7 +109,7 @@ class _Knowledge:
     def keeps(self, block: Block) -> bool:
         """Whether a block that is no furniture is of the article."""
         kind, count = block.node.type, len(block.words)
-        if kind in self.dropped:
+        if kind in self.dropped or is_tag_row(block):
             return False
         # What the template sometimes shows as text and sometimes not: told by itself.
         is_prose = 2 * block.linked < count and not (count < 15 and ASIDE.match(block.text))

@@ -33,7 +33,10 @@ def candidate(voter: str, *kept: int) -> Candidate:
         ([(0, 1), (2, 3), (4, 5)], (0, 1)),
         # A voter that finds nothing does not win against one that finds something.
         ([(), (1, 2), (1, 2, 3)], (1, 2)),
-        ([(1, 2), (), ()], ()),
+        # Two that find nothing do not agree on anything.
+        ([(1, 2), (), ()], (1, 2)),
+        ([(), (), (3, 4)], (3, 4)),
+        ([(), (), ()], ()),
     ],
 )
 def test_choice_that_the_others_agree_with_most_wins(

@@ -1,0 +1,48 @@
+"""A day on which a page was last edited is never the day of its publication."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+import pytest
+
+from archiver.timestamps.model import What
+from tests.extract.test_metadata import metadata
+
+EDITED = [
+    "<footer><ul><li id='lastmod'>This page was last edited on 3 March 2024, at 10:15.</li></ul></footer>",
+    "<div class='docInfo'>ferry.txt · Last modified: 2024/03/03 10:15 by ann</div>",
+    "<p class='date'>Last updated on 2024-03-03</p>",
+    "<p>Last edited on <time datetime='2024-03-03T10:15:00Z'>3 March 2024</time></p>",
+    "<p>Updated: <span class='date'>2024-03-03</span></p>",
+    "<p class='last-modified'><time datetime='2024-03-03T10:15:00Z'>3 March 2024</time></p>",
+    "<time class='updated' datetime='2024-03-03T10:15:00Z'>3 March 2024</time>",
+    "<time itemprop='dateModified' datetime='2024-03-03T10:15:00Z'>3 March 2024</time>",
+    "<div id='footer'>Zuletzt bearbeitet am 3. März 2024 um 10:15 Uhr</div>",
+    "<div id='footer'>Letzte Änderung: 03.03.2024</div>",
+    "<div class='date'>Dernière modification le 3 mars 2024</div>",
+    "<div class='date'>Última modificación: 2024-03-03</div>",
+    "<div class='date'>最終更新 2024-03-03</div>",
+]
+
+
+@pytest.mark.parametrize("line", EDITED)
+def test_day_of_the_last_edit_is_not_that_of_publication(line: str) -> None:
+    found = metadata(body=f"<h1>The ferry</h1><p>It sails again.</p>{line}")
+    assert (found.published, found.published_day) == (None, None)
+    assert [one for one in found.dated if one.what is What.PUBLISHED] == []
+
+
+@pytest.mark.parametrize("line", EDITED)
+def test_day_of_publication_beside_it_is_found(line: str) -> None:
+    written = "<p class='date'>Published on <time datetime='2024-02-01T08:00:00Z'>1 February 2024</time></p>"
+    found = metadata(body=f"<h1>The ferry</h1>{written}<p>It sails again.</p>{line}")
+    assert found.published_day == date(2024, 2, 1)
+    assert found.published == datetime(2024, 2, 1, 8, tzinfo=UTC)
+
+
+def test_words_of_the_article_about_an_update_hide_no_day_behind_them() -> None:
+    line = "<p class='date'>Last updated 3 March 2024. Published 2024-02-01</p>"
+    assert metadata(body=f"<h1>The ferry</h1>{line}").published_day == date(2024, 2, 1)
+    line = "<time class='published updated' datetime='2024-02-01T08:00:00Z'>1 February 2024</time>"
+    assert metadata(body=f"<h1>The ferry</h1>{line}").published_day == date(2024, 2, 1)

@@ -1,0 +1,65 @@
+"""Entries that point at a comment say nothing of who wrote the page, or when."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from archiver.extract.model import Article
+from archiver.feeds.model import FeedEntry, Stamp
+from archiver.objects.model import Version, make_object
+from archiver.reading.findings import announcement_of
+from archiver.store.waiting import WaitingEntry
+from archiver.versions.model import Change, Fingerprint
+from archiver.warc.records import Capture
+
+NOW = datetime(2026, 11, 14, 12, tzinfo=UTC)
+WROTE = datetime(2026, 11, 13, 9, tzinfo=UTC)
+
+
+def waiting(link: str) -> WaitingEntry:
+    written = Stamp(text=WROTE.isoformat(), utc=WROTE)
+    entry = FeedEntry(
+        id=link, link=link, title="Comment on Ferry by Bo", content="<p>So late!</p>", authors=("Bo Reader",),
+        published=written, updated=written,
+    )  # fmt: skip
+    return WaitingEntry(
+        id=1, entry=entry, first_seen=NOW, feed_capture=None, channel_id=1,
+        channel_url="http://news.test/comments/feed", channel_title="Comments", channel_language="en",
+    )  # fmt: skip
+
+
+def written(link: str) -> tuple[tuple[str, ...], datetime | None, datetime | None]:
+    article = Article(
+        method="article", confidence=0.9, text="The ferry.", html="<p>The ferry.</p>", authors=("Ann Lee",)
+    )
+    capture = Capture(url=link, file="a.warc.gz", offset=0, record_id="<1>", date=NOW, digest="sha1:x")
+    version = Version(
+        number=1,
+        change=Change(kinds=("new",)),
+        fingerprint=Fingerprint(title="", text="", whole=""),
+        first_seen=NOW,
+        capture=capture,
+        extractor="article/2",
+    )
+    made = make_object("key", link, article, waiting(link), version)
+    return made.authors, made.published, made.updated
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["comment-3", "comment3", "c4711", "comment:3", "note-3", "issuecomment-99", "comment_3", "IDComment12"],
+)
+def test_author_and_time_of_a_comment_are_not_the_pages(part: str) -> None:
+    link = f"http://news.test/ferry#{part}"
+    assert written(link) == (("Ann Lee",), None, None)
+    said = announcement_of(waiting(link), ())
+    assert (said.title, said.summary, said.content) == (None, None, None)
+
+
+@pytest.mark.parametrize("end", ["", "#ferry", "#comments", "#c", "#chapter3", "#notes", "?c=3"])
+def test_author_and_time_of_an_entry_are_the_pages(end: str) -> None:
+    link = f"http://news.test/ferry{end}"
+    assert written(link) == (("Bo Reader",), WROTE, WROTE)
+    assert announcement_of(waiting(link), ()).content == "<p>So late!</p>"
