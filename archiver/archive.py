@@ -26,6 +26,7 @@ from archiver.store.database import Database
 from archiver.store.parting import CHECK_EVERY
 from archiver.store.payloads import PayloadNotes
 from archiver.store.quotas import NO_QUOTAS, Quotas
+from archiver.store.rechecks import reach_scheduled
 from archiver.store.watching import NO_RECHECKS, RecheckRules
 from archiver.warc.cdxj.update import update as update_index
 from archiver.warc.manifest import REPORT_SUFFIX, complete_manifest
@@ -125,6 +126,7 @@ class Archive:
             logger.error(problem)
             self.report.error(problem)
         self._run = self._check_clock()
+        self._reach_scheduled()
         self._payloads = PayloadNotes(self.database)
         self.writer = WriterProcess(
             Begin(folder=str(config.warc_folder), options=config.warc, state_url=config.state_url),
@@ -147,6 +149,14 @@ class Archive:
             logger.warning(told)
             self.report.note(told)
         return run
+
+    def _reach_scheduled(self) -> None:
+        """A RECHECK_INTERVAL that was changed holds from now on."""
+        if not self.config.rechecks.share or self.config.replayed is not None:
+            return
+        found = self.database.run(reach_scheduled, self.config.rechecks.policy, self.clock.now())
+        if found:
+            logger.info("RECHECK_INTERVAL has changed: %d articles are scheduled by it now", found)
 
     def close(self) -> None:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""

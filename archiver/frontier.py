@@ -211,11 +211,12 @@ class Frontier:
                 # A run that ends polls each channel once, however short its interval.
                 not_since=None if watch else self._started,
                 hosts=self._channel_limit(),
+                moment=machine_now(),
             )
             self._channel_hosts |= {channel.id: channel.host for channel in due}
             self._channels.add([channel.id for channel in due])
             granted += due
-        granted += await self._grant_rechecks()
+        granted += await self._grant_rechecks(watch=watch)
         return granted + await self._grant_gaps() + await self._grant_requisites()
 
     def _channel_limit(self) -> HostLimit:
@@ -234,7 +235,7 @@ class Frontier:
         kind.add([target.id for target in granted])
         return granted
 
-    async def _grant_rechecks(self) -> list[PendingPage]:
+    async def _grant_rechecks(self, *, watch: bool) -> list[PendingPage]:
         """Known articles, when nobody waits for a page: what is new goes first."""
         if time.monotonic() - self._rechecks_asked > _RECHECKS_EVERY:
             self._rechecks.refill = True
@@ -251,6 +252,8 @@ class Frontier:
             limit=self._rechecks.most - len(self._rechecks.ids),
             per_host=self._per_host,
             busy=busy,
+            # A channel is not polled again in a run that ends, however short its interval.
+            not_since=None if watch else self._started,
         )
         return self._take(self._rechecks, found)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError
-from archiver.simulation.claims import claims_of, cold_claims_of
+from archiver.simulation.claims import CLAIMED, claims_of, cold_claims_of
 from archiver.simulation.histories import read_histories
 from archiver.simulation.lockstep import DAY, Span, default_span
 from archiver.simulation.plot import plot_of
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from archiver.simulation.budget import Played
 
 BUDGETS = (24.0, 12.0, 6.0, 3.0)
-_COLD = ("ours", "ours-fair")
 
 
 def main() -> int:
@@ -120,7 +119,7 @@ def _about(replay: Replay, options: argparse.Namespace, seconds: float) -> str:
 def _print(played: list[Played], replay: Replay, options: argparse.Namespace) -> None:
     for line in lines_of(played):
         print(line)
-    cold = [one for one in played if one.policy in _COLD and one.budget is not None]
+    cold = [one for one in played if one.policy in CLAIMED and one.budget is not None]
     alike = fixed_alike(replay, cold)
     if cold:
         print("\nThe first week alone, started cold, and fixed polling with just as many polls in it:\n")

@@ -94,6 +94,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "POLL_LONGEST_INTERVAL": _INTERVAL,
         "POLL_FLOOR": _INTERVAL,
         "POLL_FLOOR_BLIND": _INTERVAL,
+        "POLL_FLOOR_URGENT": _INTERVAL,
         "POLL_LONGEST_WISH": _INTERVAL,
         "DISCOVERY_INTERVAL": _INTERVAL,
         "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),

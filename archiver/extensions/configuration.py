@@ -118,6 +118,7 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
         manners=Manners(
             floor=interval(settings, "POLL_FLOOR"),
             floor_blind=interval(settings, "POLL_FLOOR_BLIND"),
+            floor_urgent=interval(settings, "POLL_FLOOR_URGENT"),
             longest_wish=interval(settings, "POLL_LONGEST_WISH"),
         ),
         backoff=Backoff(
@@ -132,7 +133,8 @@ def _aim(settings: BaseSettings) -> Aim:
     return Aim(
         price=USUAL_PRICE,
         fairness=settings.getfloat("POLL_FAIRNESS"),
-        shortest=interval(settings, "POLL_FLOOR").total_seconds(),
+        # What is planned is put off to the floor, unless that loses entries.
+        shortest=interval(settings, "POLL_FLOOR_URGENT").total_seconds(),
         longest=interval(settings, "POLL_LONGEST_INTERVAL").total_seconds(),
     )
 

@@ -79,6 +79,11 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     return Decisions(wait=wait, reason=reason, expected=expected, full=full)
 
 
+def floored(found: Decisions, floor: float | Floats, urgent: float | Floats) -> Floats:
+    """The waits, none below a floor, which gives way as far as it must where a feed would overrun before."""
+    return np.maximum(found.wait, np.minimum(floor, np.maximum(found.full, urgent)))
+
+
 def _decide(
     forecast: Forecast, price: Floats, window: Floats, aim: Aim
 ) -> tuple[Floats, NDArray[np.int64], Floats, Floats]:

@@ -40,6 +40,9 @@ class Manners:
     # Between two requests that have nothing to be conditional on: each of them moves the whole feed. An hour,
     # less what channels drift apart by, so that a run that comes every hour finds them due.
     floor_blind: timedelta = timedelta(minutes=50)
+    # Where a feed shows so little that entries would be lost before the floor is over, and its publisher asks
+    # for nothing longer. It is all new by then, so validators spare nothing.
+    floor_urgent: timedelta = timedelta(minutes=5)
     # A wish for more than this is a slip, such as the rule for pictures applied to a feed.
     longest_wish: timedelta = timedelta(days=1)
 
@@ -54,15 +57,15 @@ def earliest(
 ) -> tuple[datetime, str]:
     """The first moment from `wanted` on at which we may ask, and who says so; "" if it is `wanted` itself.
 
-    `loses` is when entries will be lost for want of a poll: wishes give way to it, the floor does not, and
-    Retry-After gives way to nothing.
+    `loses` is when entries will be lost for want of a poll: wishes give way to it as far as the floor, and
+    the floor gives way to it as far as wishes allow. Retry-After gives way to nothing.
     """
     # Adding to a local time would count the hour that a clock change adds or takes.
     now = now.astimezone(UTC)
     # An answer cannot have come later than now: then the clock was set back since.
     start = now if wishes.at is None else min(wishes.at.astimezone(UTC), now)
     first = now if wanted is None else max(wanted.astimezone(UTC), now)
-    at, reason = max((first, _NO_REASON), _floor(wishes, manners, start))
+    at, reason = max((first, _NO_REASON), _floor(wishes, manners, start, loses))
     # From the floor on: what is left out counts for the hour in which a poll would fall.
     wish, whose = _wished(wishes, manners, start, at, latest=first + manners.longest_wish)
     if loses is not None and loses < wish:
@@ -74,7 +77,18 @@ def earliest(
     return at, reason[0].format(in_words(reason[1])) if at > first else ""
 
 
-def _floor(wishes: Wishes, manners: Manners, start: datetime) -> _Bound:
+def _floor(wishes: Wishes, manners: Manners, start: datetime, loses: datetime | None) -> _Bound:
+    floor, reason = _usual_floor(wishes, manners, start)
+    if loses is None or loses >= floor:
+        return floor, reason
+    soonest = max(loses, start + manners.floor_urgent)
+    wish, _ = _wished(wishes, manners, start, soonest, latest=floor)
+    if wish >= floor:
+        return floor, reason
+    return wish, ("sooner than {} after a poll, since entries would be lost", reason[1])
+
+
+def _usual_floor(wishes: Wishes, manners: Manners, start: datetime) -> _Bound:
     if wishes.has_validators:
         return start + manners.floor, ("not sooner than {} after a poll", manners.floor)
     wait = max(manners.floor, manners.floor_blind)

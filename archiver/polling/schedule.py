@@ -115,7 +115,7 @@ def _mannered(
     if at <= wanted.at:
         return wanted
     # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.
-    at += policy.jitter * fraction_of(state.url) * policy.manners.floor
+    at += policy.jitter * fraction_of(state.url) * min(policy.manners.floor, at - now)
     latest = now + max(
         policy.longest, policy.interval, policy.pushed, policy.manners.floor, policy.manners.floor_blind
     )

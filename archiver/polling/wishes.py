@@ -34,6 +34,8 @@ class Wishes:
     retry_after: timedelta | None = None
     # Whether the next request can be conditional.
     has_validators: bool = False
+    # Its server answered 304 although there were new entries: what it gives is no longer sent back.
+    ignores_validators: bool = False
     ttl: timedelta | None = None
     skip_hours: tuple[int, ...] = ()  # 0..23, UTC
     skip_days: tuple[str, ...] = ()  # "Monday".."Sunday", UTC

@@ -22,6 +22,8 @@ _NEWS = 1.0  # days
 # A look that is answered with "not modified" spares the page and its reading.
 _CONDITIONAL = 0.7
 _HALVINGS = 40
+# By these words articles are known whose next look follows from a fixed interval.
+PINNED = "as RECHECK_INTERVAL says"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +75,7 @@ def next_recheck(
     last, end = state.last_look_age / _DAY, policy.until / _DAY
     floor = policy.floor / _DAY
     if end - last < floor:
-        return Decision(wait=None, why=f"older than {in_words(policy.until)}")
+        return Decision(wait=None, why=too_old(policy))
     return _by_price(state, rates_of(curve, prior), last, end, policy)
 
 
@@ -141,8 +143,16 @@ def _first(unseen: _Unseen, days: float, rate: float, is_worth: Callable[[_Unsee
 def _pinned(state: ArticleState, interval: timedelta, policy: RecheckPolicy) -> Decision:
     due = state.last_look_age + interval
     if due > policy.until:
-        return Decision(wait=None, why=f"older than {in_words(policy.until)}")
-    return _after(state, due, f"every {in_words(interval)}, as RECHECK_INTERVAL says")
+        return Decision(wait=None, why=too_old(policy))
+    return _after(state, due, pinned_by(interval))
+
+
+def pinned_by(interval: timedelta) -> str:
+    return f"every {in_words(interval)}, {PINNED}"
+
+
+def too_old(policy: RecheckPolicy) -> str:
+    return f"older than {in_words(policy.until)}"
 
 
 def _return_of(state: ArticleState, gone_age: timedelta, policy: RecheckPolicy) -> Decision:

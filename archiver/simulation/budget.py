@@ -38,14 +38,14 @@ class OurPolicy:
 
     fairness: float
     first_price: float
-    shortest: float = 0.0
+    floor: float = 0.0
 
 
 OURS = {
     "ours": OurPolicy(fairness=1.0, first_price=0.0131),
     "ours-fair": OurPolicy(fairness=6.0, first_price=0.026),
-    "ours-floor-30": OurPolicy(fairness=1.0, first_price=0.012, shortest=_HALF_HOUR),
-    "ours-fair-floor-30": OurPolicy(fairness=6.0, first_price=0.024, shortest=_HALF_HOUR),
+    "ours-floor-30": OurPolicy(fairness=1.0, first_price=0.012, floor=_HALF_HOUR),
+    "ours-fair-floor-30": OurPolicy(fairness=6.0, first_price=0.024, floor=_HALF_HOUR),
 }
 
 
@@ -133,8 +133,8 @@ def _run(runs: Sequence[Search], histories: Histories, span: Span) -> Simulation
         return simulation
     policies = [OURS[one.policy] for one in runs]
     fairness = lanes([one.fairness for one in policies])
-    shortest = lanes([max(one.shortest, span.shortest) for one in policies])
-    simulation.play(Ours(histories, span, price=scales, fairness=fairness, shortest=shortest))
+    floor = lanes([one.floor for one in policies])
+    simulation.play(Ours(histories, span, price=scales, fairness=fairness, floor=floor))
     return simulation
 
 

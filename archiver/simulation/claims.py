@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.simulation.peers import BLIND, PEERS
+from archiver.simulation.run import SHIPPED_POLICY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from archiver.simulation.budget import Played
 
+# Each entry counts the same; each feed does; and so as the settings come.
+CLAIMED = ("ours", "ours-fair", SHIPPED_POLICY)
 # From so many polls a day on, small feeds too are seen sooner than by fixed polling.
 _PLENTY = 12
 _FIGURES = {
@@ -49,7 +52,7 @@ def claims_of(played: Sequence[Played], *, only_missed: bool = False) -> Iterato
     for budget in sorted({budget for _, budget in rows}, reverse=True):
         peers = [rows[name, budget] for name in PEERS if (name, budget) in rows]
         adaptive = [one for one in peers if one.policy not in BLIND]
-        for policy in ("ours", "ours-fair"):
+        for policy in CLAIMED:
             if (policy, budget) not in rows or not adaptive:
                 continue
             ours = rows[policy, budget]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.polling.decide import Aim, decide
+from archiver.polling.decide import Aim, decide, floored
 from archiver.polling.forecast import Forecast
 from archiver.polling.rhythm import Seen, observe, unknown
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Ours:
-    """Each lane has its price, its fairness and its floor."""
+    """Each lane has its price, its fairness and its floor; that gives way to overruns, to the span's own."""
 
     def __init__(
-        self, histories: Histories, span: Span, *, price: Floats, fairness: Floats, shortest: Floats
+        self, histories: Histories, span: Span, *, price: Floats, fairness: Floats, floor: Floats
     ) -> None:
         self._histories, self._span = histories, span
-        self._price, self._fairness, self._shortest = price, fairness, shortest
+        self._price, self._fairness, self._floor = price, fairness, floor
         self._rhythms = unknown(len(price))
         self._usual = np.zeros(len(price))
         self._expected = np.zeros(len(price))
@@ -44,7 +44,7 @@ class Ours:
             shortest=self._span.shortest,
             longest=self._span.longest,
         )
-        wait = decide(forecast, rhythms["window"].astype(np.float64), aim).wait
-        wait = np.maximum(wait, self._shortest[lane])
+        found = decide(forecast, rhythms["window"].astype(np.float64), aim)
+        wait = floored(found, self._floor[lane], self._span.shortest)
         self._usual[lane], self._expected[lane] = forecast.passed(look.now + wait)
         return wait

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from archiver.simulation.histories import Histories
     from archiver.simulation.lockstep import Span
 
-# What the settings come with: fair, with a floor of half an hour, at this budget.
+# What the settings come with: fair, with a floor of half an hour that gives way to overruns, at this budget.
 SHIPPED_POLICY, SHIPPED_BUDGET = "ours-fair-floor-30", 12.0
 ORACLE = "oracle"
 POLICIES = (*OURS, *PEERS, ORACLE)

@@ -12,6 +12,7 @@ from sqlalchemy import case, delete, exists, func, insert, literal, select, true
 from archiver.items import Validators
 from archiver.outcomes import Failure
 from archiver.seeds import Seed
+from archiver.store.confirming import to_confirm
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings, validators
 from archiver.urls import LONGEST_URL
@@ -22,7 +23,7 @@ _MOST_DIGITS = 19  # of a number that every database takes
 _MANY = 20_000  # channels of a seeds file: to list them all takes longer than to ask of each that is due
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
@@ -44,7 +45,7 @@ class DueChannel:
     id: int
     url: str
     kind: str
-    validators: dict[str, Validators]
+    validators: Mapping[str, Validators]
     host: str = ""
 
 
@@ -57,9 +58,13 @@ def due_channels(
     sources: Sequence[str] | None,
     not_since: datetime | None,
     hosts: HostLimit | None = None,
+    moment: datetime | None = None,
 ) -> list[DueChannel]:
-    """The channels whose time has come and that were not polled since, the longest waiting first."""
-    names = ("id", "url", "kind", "host", "next_poll", "status")
+    """The channels whose time has come and that were not polled since, the longest waiting first.
+
+    `moment` is the machine's time, where feeds that nothing but 304s confirmed for long are asked for whole.
+    """
+    names = ("id", "url", "kind", "host", "next_poll", "status", "outcome")
     query = select(*(channels.c[name] for name in names)).where(channels.c.next_poll <= now)
     if not_since is not None:
         query = query.where(channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since))
@@ -70,6 +75,9 @@ def due_channels(
         picked.take(connection, query.where(*polled))
     # What a merged channel shows is compared, so the whole of it is asked for.
     known = _validators_of(connection, [row.id for row in picked.rows if row.status != "merged"])
+    if moment is not None:
+        outcomes = {row.id: row.outcome for row in picked.rows}
+        known = {number: to_confirm(outcomes[number], its, moment) for number, its in known.items()}
     return [
         DueChannel(id=row.id, url=row.url, kind=row.kind, host=row.host, validators=known.get(row.id, {}))
         for row in picked.rows
@@ -126,7 +134,7 @@ def _comes_after(row: Row[Any]) -> ColumnElement[bool]:
     )
 
 
-def _validators_of(connection: Connection, ids: list[int]) -> dict[int, dict[str, Validators]]:
+def _validators_of(connection: Connection, ids: list[int]) -> Mapping[int, Mapping[str, Validators]]:
     found: dict[int, dict[str, Validators]] = {}
     for row in connection.execute(select(validators).where(validators.c.channel_id.in_(ids))):
         known = Validators(etag=row.etag, last_modified=row.last_modified, capture=row.capture)

@@ -20,6 +20,7 @@ from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
 from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.broken_off import keep_entries
+from archiver.store.confirming import untrue_in_words, was_untrue
 from archiver.store.entries import Arrival, Turns, find_changes, store_changes
 from archiver.store.gaps import note_gap
 from archiver.store.parting import check_merged
@@ -29,6 +30,7 @@ from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import WantedRequisite, want
 from archiver.store.schema import channels
 from archiver.store.sightings import note_document
+from archiver.store.vanished import look_now
 from archiver.urls import is_web, redact, request_url
 
 if TYPE_CHECKING:
@@ -204,7 +206,8 @@ def _store_feed(
     if changes.new or changes.changed:
         outcome = Success.NEW
         arrival = replace(arrival, datings=_datings(poll, arrival.recorded))
-    wishes = _wishes(row, poll, arrival)
+    is_untrue = was_untrue(connection, row, poll, changes, arrival.recorded)
+    wishes = _wishes(row, poll, arrival, is_untrue=is_untrue)
     pushed = rules.websub and subscriptions.after_poll(
         connection, row, poll, new=len(changes.new), now=arrival.now
     )
@@ -222,7 +225,9 @@ def _store_feed(
     turns = Turns(at_once=rules.pages_at_once, interval=interval)
     store_changes(connection, row.id, changes, arrival, turns)
     if poll.feed is not None:
-        note_document(connection, row, changes, recorded=arrival.recorded, is_whole=not poll.partial)
+        is_whole = not poll.partial
+        vanished = note_document(connection, row, changes, recorded=arrival.recorded, is_whole=is_whole)
+        look_now(connection, vanished, arrival.now)
     moved, twin = _moved(connection, row, poll)
     back, notes = failing.revived(row)
     described = (
@@ -233,7 +238,10 @@ def _store_feed(
     channel_store.save_poll(connection, row.id, decision, arrival.recorded, outcome=outcome, **described)
     _want_home(connection, poll, outcome, arrival, rules)
     if poll.feed is not None:
-        channel_store.save_validators(connection, row.id, poll.url, poll.validators)
+        given = Validators() if wishes.ignores_validators else poll.validators
+        channel_store.save_validators(connection, row.id, poll.url, given)
+    if is_untrue:
+        notes = (*notes, untrue_in_words(redact(row.url)))
     return PollResult(
         url=row.url,
         outcome=outcome,
@@ -283,10 +291,13 @@ def _priced(connection: Connection, row: Row[Any], rules: PollRules, now: dateti
     return replace(rules.policy, aim=replace(aim, price=price))
 
 
-def _wishes(row: Row[Any], poll: ChannelPoll, arrival: Arrival) -> Wishes:
+def _wishes(row: Row[Any], poll: ChannelPoll, arrival: Arrival, *, is_untrue: bool) -> Wishes:
     validators = None if poll.feed is None else bool(poll.validators.etag or poll.validators.last_modified)
     info = poll.feed.info if poll.feed else None
-    return joined(row.wishes, poll.wishes, info, at=arrival.now, has_validators=validators)
+    wishes = joined(row.wishes, poll.wishes, info, at=arrival.now, has_validators=validators)
+    if not is_untrue and not wishes.ignores_validators:
+        return wishes
+    return replace(wishes, ignores_validators=True, has_validators=False)
 
 
 def _want_home(

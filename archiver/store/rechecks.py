@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import exists, func, select, update
+from sqlalchemy import BigInteger, case, exists, func, null, select, type_coerce, update
 
+from archiver.rechecks.schedule import PINNED, pinned_by, too_old
 from archiver.store.pages import ASKED, PendingPage
 from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, pages
+from archiver.store.vanished import WHY as VANISHED
 from archiver.store.watching import RESTLESS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime, timedelta
+    from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
 
+    from archiver.rechecks.schedule import RecheckPolicy
     from archiver.store.watching import RecheckRules
 
 # So many are always made, also in an archive that has just begun: of them is learned.
@@ -32,16 +36,20 @@ def due_rechecks(
     limit: int,
     per_host: int,
     busy: Collection[int],
+    not_since: datetime | None = None,
 ) -> list[PendingPage]:
     """Pages whose articles are due, the longest due first, as many as rechecks have a share for.
 
     Those that changed at each look are looked at once more, share or not: each version less pays for it.
+    First the channels of the others are polled, as far as they are due and were not since: an entry that
+    changed asks for its page itself, which is then fetched once.
     """
     rest = pages.c.streak >= RESTLESS
     due = (pages.c.state == "settled") & (pages.c.recheck <= now)
     found = _due(connection, due & rest, limit=limit, per_host=per_host, busy=busy)
     room = _room(connection, rules, now, limit - len(found), len(busy))
     if room > 0:
+        due &= ~_is_about_to_be_polled(now, not_since)
         found += _due(connection, due & ~rest, limit=room, per_host=per_host, busy=busy)
     return found
 
@@ -78,6 +86,41 @@ _IS_WANTED = exists().where(
     channels.c.id == entries.c.channel_id,
     channels.c.status.in_(("active", "retired")),
 )
+
+
+def _is_about_to_be_polled(now: datetime, not_since: datetime | None) -> ColumnElement[bool]:
+    due = (channels.c.status == "active") & (channels.c.next_poll <= now)
+    if not_since is not None:
+        due &= channels.c.last_poll.is_(None) | (channels.c.last_poll < not_since)
+    return exists().where(entries.c.page_id == pages.c.id, channels.c.id == entries.c.channel_id, due)
+
+
+def reach_scheduled(connection: Connection, policy: RecheckPolicy, now: datetime) -> int:
+    """Have a RECHECK_INTERVAL that is new hold for articles that are scheduled by another; how many they are.
+
+    Those that are missing, could not be had, vanished from their feed or change at each look have a plan of
+    their own.
+    """
+    usual = pages.c.missing.is_(None) & (pages.c.tries == 0) & pages.c.why.is_distinct_from(VANISHED)
+    usual &= pages.c.streak < RESTLESS
+    scheduled = (pages.c.state == "settled") & pages.c.recheck.is_not(None) & usual
+    if policy.interval is None:
+        pinned = scheduled & (pages.c.recheck > now) & pages.c.why.contains(PINNED)
+        told = "RECHECK_INTERVAL is no longer set"
+        return connection.execute(update(pages).where(pinned).values(recheck=now, why=told)).rowcount
+    due = _plus(pages.c.looked, policy.interval)
+    is_old = due > _plus(pages.c.born, policy.until)
+    changes = {
+        pages.c.recheck: type_coerce(case((is_old, null()), else_=due), pages.c.recheck.type),
+        pages.c.why: case((is_old, too_old(policy)), else_=pinned_by(policy.interval)),
+    }
+    others = scheduled & pages.c.born.is_not(None) & (due != type_coerce(pages.c.recheck, BigInteger))
+    return connection.execute(update(pages).where(others).values(changes)).rowcount
+
+
+def _plus(column: ColumnElement[datetime], span: timedelta) -> ColumnElement[int]:
+    """Moments are kept as microseconds."""
+    return type_coerce(column, BigInteger) + span // timedelta(microseconds=1)
 
 
 def all_known_pages(connection: Connection) -> list[PendingPage]:

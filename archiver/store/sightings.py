@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, func, insert, or_, select, update
 from archiver.rebuild.model import Span
 from archiver.store.batches import batches
 from archiver.store.schema import absences, entries, pages, sightings, versions
+from archiver.store.vanished import ListedEntry, gone_from_the_middle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -27,8 +28,10 @@ if TYPE_CHECKING:
 
 def note_document(
     connection: Connection, row: Row[Any], changes: EntryChanges, *, recorded: datetime, is_whole: bool
-) -> None:
+) -> list[int]:
     """Note which entries came with a document and which went; to be called when its entries are stored.
+
+    Answers with the pages of those that went from its middle.
 
     `row` is the channel before this poll. Its last success was a document, or a 304 that confirmed one:
     what was listed is known to have been listed then.
@@ -36,11 +39,13 @@ def note_document(
     listed = _listed(connection, row.id)
     shown = set(changes.shown)
     last_look = row.last_success if row.kind == "feed" else None
-    if is_whole and (gone := [number for key, number in listed.items() if key not in shown]):
-        _note_gone(connection, gone, last_look or recorded, recorded)
+    gone = [one for key, one in listed.items() if key not in shown] if is_whole else []
+    if gone:
+        _note_gone(connection, [one.sighting_id for one in gone], last_look or recorded, recorded)
     came = {key: place for place, key in enumerate(changes.shown) if key not in listed}
+    vanished = gone_from_the_middle(listed.values(), gone, has_new=bool(came))
     if not came:
-        return
+        return vanished
     new = {entry.key for entry in changes.new}
     # What was known before anything was noted may have been listed for long.
     is_certain = new >= came.keys() or bool(listed) or _has_any(connection, row.id)
@@ -50,6 +55,7 @@ def note_document(
         for key, place in came.items()
     }
     _add(connection, row.id, values)
+    return vanished
 
 
 def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], gap_seen: datetime) -> None:
@@ -64,14 +70,18 @@ def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], ga
     _add(connection, channel_id, {key: fixed | {"place": place} for place, key in enumerate(keys)})
 
 
-def _listed(connection: Connection, channel_id: int) -> dict[str, int]:
-    """The sighting of each entry that was there when somebody last looked, by the entry's key."""
-    return dict(connection.execute(_LISTED, {"channel": channel_id}).all())
+def _listed(connection: Connection, channel_id: int) -> dict[str, ListedEntry]:
+    """Each entry that was there when the feed was last looked at, by its key."""
+    rows = connection.execute(_LISTED, {"channel": channel_id})
+    return {
+        row.key: ListedEntry(sighting_id=row.id, page_id=row.page_id, place=row.place, seen=row.seen)
+        for row in rows
+    }
 
 
 # Asked at every poll: made once.
 _LISTED = (
-    select(entries.c.key, sightings.c.id)
+    select(entries.c.key, entries.c.page_id, sightings.c.id, sightings.c.place, sightings.c.seen)
     .join(entries, entries.c.id == sightings.c.entry_id)
     .where(sightings.c.channel_id == bindparam("channel"), sightings.c.left.is_(None))
 )

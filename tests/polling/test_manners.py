@@ -6,10 +6,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.polling.decide import Decisions, floored
 from archiver.polling.manners import Manners, earliest
 from archiver.polling.wishes import Wishes
 from tests.polling.test_schedule import INTERVALS, MOMENTS, WISHES
@@ -17,7 +19,9 @@ from tests.polling.test_schedule import INTERVALS, MOMENTS, WISHES
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)  # a Monday
 HOUR, MINUTE, DAY = timedelta(hours=1), timedelta(minutes=1), timedelta(days=1)
 MANNERS = Manners()
-ANY_MANNERS = st.builds(Manners, floor=INTERVALS, floor_blind=INTERVALS, longest_wish=INTERVALS)
+ANY_MANNERS = st.builds(
+    Manners, floor=INTERVALS, floor_blind=INTERVALS, floor_urgent=INTERVALS, longest_wish=INTERVALS
+)
 
 
 def wait_for(wishes: Wishes, **other: datetime) -> timedelta:
@@ -33,7 +37,10 @@ def test_never_in_the_past_never_below_the_floor_never_below_retry_after_never_b
     first = max(wanted or now, now)
     floor = manners.floor if wishes.has_validators else max(manners.floor, manners.floor_blind)
     asked = start + (wishes.retry_after or timedelta())
-    assert at >= max(first, start + floor, asked)
+    lowest = start + floor
+    if loses is not None and loses < lowest:
+        lowest = max(loses, start + min(floor, manners.floor_urgent))
+    assert at >= max(first, lowest, asked)
     assert at <= max(first + manners.longest_wish, start + floor, asked)
     assert bool(why) == (at > first)
 
@@ -130,6 +137,60 @@ def test_a_wish_gives_way_where_entries_would_be_lost_and_no_further() -> None:
     )
 
 
-def test_neither_the_floor_nor_retry_after_gives_way() -> None:
+def test_to_a_wish_the_floor_does_not_give_way_and_nor_does_retry_after_to_anything() -> None:
     assert wait_for(Wishes(ttl=DAY), loses=NOW) == 30 * MINUTE
     assert wait_for(Wishes(ttl=HOUR, retry_after=2 * DAY), loses=NOW) == 2 * DAY
+    assert wait_for(Wishes(retry_after=20 * MINUTE), loses=NOW) == 20 * MINUTE
+
+
+@pytest.mark.parametrize("has_validators", [True, False])
+def test_the_floor_gives_way_where_a_feed_would_overrun_as_far_as_it_must_and_to_five_minutes_at_most(
+    has_validators: bool,
+) -> None:
+    """A feed that is all new is sent as a whole, validators or not."""
+    wishes = Wishes(has_validators=has_validators)
+    assert earliest(wishes, MANNERS, NOW, loses=NOW + 12 * MINUTE) == (
+        NOW + 12 * MINUTE,
+        f"sooner than {30 if has_validators else 50} min after a poll, since entries would be lost",
+    )
+    assert earliest(wishes, MANNERS, NOW, loses=NOW)[0] == NOW + 5 * MINUTE
+    assert earliest(wishes, MANNERS, NOW, wanted=NOW + 20 * MINUTE, loses=NOW + 12 * MINUTE) == (
+        NOW + 20 * MINUTE,
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("wishes", "wait"),
+    [
+        (Wishes(max_age=MINUTE), 8 * MINUTE),
+        (Wishes(max_age=10 * MINUTE), 10 * MINUTE),
+        (Wishes(expires=10 * MINUTE), 10 * MINUTE),
+        (Wishes(ttl=HOUR), 30 * MINUTE),
+        (Wishes(update_period="hourly", update_frequency=4), 15 * MINUTE),
+        (Wishes(update_period="hourly"), 30 * MINUTE),
+        (Wishes(skip_hours=(7,)), 30 * MINUTE),
+        (Wishes(skip_days=("Monday",)), 30 * MINUTE),
+        (Wishes(skip_hours=(8,)), 8 * MINUTE),
+    ],
+)
+def test_the_floor_gives_way_no_further_than_the_publisher_asks(wishes: Wishes, wait: timedelta) -> None:
+    assert wait_for(wishes, loses=NOW + 8 * MINUTE) == wait
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), ANY_MANNERS)
+def test_the_crawl_keeps_the_floor_that_the_simulation_keeps(
+    wanted: int, later: int, manners: Manners
+) -> None:
+    """What is wanted is never later than what is lost: `decide` sees to that."""
+    full = wanted + later
+    wait, loses = (NOW + timedelta(seconds=span) for span in (wanted, full))
+    found = Decisions(
+        wait=np.array([float(wanted)]),
+        reason=np.zeros(1, np.int64),
+        expected=np.zeros(1),
+        full=np.array([float(full)]),
+    )
+    floor, urgent = (one.total_seconds() for one in (manners.floor, manners.floor_urgent))
+    at, _ = earliest(Wishes(has_validators=True), manners, NOW, wanted=wait, loses=loses)
+    assert at == NOW + timedelta(seconds=float(floored(found, floor, urgent)[0]))

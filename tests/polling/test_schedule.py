@@ -67,7 +67,9 @@ POLICIES = st.builds(
     longest=INTERVALS,
     discovery=INTERVALS,
     jitter=st.floats(0, 1),
-    manners=st.builds(Manners, floor=INTERVALS, floor_blind=INTERVALS, longest_wish=INTERVALS),
+    manners=st.builds(
+        Manners, floor=INTERVALS, floor_blind=INTERVALS, floor_urgent=INTERVALS, longest_wish=INTERVALS
+    ),
     backoff=st.builds(Backoff, retire_after=INTERVALS, retired_interval=INTERVALS, longest_passing=INTERVALS),
 )
 # Mostly nonsense: publishers may say anything.
@@ -126,12 +128,14 @@ def test_an_answer_may_ask_for_time_as_well(
 
 
 @given(STATES, WISHES, st.sampled_from(Success), POLICIES)
-def test_only_the_operator_may_go_below_the_floor(
+def test_only_the_operator_may_go_below_the_floors(
     state: ChannelState, wishes: Wishes, outcome: Success, policy: PollPolicy
 ) -> None:
     state = replace(state, wishes=replace(wishes, at=NOW), every=None)
     decision = next_poll(state, outcome, replace(policy, discovery=timedelta(days=30)), NOW)
-    assert decision.at >= NOW + policy.manners.floor
+    assert decision.at >= NOW + min(policy.manners.floor, policy.manners.floor_urgent)
+    if policy.aim is None or state.rhythm is None or state.pushed:
+        assert decision.at >= NOW + policy.manners.floor
 
 
 def test_the_seed_counts_more_than_the_feed_but_not_more_than_retry_after() -> None:

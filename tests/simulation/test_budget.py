@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -13,9 +14,12 @@ from archiver.simulation.claims import claims_of, cold_claims_of
 from archiver.simulation.lockstep import Outcome
 from archiver.simulation.peers import PEERS
 from archiver.simulation.plot import plot_of
-from archiver.simulation.run import POLICIES, Replay, fixed_alike, simulate, tasks_of
+from archiver.simulation.run import POLICIES, SHIPPED_POLICY, Replay, fixed_alike, simulate, tasks_of
 from archiver.simulation.table import json_of, lines_of
 from tests.simulation.feeds import feeds, span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _KEYS = [
     "policy",
@@ -33,9 +37,12 @@ _NOTHING = Outcome(**dict.fromkeys(_KEYS[2:], 0.0))
 
 
 def _two_days() -> Replay:
+    return Replay(histories=feeds(*_moments((90, 60, 40, 9)), window=10), span=span(48), budgets=(12.0, 4.0))
+
+
+def _moments(counts: Sequence[int]) -> list[list[float]]:
     random = np.random.default_rng(1)
-    published = [np.sort(random.uniform(-2000, 2880, count)).tolist() for count in (90, 60, 40, 9)]
-    return Replay(histories=feeds(*published, window=10), span=span(48), budgets=(12.0, 4.0))
+    return [np.sort(random.uniform(-2000, 2880, count)).tolist() for count in counts]
 
 
 def _play(name: str, replay: Replay) -> list[Played]:
@@ -69,13 +76,21 @@ def test_the_search_comes_to_an_end_where_polls_jump() -> None:
     assert min(off) == pytest.approx(np.log(12 / 10))
 
 
-def test_the_floor_is_kept() -> None:
+def test_the_floor_is_kept_where_nothing_is_lost_by_it() -> None:
     replay = _two_days()
-    (found,) = play_ours(["ours-floor-30"], replay.histories, replay.span, (60,))
+    roomy = feeds(*_moments((90, 60, 40, 9)), window=100)
+    (found,) = play_ours(["ours-floor-30"], roomy, replay.span, (60,))
     # Every 30 minutes is 48 times a day.
     assert 40 < found.whole.polls_per_day <= 48.5
     (free,) = play_ours(["ours"], replay.histories, replay.span, (60,))
     assert free.whole.polls_per_day == pytest.approx(60, rel=0.02)
+
+
+def test_the_floor_gives_way_where_entries_would_be_lost() -> None:
+    """A window is full after 20 minutes: of 30 entries between two polls, 10 would be lost."""
+    busy = feeds([float(minute) for minute in range(-3000, 2880)], window=20)
+    (found,) = play_ours(["ours-floor-30"], busy, span(48), (100,))
+    assert found.whole.missed_percent < 10
 
 
 def test_json_has_a_row_for_each_policy_and_budget_with_the_agreed_keys() -> None:
@@ -121,13 +136,16 @@ def test_a_claim_fails_where_any_peer_is_better() -> None:
     peers[0] = _row("fixed", missed_percent=1.0, entry_mean=60, feed_mean=40)
     ours = _row("ours", missed_percent=0.5, entry_mean=50, feed_mean=200)
     fair = _row("ours-fair", missed_percent=1.5, entry_mean=50, feed_mean=80)
-    found = {(one.policy, one.figure): one.holds for one in claims_of([*peers, ours, fair])}
+    shipped = _row(SHIPPED_POLICY, missed_percent=1.5, entry_mean=50, feed_mean=80)
+    found = {(one.policy, one.figure): one.holds for one in claims_of([*peers, ours, fair, shipped])}
     # As good is not better; and small feeds are seen sooner by fixed polling, when there are few polls.
     assert found == {
         ("ours", "missed %"): True,
         ("ours", "entry mean"): False,
         ("ours-fair", "missed %"): False,
         ("ours-fair", "feed mean"): True,
+        (SHIPPED_POLICY, "missed %"): False,
+        (SHIPPED_POLICY, "feed mean"): True,
     }
     cold = {(one.policy, one.figure): one.holds for one in cold_claims_of([ours, fair], [peers[0]] * 2)}
     assert cold["ours", "first week, missed %"]

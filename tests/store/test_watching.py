@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import insert, select, update
 
 from archiver.pages import EntryOutcome, PageValidators
 from archiver.rechecks.absence import Absence
@@ -17,9 +17,10 @@ from archiver.store import pages as page_store
 from archiver.store.finding import Finding, Judged
 from archiver.store.pages import FreshCapture
 from archiver.store.recheck_prices import count_requests, rechecks_now
-from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due
-from archiver.store.schema import absences, channels, pages, recheck_prices
+from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due, reach_scheduled
+from archiver.store.schema import absences, articles, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.vanished import WHY as VANISHED
 from archiver.store.waiting import past_entries
 from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
 from archiver.versions.model import Change, Judgement, Spot
@@ -28,6 +29,8 @@ from tests.store.settling import finding
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from sqlalchemy import Connection
 
     from archiver.objects.writer import ObjectWriter
     from archiver.store.database import Database
@@ -65,8 +68,11 @@ def settled(
     return ended.of_each[0].look
 
 
-def due(database: Database, at: datetime, rules: RecheckRules = DAILY) -> list[PendingPage]:
-    return database.run(due_rechecks, at, rules, limit=100, per_host=100, busy=())
+def due(
+    database: Database, at: datetime, rules: RecheckRules = DAILY, not_since: datetime | None = NOW
+) -> list[PendingPage]:
+    """In a run that began with the poll of the fixtures."""
+    return database.run(due_rechecks, at, rules, limit=100, per_host=100, busy=(), not_since=not_since)
 
 
 @pytest.fixture
@@ -133,7 +139,7 @@ def test_no_host_takes_the_places_of_the_others(
     poll(database, channel, *(entry(str(number), link=link) for number, link in enumerate(links)))
     for number, link in enumerate(links, 1):
         look(database, objects, at=NOW, page_id=number, url=link, words=link)
-    found = database.run(due_rechecks, NOW + DAY, DAILY, limit=6, per_host=4, busy=())
+    found = database.run(due_rechecks, NOW + DAY, DAILY, limit=6, per_host=4, busy=(), not_since=NOW)
     assert sorted(page.host for page in found) == ["one.example"] * 4 + ["two.example"] * 2
 
 
@@ -222,7 +228,8 @@ def test_rechecks_stay_within_their_share(database: Database, channel: int, obje
         look(database, objects, at=NOW, page_id=number, url=url, words=name, rules=LEARNED)
     later = NOW + 6 * HOUR
     database.run(rechecks_now, 0.5, later)
-    assert 150 <= len(database.run(due_rechecks, later, LEARNED, limit=999, per_host=999, busy=())) <= 200
+    limits = {"limit": 999, "per_host": 999, "busy": (), "not_since": NOW}
+    assert 150 <= len(database.run(due_rechecks, later, LEARNED, **limits)) <= 200
     database.run(count_requests, rechecks=190)
     assert len(due(database, later, LEARNED)) <= 40
     database.run(count_requests, rechecks=500)
@@ -325,3 +332,108 @@ def test_what_changes_by_itself_is_remembered_with_the_page(
     assert database.run(restlessness, [1])[1] == Restless(streak=0, volatile=(spot,))
     look(database, objects, at=NOW + 2 * DAY, is_same=True, words=None)
     assert database.run(restlessness, [1])[1].volatile == (spot,)
+
+
+def test_a_page_waits_for_the_poll_of_its_channel_and_is_fetched_once(database: Database, known: int) -> None:
+    """An entry that changed asks for its page itself: a recheck before that would be another fetch."""
+    later = NOW + DAY
+    moved = update(channels).where(channels.c.id == known)
+    database.run(lambda connection: connection.execute(moved.values(next_poll=later)))
+    assert due(database, later, not_since=later) == []
+    poll(database, known, entry("a", title="Another title"), now=later)
+    assert [page.id for page in database.run(pending, later)] == [1]
+    assert due(database, later) == []
+
+
+def test_a_channel_that_a_run_has_polled_keeps_no_article_waiting(database: Database, known: int) -> None:
+    later = NOW + DAY
+    poll(database, known, entry("a"), now=later)
+    soon = update(channels).where(channels.c.id == known).values(next_poll=later)
+    database.run(lambda connection: connection.execute(soon))
+    assert due(database, later, not_since=None) == []
+    assert [page.id for page in due(database, later, not_since=later - HOUR)] == [1]
+
+
+def pending(connection: Connection, now: datetime) -> list[PendingPage]:
+    return page_store.pending_pages(connection, now, limit=9, per_host=9, busy=())
+
+
+def scheduled(database: Database) -> tuple[datetime | None, str]:
+    row = row_of(database, pages, id=1)
+    return row.recheck, row.why
+
+
+@pytest.mark.usefixtures("known")
+def test_a_new_interval_reaches_articles_that_are_scheduled(database: Database) -> None:
+    """Shorter or longer: the fixture's is a day."""
+    for interval, told in ((6 * HOUR, "every 6 h"), (3 * DAY, "every 3 days")):
+        policy = replace(DAILY.policy, interval=interval)
+        assert database.run(reach_scheduled, policy, NOW + HOUR) == 1
+        assert scheduled(database) == (NOW + interval, f"{told}, as RECHECK_INTERVAL says")
+        assert database.run(reach_scheduled, policy, NOW + HOUR) == 0
+
+
+@pytest.mark.usefixtures("known")
+def test_an_interval_that_is_no_longer_set_leaves_none_waiting_for_it(database: Database) -> None:
+    assert database.run(reach_scheduled, RecheckPolicy(), NOW + HOUR) == 1
+    assert scheduled(database) == (NOW + HOUR, "RECHECK_INTERVAL is no longer set")
+    assert database.run(reach_scheduled, RecheckPolicy(), NOW + HOUR) == 0
+
+
+@pytest.mark.usefixtures("known")
+def test_a_new_interval_looks_at_none_that_is_too_old_by_then(database: Database) -> None:
+    policy = replace(DAILY.policy, interval=6 * HOUR, until=2 * HOUR)
+    database.run(reach_scheduled, policy, NOW + HOUR)
+    assert scheduled(database) == (None, "older than 2 h")
+
+
+@pytest.mark.usefixtures("known")
+def test_a_page_that_could_not_be_had_keeps_its_own_plan(database: Database) -> None:
+    database.run(look_later, 1, "timeout", HOUR, DAY, NOW)
+    assert database.run(reach_scheduled, replace(DAILY.policy, interval=6 * HOUR), NOW) == 0
+
+
+def listed_as(database: Database, channel: int, names: str, hours: float) -> list[str]:
+    """Poll what shows these entries; those whose articles are due at once, though all were settled."""
+    at = NOW + hours * HOUR
+    for number, name in enumerate("abcdef", start=1):
+        shown = update(pages).where(pages.c.url == f"http://example.org/{name}")
+        values = {"state": "settled", "article_id": None, "recheck": None}
+        database.run(lambda connection, shown=shown, values=values: connection.execute(shown.values(values)))
+        database.run(article_known, f"http://example.org/{name}", number)
+    poll(database, channel, *map(entry, names), now=at)
+    return [row.url[-1] for row in rows_of(database, pages) if row.recheck == at and row.why == VANISHED]
+
+
+def article_known(connection: Connection, url: str, number: int) -> None:
+    if connection.execute(select(articles.c.id).where(articles.c.id == number)).first() is None:
+        seen = {"first_seen": NOW, "last_captured": NOW, "version": 1}
+        connection.execute(insert(articles).values(id=number, key=url, url=url, **seen))
+    connection.execute(update(pages).where(pages.c.url == url).values(article_id=number))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "vanished"),
+    [
+        ("edcba", "edba", ["c"]),
+        ("edcba", "fedba", ["c"]),
+        ("edcba", "fedcb", []),  # the oldest went, as it should
+        ("abcde", "bcdef", []),  # so did the first, of a feed that has its newest last
+        ("edcba", "dcba", []),  # the newest was taken back: nothing newer is there
+        ("edcba", "", []),
+        ("edcba", "f", []),
+    ],
+)
+def test_an_article_whose_entry_vanished_from_the_middle_is_due(
+    database: Database, channel: int, before: str, after: str, vanished: list[str]
+) -> None:
+    poll(database, channel, *map(entry, before))
+    assert listed_as(database, channel, after, 1) == vanished
+
+
+def test_what_came_later_is_newer_wherever_it_stands(database: Database, channel: int) -> None:
+    poll(database, channel, *map(entry, "ba"))
+    listed_as(database, channel, "dcba", 1)
+    assert listed_as(database, channel, "dba", 2) == []  # of `c`, nothing tells whether `d` is newer
+    assert listed_as(database, channel, "edba", 3) == []
+    assert listed_as(database, channel, "eba", 4) == ["d"]
