@@ -15,6 +15,7 @@ from archiver.extensions.places import archive_folder, clock, known_state, state
 from archiver.extensions.poll_now import poll_channels
 from archiver.extensions.selection import named_channels
 from archiver.extensions.telling import as_typed
+from archiver.foreign import refuse_foreign
 from archiver.history.printing import show
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
@@ -82,6 +83,7 @@ class Command(ArchiveCommand):
         action, names = (args[0], args[1:]) if args else ("list", [])
         _check_usage(action, names, is_group=opts.failing or opts.all)
         if action == "add":
+            refuse_foreign(archive_folder(self.its_settings))
             archive_folder(self.its_settings).mkdir(parents=True, exist_ok=True)
         else:
             known_state(self.its_settings)

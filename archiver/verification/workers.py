@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
@@ -69,13 +70,16 @@ class _Teller:
     def __init__(self, shared: Synchronized[int]) -> None:
         self._shared = shared
         self._untold = 0
+        self._told_at = time.monotonic()
 
     def add(self, count: int) -> None:
         self._untold += count
-        if self._untold >= _STEP:
+        # A small part of a file that was compressed well may take long: Ctrl-C does not wait for it.
+        if self._untold >= _STEP or time.monotonic() - self._told_at > _SECONDS:
             self.flush()
 
     def flush(self) -> None:
+        self._told_at = time.monotonic()
         with self._shared.get_lock():
             self._shared.value += self._untold
             is_wanted = self._shared.value >= 0
