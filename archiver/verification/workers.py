@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import time
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
@@ -50,6 +49,9 @@ class Workers:
     ) -> None:
         if error is not None:
             self._done.value = _STOP
+            # They only read. One that is deep in a file that was compressed well would not look for long.
+            for child in multiprocessing.active_children():
+                child.terminate()
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, function: Callable[[Task, Done], Result], tasks: Iterable[Task]) -> Iterator[Result]:
@@ -70,16 +72,13 @@ class _Teller:
     def __init__(self, shared: Synchronized[int]) -> None:
         self._shared = shared
         self._untold = 0
-        self._told_at = time.monotonic()
 
     def add(self, count: int) -> None:
         self._untold += count
-        # A small part of a file that was compressed well may take long: Ctrl-C does not wait for it.
-        if self._untold >= _STEP or time.monotonic() - self._told_at > _SECONDS:
+        if self._untold >= _STEP:
             self.flush()
 
     def flush(self) -> None:
-        self._told_at = time.monotonic()
         with self._shared.get_lock():
             self._shared.value += self._untold
             is_wanted = self._shared.value >= 0

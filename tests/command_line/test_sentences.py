@@ -115,6 +115,7 @@ def test_on_a_state_store_that_is_not_a_database(folder: Path) -> None:
     assert state.read_bytes() == before
 
 
+@pytest.mark.zoo
 def test_on_a_database_of_another_program(folder: Path) -> None:
     state = folder / "archive" / "state.sqlite"
     (folder / "archive" / "warc").mkdir(parents=True)
@@ -125,6 +126,7 @@ def test_on_a_database_of_another_program(folder: Path) -> None:
     assert state.read_bytes() == before
 
 
+@pytest.mark.zoo
 def test_on_a_state_store_of_a_newer_archiver(folder: Path) -> None:
     state = a_begun_archive(folder) / "state.sqlite"
     with closing(sqlite3.connect(state)) as newer, newer:

@@ -33,7 +33,7 @@ def _with_its_condition(create: CreateIndex, compiler: DDLCompiler, **options: A
     index: Index = create.element
     if _ELSEWHERE in index.info:
         index.dialect_options["postgresql"]["where"] = text(index.info[_ELSEWHERE])
-    return compiler.visit_create_index(create, **options)
+    return str(compiler.visit_create_index(create, **options))  # type: ignore[no-untyped-call] # SQLAlchemy's
 
 
 schema_version = Table(
