@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError
+from archiver.foreign import refuse_foreign
 from archiver.lock import ArchiveLock
 from archiver.objects.writer import ObjectWriter
 from archiver.outcomes import LONGEST_RETRY_AFTER
@@ -106,6 +107,7 @@ class Archive:
         self.config = config
         self.clock = config.clock
         self.report = RunReport(started=machine_now(), profile=config.profile)
+        refuse_foreign(config.folder)
         if config.umask is not None:
             os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
         _make_folder(config.folder)

@@ -3,8 +3,33 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from hypothesis import settings
+
+from archiver.command_line.layers import PREFIX, users_file
+
+
+def _without_a_developers_settings() -> TemporaryDirectory[str]:
+    """Their own archiver.toml and variables do not count, also for processes that tests start.
+
+    What other programs are told in the same place, such as where pip finds packages, still counts.
+    """
+    theirs = users_file(os.environ).parents[1]
+    folder = TemporaryDirectory(prefix="archiver-tests-")
+    Path(folder.name).chmod(0o755)  # for tests that run as another user
+    for path in theirs.iterdir() if theirs.is_dir() else ():
+        if path.name != "archiver":
+            (Path(folder.name) / path.name).symlink_to(path.resolve())
+    os.environ["XDG_CONFIG_HOME"] = folder.name
+    for name in [name for name in os.environ if name.startswith((PREFIX, "SCRAPY_"))]:
+        del os.environ[name]
+    return folder
+
+
+# Before any test module is loaded; removed when the process ends.
+_FOLDER = _without_a_developers_settings()
 
 # The same examples every time: a change is judged by what it changed.
 # HYPOTHESIS_PROFILE=default looks further.

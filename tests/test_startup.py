@@ -57,7 +57,7 @@ def test_a_worker_loads_neither_the_crawl_nor_the_store() -> None:
 
 # The state store's toolkit, arrays, and whatever finds articles.
 HEAVY = {"sqlalchemy", "numpy", "lxml.html.clean", *READING, *UNUSED}
-# It lists with the words of the schedule, which are numbers of numpy; the others load what they need to work.
+# All that it does needs the state store; the others load what they need to work.
 LISTING = "channels"
 
 
@@ -91,3 +91,15 @@ def test_scrapy_loads_the_command_that_is_run_and_no_other() -> None:
         "archiver.commands.extract_record",
     }
     assert loaded & (ours | HEAVY) == set()
+
+
+def test_the_list_of_channels_loads_neither_arrays_nor_a_database_that_is_not_used(tmp_path: Path) -> None:
+    code = (
+        f"import os, sys; os.chdir({str(tmp_path)!r})\nfrom archiver.command_line.program import _run\n"
+        "assert _run(['channels', 'add', 'http://127.0.0.1:1/feed']) == 0\n"
+        "assert _run(['channels']) == 0\nprint()"
+    )
+    loaded = loaded_by(code)
+    assert {"sqlalchemy.dialects.sqlite", "archiver.polling.listing"} <= loaded
+    unused = {"numpy", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "psycopg"}
+    assert loaded & (unused | READING | UNUSED) == set()

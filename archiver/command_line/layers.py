@@ -75,7 +75,8 @@ def users_file(environment: Mapping[str, str]) -> Path:
 def _files(config: str | None, environment: Mapping[str, str]) -> Iterator[Layer]:
     here = Path.cwd() / FILE_NAME
     for path, priority in ((users_file(environment), _USERS_FILE), (here, _FOLDERS_FILE)):
-        if path.exists():
+        # Not Path.exists, which raises where another user's home may not be looked into, such as under sudo.
+        if os.path.exists(path):  # noqa: PTH110
             yield _file(path, priority)
     if config is not None:
         yield _file(Path(config).absolute(), _CHOSEN_FILE)

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.poll_now import poll_channels
 from archiver.extensions.selection import named_channels
+from archiver.extensions.telling import as_typed
+from archiver.foreign import refuse_foreign
 from archiver.history.printing import show
-from archiver.polling.details import Surroundings, channel_details, channels_json
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw, web_address
@@ -36,9 +38,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
+    from archiver.polling.details import Surroundings
+
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
-_NO_CHANNELS = "No channels: add some with `scrapy channels add URL`, or crawl with -a seeds=FILE."
+_NO_CHANNELS = "No channels: add some with `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`."
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 # These work beside a run, and on an archive that may not be written to.
 _READING = ("list", "show")
@@ -46,17 +50,15 @@ _READING = ("list", "show")
 
 class Command(ArchiveCommand):
     def syntax(self) -> str:
-        return (
-            "[list | show CHANNEL… | add URL… | poll CHANNEL… | pause CHANNEL… | resume CHANNEL…"
-            " | remove CHANNEL…] [options]"
-        )
+        return "[ACTION [CHANNEL… | URL…]] [options]"
 
     def long_desc(self) -> str:
         return (
-            "Without arguments, list the channels; show tells all that is known of one, with its next poll "
-            "and the reason for it. A CHANNEL is the number in the list, or a URL; poll also takes a label. "
-            "What poll makes due is polled by the next crawl. A removed channel is no longer polled; "
-            "everything that was kept stays. Exit codes: 0 done; 1 failed; 2 wrong usage."
+            f"Actions: {', '.join(_ACTIONS)}. Without one, the channels are listed; show tells all that is "
+            "known of a CHANNEL, with its next poll and the reason for it. A CHANNEL is the number in the "
+            "list, or a URL; poll also takes a label. What poll makes due is polled by the next crawl. A "
+            "removed channel is no longer polled; everything that was kept stays. "
+            "Exit codes: 0 done; 1 failed; 2 wrong usage."
         )
 
     def add_options(self, parser: argparse.ArgumentParser) -> None:
@@ -81,6 +83,7 @@ class Command(ArchiveCommand):
         action, names = (args[0], args[1:]) if args else ("list", [])
         _check_usage(action, names, is_group=opts.failing or opts.all)
         if action == "add":
+            refuse_foreign(archive_folder(self.its_settings))
             archive_folder(self.its_settings).mkdir(parents=True, exist_ok=True)
         else:
             known_state(self.its_settings)
@@ -116,9 +119,12 @@ class Command(ArchiveCommand):
         if rows or opts.json or opts.opml:
             show(_listed(database, rows, opts, now))
         else:
-            print(_NO_SUCH_CHANNEL if known else _NO_CHANNELS)
+            print(as_typed(_NO_SUCH_CHANNEL if known else _NO_CHANNELS, self.program))
 
     def _show(self, database: Database | ReadOnly, names: list[str]) -> None:
+        # The words of the schedule load numpy, which the list has no use for.
+        from archiver.polling.details import channel_details  # noqa: PLC0415
+
         now = schedule_now(database.run(channel_store.list_channels), clock(self.its_settings).now())
         around = _surroundings(database)
         rows = database.run(named_channels, names)
@@ -162,13 +168,15 @@ _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remov
 
 def _check_usage(action: str, names: list[str], *, is_group: bool) -> None:
     if action not in _ACTIONS:
-        raise UsageError(f"{action} is not one of {', '.join(_ACTIONS)}", print_help=False)
+        told = did_you_mean(action, _ACTIONS, f"choose from {', '.join(_ACTIONS)}")
+        raise UsageError(f"{action} is not an action: {told}", print_help=False)
     if action == "list" and names:
         raise UsageError("list takes no channels", print_help=False)
     if action == "poll" and is_group:
         return  # names, a group, or both: the failing ones of a label
     if action != "list" and not names:
-        raise UsageError(f"{action} what? Name a channel", print_help=False)
+        told = "add takes URLs" if action == "add" else f"{action} takes numbers or URLs of `scrapy channels`"
+        raise UsageError(f"{told}: name at least one", print_help=False)
 
 
 def _interval(text: str | None) -> timedelta | None:
@@ -185,6 +193,8 @@ def _listed(
     if opts.opml:
         return [write_opml(_subscriptions(rows, opts), now).decode().rstrip()]
     if opts.json:
+        from archiver.polling.details import channels_json  # noqa: PLC0415 - loads numpy
+
         return [channels_json(rows, _surroundings(database))]
     width, colours = window_width(sys.stdout), Colours(sys.stdout)
     return channel_table(rows, now, width=width, paint=colours.paint)
@@ -206,6 +216,8 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[S
 
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
+    from archiver.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
+
     return Surroundings(
         gaps=database.run(gaps_by_channel),
         curve=database.run(curve_of_all),

@@ -14,6 +14,7 @@ from archiver.errors import ArchiveLocked, ArchiverError, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import from_here
 from archiver.extensions.redaction import hide_secrets_in_logs
+from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
         known = self.crawler_process.spider_loader.list()
         named = [word for word in args if word in known]
         if len(named) > 1:
-            raise ConfigurationError(f"Name one spider; got {' '.join(named)}")
+            raise ConfigurationError(f"Name one spider; got {' '.join(named)}: ./{named[0]} is a file")
         return (named or [_SPIDER])[0], [word for word in args if word not in named]
 
     def _crawl(self, name: str, arguments: dict[str, str]) -> None:
@@ -118,7 +119,8 @@ class Command(ArchiveCommand, ScrapyCrawl):
         self.exitcode = report.exit_code
         if crawler.settings.getbool("SUMMARY") or report.exit_code:
             width = window_width(sys.stdout)
-            print(summary(report, from_here(folder), written and from_here(written), width=width))
+            told = summary(report, from_here(folder), written and from_here(written), width=width)
+            print(as_typed(told, self.program))
 
 
 def _check_arguments(crawler: Crawler, given: dict[str, str]) -> None:
@@ -147,7 +149,19 @@ def _check_file(name: str) -> None:
         raise ConfigurationError(f"{name}: a comma parts the names of seeds files: rename this one")
     if Path(name).exists():
         return
-    told = f"No spider is called {redact(name)!r}, and there is no such file"
-    if "." in name.partition("/")[0] and not name.startswith("."):
-        told += f": if it is a web address, write https://{redact(name)}"
+    told = (
+        f"There is no file called {redact(name)}: name a seeds file, or an address that begins with https://"
+    )
+    if "." in name.partition("/")[0] and Path(name).suffix.lower() not in _SUFFIXES:
+        said = redact(name)
+    if "." not in name and "/" not in name:
+        advice = did_you_mean(name, [_SPIDER], "name a seeds file, or an address that begins with https://")
+        raise ConfigurationError(f"No spider is called {said!r}, and no file: {advice}")
+    told = f"There is no file called {said}"
+    if "." in name.partition("/")[0].strip(".") and Path(name).suffix.lower() not in _SUFFIXES:
+        told += f": if it is a web address, write https://{said}"
     raise ConfigurationError(told)
+
+
+# Of seeds files: no web address ends like this without a path.
+_SUFFIXES = (".txt", ".opml", ".csv", ".xml", ".toml", ".json")

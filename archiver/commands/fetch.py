@@ -80,7 +80,13 @@ class Command(ArchiveCommand, ScrapyFetch):
         sys.stdout.flush()
 
     def _failed(self, failure: Failure) -> None:
+        from archiver.handlers.resolver import refused_hosts  # noqa: PLC0415 - loads what no help needs
+
         error = failure.value
+        if refused_hosts:
+            host = min(refused_hosts)  # there is one request, and it goes nowhere else
+            self.fail(f"{host} has no public address: -s ALLOW_PRIVATE_ADDRESSES=1 allows it")
+            return
         self.fail(f"no answer came: {' '.join(str(error).split()) or type(error).__name__}")
 
 

@@ -58,6 +58,8 @@ def archive_to_read(settings: BaseSettings) -> Path:
     """The archive's folder, if there is one: who only reads must not take a typo for an empty archive."""
     folder = archive_folder(settings)
     if not (folder / "warc").is_dir():
+        if (folder / "state.sqlite").exists():
+            raise ArchiveError(f"Nothing was captured yet in {folder}: run `scrapy crawl feeds` first")
         raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
     return folder
 

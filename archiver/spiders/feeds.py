@@ -121,7 +121,7 @@ class FeedsSpider(Spider):
             await archive.database.run_async(add_seed, seed, archive.clock.now())
         if not await archive.database.run_async(has_channels):
             archive.report.note(
-                "There are no channels yet: crawl with -a seeds=FILE, or `scrapy channels add URL`"
+                "There are no channels yet: `scrapy crawl feeds -a seeds=FILE` or `scrapy channels add URL`"
             )
         await archive.database.run_async(trust_nobody, archive.clock.now())
         # What was added by hand is polled with every seeds file.

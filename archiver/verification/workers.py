@@ -49,6 +49,9 @@ class Workers:
     ) -> None:
         if error is not None:
             self._done.value = _STOP
+            # They only read. One that is deep in a file that was compressed well would not look for long.
+            for child in multiprocessing.active_children():
+                child.terminate()
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, function: Callable[[Task, Done], Result], tasks: Iterable[Task]) -> Iterator[Result]:

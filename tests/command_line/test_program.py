@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import sqlite3
 import subprocess
-import sys
-from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -18,43 +12,10 @@ import pytest
 from archiver import __version__
 from archiver.command_line.listing import COMMANDS, help_lines, scrapys_commands
 from archiver.command_line.program import split_command
+from tests.command_line.running import ARCHIVER, SCRAPY, STRANGER, URL, is_a_sentence, needs_a_stranger, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-ARCHIVER = [sys.executable, "-m", "archiver"]
-SCRAPY = [sys.executable, "-m", "scrapy"]
-URL = "http://127.0.0.1:1/feed"
-# How each command is called that reads an archive.
-READING = {
-    "channels": [],
-    "history": [URL],
-    "diff": [URL],
-    "changes": [],
-    "rebuild": ["1", "--at", "2026-01-01", "-o", "-"],
-    "statistics": [],
-    "simulate": [],
-    "verify": [],
-    "extract-record": [URL],
-    "timemap": [URL],
-    "wacz": ["-o", "part.wacz"],
-    "explain": [URL],
-    "wrappers": [],
-    "reextract": [],
-}
-
-
-def run(
-    folder: Path, *words: str, program: list[str] = ARCHIVER, **variables: str
-) -> subprocess.CompletedProcess[str]:
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith(("SCRAPY_", "ARCH"))
-    }
-    environment |= {"XDG_CONFIG_HOME": str(folder / "none"), **variables}
-    command = [*program, *words]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
-    )
 
 
 @pytest.fixture
@@ -63,11 +24,6 @@ def open_folder() -> Iterator[Path]:
     with TemporaryDirectory() as name:
         Path(name).chmod(0o755)
         yield Path(name)
-
-
-def is_a_sentence(done: subprocess.CompletedProcess[str]) -> bool:
-    told = done.stdout + done.stderr
-    return "Traceback" not in told and "[SQL" not in told and "sqlalche.me" not in told
 
 
 def test_the_version_and_the_list_of_commands(tmp_path: Path) -> None:
@@ -147,35 +103,11 @@ def test_init_writes_what_a_crawl_needs_and_never_over_a_file(tmp_path: Path) ->
     )
 
 
-@pytest.mark.zoo
-@pytest.mark.parametrize("name", READING)
-def test_every_command_says_in_a_sentence_what_is_wrong_with_an_archive(tmp_path: Path, name: str) -> None:
-    state = tmp_path / "archive" / "state.sqlite"
-    done = run(tmp_path, name, *READING[name])
-    assert (done.returncode in {1, 2}, is_a_sentence(done)) == (True, True), done
-    assert "There is no archive in" in done.stderr
-    assert not state.exists()
-
-    (tmp_path / "archive" / "warc").mkdir(parents=True)
-    with closing(sqlite3.connect(state)) as foreign:
-        foreign.execute("CREATE TABLE bookmarks (id INTEGER)")
-    before = state.read_bytes()
-    done = run(tmp_path, name, *READING[name])
-    assert is_a_sentence(done), done
-    assert state.read_bytes() == before
-
-    state.write_bytes(b"no database at all" * 100)
-    done = run(tmp_path, name, *READING[name])
-    assert is_a_sentence(done), done
-    reads_the_index_alone = name in {"verify", "extract-record", "timemap", "explain"}
-    assert done.returncode == 1 or reads_the_index_alone
-
-
-@pytest.mark.skipif(shutil.which("setpriv") is None or os.geteuid() != 0, reason="needs root and setpriv")
+@needs_a_stranger
 def test_what_may_not_be_read_or_written_is_told(open_folder: Path) -> None:
     tmp_path = open_folder
     assert run(tmp_path, "channels", "add", URL).returncode == 0
-    stranger = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", *ARCHIVER]
+    stranger = [*STRANGER, *ARCHIVER]
     listed = run(tmp_path, "channels", program=stranger)
     assert (listed.returncode, URL in listed.stdout) == (0, True), listed
     for words in (["channels", "add", URL], ["crawl", URL, "--nolog"], ["init"]):
@@ -198,17 +130,3 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
             process.stdout.close()
             told = process.stderr.read()
         assert (process.returncode, told) == (0, b"")
-
-
-def test_ctrl_c_is_exit_code_130(tmp_path: Path) -> None:
-    (tmp_path / "archive" / "warc").mkdir(parents=True)
-    code = (
-        "import signal, sys, os\n"
-        "from archiver.commands.verify import Command\n"
-        "Command._verification = lambda *_a, **_k: os.kill(os.getpid(), signal.SIGINT)\n"
-        "sys.argv = ['archiver', 'verify']\n"
-        "from archiver.command_line.program import main\nmain()"
-    )
-    done = run(tmp_path, program=[sys.executable, "-c", code])
-    assert (done.returncode, done.stderr) == (130, "archiver verify: error: not all was read: interrupted\n")
-    assert signal.SIGINT + 128 == 130

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Table, text
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.schema import CreateIndex
 
 from archiver.store.types import Instant, Json, PlainText
 from archiver.warc.records import Capture
+
+if TYPE_CHECKING:
+    from sqlalchemy.sql.compiler import DDLCompiler
 
 metadata = MetaData()
 # SQLite only counts up by itself with its own INTEGER type.
@@ -14,7 +21,19 @@ Id = BigInteger().with_variant(Integer(), "sqlite")
 
 def index_where(name: str, *columns: str, where: str, elsewhere: str | None = None) -> Index:
     """An index of some rows only; `elsewhere` is how PostgreSQL writes the condition, if otherwise."""
-    return Index(name, *columns, sqlite_where=text(where), postgresql_where=text(elsewhere or where))
+    # Not as `postgresql_where`, for which SQLAlchemy would load its PostgreSQL dialect, whatever is used.
+    return Index(name, *columns, sqlite_where=text(where), info={_ELSEWHERE: elsewhere or where})
+
+
+_ELSEWHERE = "where on PostgreSQL"
+
+
+@compiles(CreateIndex, "postgresql")
+def _with_its_condition(create: CreateIndex, compiler: DDLCompiler, **options: Any) -> str:  # noqa: ANN401 - SQLAlchemy's
+    index: Index = create.element
+    if _ELSEWHERE in index.info:
+        index.dialect_options["postgresql"]["where"] = text(index.info[_ELSEWHERE])
+    return str(compiler.visit_create_index(create, **options))  # type: ignore[no-untyped-call] # SQLAlchemy's
 
 
 schema_version = Table(
