@@ -51,7 +51,7 @@ def due_rechecks(
     if room > 0:
         due &= ~_is_about_to_be_polled(now, not_since)
         found += _due(connection, due & ~rest, limit=room, per_host=per_host, busy=busy)
-    return found
+    return one_of_each(connection, found, busy)
 
 
 def _room(connection: Connection, rules: RecheckRules, now: datetime, limit: int, busy: int) -> int:
@@ -76,8 +76,7 @@ def _due(
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
     query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))
     rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
-    found = [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
-    return one_of_each(connection, found, busy)
+    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
 
 
 # Whoever pauses a channel, or takes it out, wants its site to be left alone.
