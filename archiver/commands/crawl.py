@@ -149,16 +149,13 @@ def _check_file(name: str) -> None:
         raise ConfigurationError(f"{name}: a comma parts the names of seeds files: rename this one")
     if Path(name).exists():
         return
-    told = (
-        f"There is no file called {redact(name)}: name a seeds file, or an address that begins with https://"
-    )
-    if "." in name.partition("/")[0] and Path(name).suffix.lower() not in _SUFFIXES:
-        said = redact(name)
+    said = redact(name)
     if "." not in name and "/" not in name:
         advice = did_you_mean(name, [_SPIDER], "name a seeds file, or an address that begins with https://")
         raise ConfigurationError(f"No spider is called {said!r}, and no file: {advice}")
     told = f"There is no file called {said}"
-    if "." in name.partition("/")[0].strip(".") and Path(name).suffix.lower() not in _SUFFIXES:
+    host, slash, _ = name.partition("/")
+    if "." in host.strip(".") and (slash or Path(name).suffix.lower() not in _SUFFIXES):
         told += f": if it is a web address, write https://{said}"
     raise ConfigurationError(told)
 

@@ -74,10 +74,13 @@ def _without_chance(value: Any, since: str) -> Any:
         return {name: _without_chance(part, since) for name, part in value.items() if name != "warc"}
     if isinstance(value, list):
         return [_without_chance(part, since) for part in value]
+    if isinstance(value, str) and _RECORD.fullmatch(value):
+        return "a record"
     is_of_the_run = isinstance(value, str) and _TIME.fullmatch(value) and value >= since
     return "a time of the run" if is_of_the_run else value
 
 
+_RECORD = re.compile(r"<urn:uuid:[0-9a-f-]+>")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d(T[\d:.]+Z)?")
 
 

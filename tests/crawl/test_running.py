@@ -26,7 +26,7 @@ WRONG_USAGE = {
     "wrong interval": (["crawl", "feeds", "-s", "POLL_INTERVAL=often"], None, "POLL_INTERVAL='often'"),
     "wrong store": (["crawl", "feeds", "-s", "STATE_URL=nosuch://x"], None, "STATE_URL='nosuch://x'"),
     "unknown profile": (["crawl", "feeds"], "corn", "SCRAPY_PROJECT=corn is not in scrapy.cfg"),
-    "unknown action": (["channels", "destroy"], None, "destroy is not one of"),
+    "unknown action": (["channels", "destroy"], None, "destroy is not an action"),
     "no address": (["channels", "add", "example.invalid/feed"], None, "no scheme"),
 }
 
