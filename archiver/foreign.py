@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 _OURS = frozenset({"archiver.toml", "lock", "objects", "runs", "state.sqlite", "warc"})
 # In a folder that a person would call empty: the root of a disk, hidden files.
 _EVERYWHERE = frozenset({"lost+found"})
+# Seeds files and logs, which people keep beside what is made of them.
+_BESIDE = (".csv", ".log", ".opml", ".toml", ".tsv", ".txt")
 
 
 def refuse_foreign(folder: Path) -> None:
@@ -21,7 +23,8 @@ def refuse_foreign(folder: Path) -> None:
         names = {path.name for path in folder.iterdir()}
     except OSError:
         return  # not there yet; or what is wrong with it is told by whoever writes to it
-    visible = {name for name in names if not name.startswith(".")} - _EVERYWHERE
+    visible = {name for name in names if not name.startswith(".") and not name.endswith(_BESIDE)}
+    visible -= _EVERYWHERE
     if visible and not names & _OURS:
         raise ArchiveError(
             f"{folder} has other files, such as {min(visible)}, and no archive: "
