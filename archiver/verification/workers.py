@@ -6,6 +6,7 @@ import multiprocessing
 import signal
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from archiver.errors import ArchiverError
@@ -55,7 +56,8 @@ class Workers:
         self._pool.shutdown(cancel_futures=True)
 
     def run(self, function: Callable[[Task, Done], Result], tasks: Iterable[Task]) -> Iterator[Result]:
-        waiting = {self._pool.submit(_call, function, task) for task in tasks}
+        with _interrupts_held():
+            waiting = {self._pool.submit(_call, function, task) for task in tasks}
         while waiting:
             ended, waiting = wait(waiting, timeout=_SECONDS, return_when=FIRST_COMPLETED)
             self._show(self._done.value)
@@ -90,11 +92,19 @@ class _Teller:
 _teller: _Teller | None = None
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Ctrl-C is the parent's to handle: processes that begin meanwhile never see it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(shared: Synchronized[int]) -> None:
     global _teller  # noqa: PLW0603 - one for each process
     _teller = _Teller(shared)
-    # Ctrl-C is the parent's to handle.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _call(function: Callable[[Task, Done], Result], task: Task) -> Result:
