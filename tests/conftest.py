@@ -25,6 +25,8 @@ def _without_a_developers_settings() -> TemporaryDirectory[str]:
     os.environ["XDG_CONFIG_HOME"] = folder.name
     for name in [name for name in os.environ if name.startswith((PREFIX, "SCRAPY_"))]:
         del os.environ[name]
+    # Tables are as wide as this says, and processes beside each other get it from pytest.
+    os.environ.pop("COLUMNS", None)
     return folder
 
 
