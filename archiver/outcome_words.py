@@ -32,6 +32,8 @@ FAILURES: dict[str, str] = {
     Failure.NOT_A_FEED: "not a feed",
     Failure.REDIRECTS: "bad redirect",
     Failure.INTERNAL: "internal error",
+    Failure.EMPTY: "empty answer",
+    Failure.UNASKED: "unsolicited 304",
 }
 # After a number of channels: "10 with something new".
 POLLS: dict[str, str] = {

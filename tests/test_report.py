@@ -187,7 +187,7 @@ def test_counts_are_wrapped_to_the_window_and_paths_stay_whole(report: RunReport
     report.outcomes = Counter(dict.fromkeys(EntryOutcome, 1))
     report.warc_files = ["a" * 100]
     lines = summary(finished(report), Path("/archive"), width=80).splitlines()
-    assert lines[0].startswith("Channels   17 polled: 17 failed: ")
+    assert lines[0].startswith("Channels   19 polled: 19 failed: ")
     assert lines[1].startswith(" " * 11)
     assert all(line.endswith((",", ":")) for line, after in pairwise(lines) if after.startswith("  "))
     assert f"WARC       /archive/warc/{'a' * 100}" in lines

@@ -256,8 +256,10 @@ def test_a_time_limit_leaves_nothing_out_and_pending_pages_come_first(archive: P
     feeds = [publish(site, told), *(site.add(f"/{n}.xml", rss([]).but(delay=0.3)) for n in range(4))]
     for one in told:
         site.add(one.path, one.page.but(delay=0.3))
+    # Until it answers everything waits, in the order in which it was handed out.
+    site.add("/robots.txt", status(404).but(delay=0.5))
     # A delay, however short: without any, Scrapy 2.19 sends whatever it has at once.
-    limits = {"CLOSESPIDER_TIMEOUT": 1, "DOWNLOAD_DELAY": 0.01}
+    limits = {"CLOSESPIDER_TIMEOUT": 2, "DOWNLOAD_DELAY": 0.01}
     first = crawl(archive, feeds, **limits)
     assert first.exit_code == 0
     assert first.report["reason"] == "closespider_timeout"
