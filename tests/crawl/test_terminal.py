@@ -93,7 +93,7 @@ class Checkout:
 
     def begin(self, day: int) -> None:
         """As if that day had been archived."""
-        self.archive.mkdir()
+        (self.archive / "runs").mkdir(parents=True)
         (self.archive / "day").write_text(f"{day}\n")
 
     @property
