@@ -171,6 +171,8 @@ def test_ctrl_c_ends_a_command_with_a_sentence_and_130(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # Processes of pytest that run beside each other ignore it, and so would those that they start.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads here
     ) as process:
         wait_for_children(process.pid)
         os.killpg(process.pid, signal.SIGINT)
