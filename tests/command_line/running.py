@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.warm import process_for
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -31,9 +33,15 @@ def run(
     }
     environment |= {"XDG_CONFIG_HOME": str(folder / "none"), **variables}
     command = [*program, *words]
-    return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
-    )
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with process_for(command, environment)(
+        command, cwd=folder, env=environment, text=True, **pipes
+    ) as process:
+        try:
+            stdout, stderr = process.communicate(timeout=120)
+        finally:
+            process.kill()
+    return subprocess.CompletedProcess(command, process.returncode, stdout, stderr)
 
 
 def is_a_sentence(done: subprocess.CompletedProcess[str]) -> bool:

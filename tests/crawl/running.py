@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from warcio.archiveiterator import ArchiveIterator
 
+from tests.warm import process_for
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -215,7 +217,7 @@ def start_scrapy(
     if largest_file is not None:
         # A full disk for those who may not mount one: in blocks of 512 bytes, as POSIX has it.
         command = ["sh", "-c", 'ulimit -f "$0" && exec "$@"', str(largest_file // 512), *command]
-    return subprocess.Popen(
+    return process_for(command, environment)(
         command,
         cwd=folder,
         env=environment,
