@@ -57,6 +57,7 @@ ENTRIES: dict[str, str] = {
 # After a number of articles that were looked at again.
 RECHECKS: dict[str, str] = {
     "missing": "missing for now",
+    "still_gone": "still gone",
     "unclear": "hard to tell",
     "failed": "not fetched",
 }

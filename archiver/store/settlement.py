@@ -43,7 +43,7 @@ class Ending:
     """How a finding ended: for the entries, and for the article as it is watched."""
 
     outcome: EntryOutcome
-    # new, changed, unchanged, missing, gone, back, unclear; None where there is no article.
+    # new, changed, unchanged, missing, gone, still_gone, back, unclear; None where there is no article.
     look: str | None = None
 
 

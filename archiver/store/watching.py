@@ -168,8 +168,9 @@ def _noted(
     }
     if look.absence is not None:
         values["away"] = missing = _missing(row.missing, look.absence, look.at, now)
-        is_news = not is_gone and _is_believed(missing, now)
-        is_news = is_news and absences.went(connection, look.article_id, missing)
+        if is_gone:
+            return "still_gone", values
+        is_news = _is_believed(missing, now) and absences.went(connection, look.article_id, missing)
         return "gone" if is_news else "missing", values
     if not look.is_seen:
         return "unclear", values

@@ -174,7 +174,7 @@ def test_an_article_is_gone_when_it_was_missing_twice_with_the_bracket_of_the_fi
     assert look(database, objects, at=NOW + 2 * DAY, **missing) == "missing"
     assert rows_of(database, absences) == []
     assert look(database, objects, at=NOW + 3 * DAY, **missing) == "gone"
-    assert look(database, objects, at=NOW + 5 * DAY, **missing) == "missing"
+    assert look(database, objects, at=NOW + 5 * DAY, **missing) == "still_gone"
     (away,) = rows_of(database, absences)
     assert (away.after, away.gone, away.how, away.back) == (
         NOW + DAY,
