@@ -288,7 +288,7 @@ def test_an_article_that_two_pages_miss_is_gone_once_and_back_when_a_third_shows
     at = NOW + 3 * DAY
     rules = SettlementRules(rechecks=DAILY)
     ended = database.run(settle_findings, away, objects, rules, recorded=at, now=at)
-    assert [ending.look for ending in ended.of_each] == ["gone", "missing"]
+    assert [ending.look for ending in ended.of_each] == ["gone", "still_gone"]
     assert len(rows_of(database, absences)) == 1
     assert look(database, objects, at=NOW + 4 * DAY, page_id=3, url="http://example.org/a") == "back"
     assert row_of(database, absences).back == NOW + 4 * DAY
