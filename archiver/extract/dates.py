@@ -11,6 +11,7 @@ from lxml import etree, html
 
 from archiver.extract.dom import is_comments_zone
 from archiver.extract.edit_dates import hide_edits, is_of_edit
+from archiver.extract.told_edits import told_edits
 from archiver.feeds.dates import written_day
 from archiver.timestamps.model import Evidence, Source, What
 from archiver.timestamps.statements import from_address, stated
@@ -65,9 +66,10 @@ class Dates:
     dated: tuple[Evidence, ...] = ()
 
 
-def dates_of(page: ParsedPage, said: Statements) -> Dates:
+def dates_of(page: ParsedPage, said: Statements, title: str | None = None, text: str = "") -> Dates:
+    """What the page with the article of this title and text says of its dates."""
     times = _times(page.tree)
-    published, modified = _published(times, said), _modified(said)
+    published, modified = _published(times, said), [*_modified(said), *told_edits(page, title, text)]
     address = from_address(page.url)
     day = _first(one.day for one in published)
     found = None if day else _found_day(page)

@@ -14,24 +14,28 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 # "last edited on", "updated:" and the like, in the languages that date names are known in.
-_EDITED = re.compile(
+EDITED = re.compile(
     r"""(?:
     (?:was|were|is|been)?\s*(?:last|latest|recently)\s+(?:edit(?:ed)?|updated?|modifi(?:ed|cation)|chang(?:ed|e)
         |revis(?:ed|ion)|review(?:ed)?|touched|saved)
     |\b(?:updated|modified|edited|revised|reviewed)\b(?=\s*(?:on\b|at\b|by\b|[:\uff1a]|\W*\d|\W*$|\s+[A-Z]))
-    |date\s+(?:modified|updated)
+    |date\s+(?:modified|updated)|\bupdate(?=\s*(?:on\b|as\s+of\b|[:(,\u2013-])\s*[^\W\d_]*\.?\s*\d)
     |(?:zuletzt|letztmals)\s+(?:bearbeitet|ge(?:ä|ae)ndert|aktualisiert|ver(?:ä|ae)ndert)
     |letzte\s+(?:(?:ä|ae)nderung|bearbeitung|aktualisierung)|\baktualisiert\b|\bge(?:ä|ae)ndert\s+am
+    |\bstand(?=\s*:)
     |derni(?:è|e)re\s+(?:modification|mise\s+(?:à|a)\s+jour)|\bmis(?:e)?\s+(?:à|a)\s+jour|\bmodifi(?:é|e)e?\s+le
+    |\bactualis(?:é|e)e?\b
     |(?:ú|u)ltima\s+(?:modificaci(?:ó|o)n|edici(?:ó|o)n|actualizaci(?:ó|o)n|modifica|edi(?:ç|c)(?:ã|a)o
         |atualiza(?:ç|c)(?:ã|a)o|modifica(?:ç|c)(?:ã|a)o|altera(?:ç|c)(?:ã|a)o)
     |\bactualizad[oa]\b|\beditad[oa]\s+por\s+(?:ú|u)ltima|\batualizad[oa]\b
+    |\bmodificad[oa]\s+(?:el|em)\b|\bmodificat[oa]\s+il\b
     |ultim[oa]\s+(?:modifica|aggiornamento)|\baggiornat[oa]\b
     |laatst\s+(?:bewerkt|gewijzigd|bijgewerkt|aangepast)|laatste\s+(?:wijziging|update)|\bbijgewerkt\b
+    |\bgewijzigd\s+op\b|\bge(?:ü|u)pdatet?\b
     |\u043f\u043e\u0441\u043b\u0435\u0434\u043d(?:\u0435\u0435|\u044f\u044f|\u0438\u0439)\s+(?:\u0438\u0437\u043c\u0435\u043d\u0435\u043d\u0438\u0435|\u0440\u0435\u0434\u0430\u043a\u0442\u0438\u0440\u043e\u0432\u0430\u043d\u0438\u0435|\u043f\u0440\u0430\u0432\u043a\u0430|\u0440\u0430\u0437)
     |\b\u043e\u0431\u043d\u043e\u0432\u043b\u0435\u043d\u043e\b
     |\b\u0438\u0437\u043c\u0435\u043d\u0435\u043d\u043e\b
-    |最终更新|最終更新|最后(?:编辑|修改|更新)|最後(?:編輯|修改|更新)|更新日|마지막\s*(?:수정|편집)|최종\s*수정
+    |最终更新|最終更新|最后(?:编辑|修改|更新)|最後(?:編輯|修改|更新)|更新(?:日時?|时间|時間)|마지막\s*(?:수정|편집)|최종\s*수정
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -83,7 +87,7 @@ def _text_before(element: Element) -> str:
 
 def _ends_in_edit(text: str) -> bool:
     """Whether the last thing that a text speaks of is an edit, whose date is still to come."""
-    found = list(_EDITED.finditer(text.rstrip()))
+    found = list(EDITED.finditer(text.rstrip()))
     return bool(found) and _date_free(text[found[-1].end() :])
 
 
@@ -113,10 +117,10 @@ def _blank(element: Element) -> None:
 
 
 def _hidden(text: str | None) -> str | None:
-    if not text or _EDITED.search(text) is None:
+    if not text or EDITED.search(text) is None:
         return text
     kept, done = [], 0
-    for found in _EDITED.finditer(text):
+    for found in EDITED.finditer(text):
         if found.start() < done:
             continue
         end = min(len(text), found.end() + _REACH)

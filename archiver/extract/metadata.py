@@ -64,10 +64,11 @@ class Metadata:
 def metadata_of(page: ParsedPage, text: str = "", said: Statements | None = None) -> Metadata:
     """What the page says of the article with this text; `said` saves reading its statements again."""
     said = said or statements_of(page.tree)
-    dates = dates_of(page, said)
+    title = title_of(page, said)
+    dates = dates_of(page, said, title, text)
     canonical_url = _canonical_url(page, said)
     return Metadata(
-        title=title_of(page, said),
+        title=title,
         authors=authors_of(page, said),
         categories=_categories(page.cleaned, said),
         language=_language_for(page, text),

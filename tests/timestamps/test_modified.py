@@ -15,6 +15,7 @@ from tests.timestamps.said import (
     feed,
     http,
     json_ld,
+    page,
     resolve,
 )
 
@@ -104,6 +105,42 @@ MODIFIED = [
         day=None,
         source=Source.ETAG,
         trust=WEAK,
+    ),
+    Case(
+        says="what readers are told alone is weak",
+        said=[*feed(BORN), *page(Source.TEXT, modified="2 March 2026, 10:30")],
+        source=Source.TEXT,
+        trust=WEAK,
+    ),
+    Case(
+        says="what readers are told, and a marked time: the moment is taken",
+        said=[
+            *page(Source.TEXT, modified="2 March 2026"),
+            *page(Source.TIME, modified="2026-03-02T09:00:00Z"),
+        ],
+        at=at(9),
+        source=Source.TIME,
+        trust=WEAK,
+        agrees={Source.TEXT},
+    ),
+    Case(
+        says="what readers are told against what is stated for programs",
+        said=[
+            *json_ld(BORN, modified="2026-03-02T09:00:00Z"),
+            *page(Source.TEXT, modified="26 February 2026"),
+        ],
+        at=at(9),
+        source=Source.JSON_LD,
+        trust=LIKELY,
+        told={(Source.TEXT, Why.BEFORE)},
+    ),
+    Case(
+        says="what readers are told confirms the feed",
+        said=[*feed(BORN, updated="2026-03-02T09:00:00Z"), *page(Source.TEXT, modified="2 March 2026")],
+        at=at(9),
+        source=Source.FEED,
+        trust=SURE,
+        agrees={Source.TEXT},
     ),
     Case(
         says="after the capture: not believed",
