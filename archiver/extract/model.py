@@ -55,6 +55,8 @@ class ParsedPage:
     id: str = ""
     # First headings that sibling pages have too: they name the site.
     site_headings: frozenset[str] = frozenset()
+    # It is only what the words of an entry point at, cut out of a page that several entries share.
+    is_zone: bool = False
 
     @cached_property
     def cleaned(self) -> Element:

@@ -10,9 +10,11 @@ from lxml import etree
 
 from archiver.extract import sigfeed
 from archiver.extract.article import article_from
+from archiver.extract.catalogue import DEFAULT
 from archiver.extract.dom import cleaned, elements, strip_unseen
 from archiver.extract.methods import parse_page
-from archiver.extract.model import NoArticle, ParsedPage, Selection
+from archiver.extract.model import Article, NoArticle, ParsedPage, Selection
+from archiver.extract.production.method import ArticleMethod
 from archiver.extract.text import one_line, plain, text_of
 from archiver.extract.words import tokens
 from archiver.parts import is_zone
@@ -22,9 +24,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.model import Announcement, Article, RawPage
+    from archiver.extract.model import Announcement, RawPage
 
 FRAGMENT, ZONE = "fragment", "sigfeed"
+_VOTING = ArticleMethod()
 
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _CONTAINERS = frozenset({
@@ -41,17 +44,32 @@ _ANCHOR = etree.XPath("self::a[@name] | .//a[@name]", smart_strings=False)
 _ALL_HEADINGS = etree.XPath("//h1 | //h2 | //h3 | //h4 | //h5 | //h6 | //dt | //summary", smart_strings=False)
 
 
-def part_of(page: RawPage, part: str) -> Article | NoArticle | None:
-    """The article that is this part of the page; None where the page has no such part."""
+def part_of(page: RawPage, part: str, method: str = DEFAULT) -> Article | NoArticle | None:
+    """The article that is this part of the page; None where the page has no such part.
+
+    An author who names an element means all of it. In a zone the voters of `article` leave out what is not of
+    the article, and the zone is one of them.
+    """
     cut = cut_page(page, part)
     if cut is None or isinstance(cut, NoArticle):
         return cut
+    voted = _voted(cut) if cut.is_zone and method == _VOTING.name else None
+    found = voted or article_from(cut, _all_of(cut))
+    return found if isinstance(found, NoArticle) else replace(found, canonical_url=None)
+
+
+def _voted(cut: ParsedPage) -> Article | None:
+    """What the voters take for the article; None where they find none, as in a note of a few words."""
+    (selection,) = _VOTING.find([cut], ()).selections
+    found = article_from(cut, replace(selection, method=ZONE)) if selection else None
+    return found if isinstance(found, Article) else None
+
+
+def _all_of(cut: ParsedPage) -> Selection:
     body = cut.tree.find("body")
     assert body is not None  # noqa: S101 - made here
-    method = ZONE if is_zone(part) else FRAGMENT
-    selection = Selection(node=body, method=method, confidence=1.0, evidence={"part": method})
-    found = article_from(cut, selection)
-    return found if isinstance(found, NoArticle) else replace(found, canonical_url=None)
+    method = ZONE if cut.is_zone else FRAGMENT
+    return Selection(node=body, method=method, confidence=1.0, evidence={"part": method})
 
 
 def cut_page(page: RawPage, part: str) -> ParsedPage | NoArticle | None:
@@ -69,6 +87,7 @@ def cut_page(page: RawPage, part: str) -> ParsedPage | NoArticle | None:
         language=parsed.language,
         announcement=parsed.announcement,
         id=parsed.id,
+        is_zone=is_zone(part),
     )
 
 

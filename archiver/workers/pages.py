@@ -37,7 +37,7 @@ def read_pages(task: ReadPages) -> PagesRead:
     pages = [raw_page(task.folder, page) for page in task.pages]
     found = _extract(task, pages)
     told = zip(task.pages, pages, found.results, strict=True)
-    reads = [_read(task, page, *read_part(asked, page, result)) for asked, page, result in told]
+    reads = [_read(task, page, *read_part(asked, page, result, task.method)) for asked, page, result in told]
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
 
 

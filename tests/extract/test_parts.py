@@ -7,6 +7,7 @@ import pytest
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 from archiver.extract.parts import part_of
 from archiver.parts import fragment_part, part_key, part_of_key, part_url, zone_part
+from tests.crawl.documents import prose
 
 WORDS = {
     "Ferry": "The small ferry crosses the wide river twice each morning and carries bicycles for nothing.",
@@ -95,6 +96,43 @@ def test_without_a_heading_the_announcement_tells() -> None:
         found = _text(_page(f"<main>{body}</main>", title=f"On {name}", summary=text), zone_part(name))
         assert text in found
         assert not [other for one, other in WORDS.items() if one != name and other in found]
+
+
+SHARING = (
+    "<ul class=share><li><a href=/f>Share on Facebook</a><li><a href=/t>Share on Twitter</a>"
+    "<li><a href=/m>Send by mail</a></ul>"
+)
+RELATED = (
+    "<div class=related><h4>You may also like</h4><ul><li><a href=/1>Ten ferries of the north</a>"
+    "<li><a href=/2>Why apples float</a><li><a href=/3>A goat in the chapel</a></ul></div>"
+)
+
+
+def _long(name: str, number: int) -> str:
+    paragraphs = "".join(f"<p>{one}</p>" for one in prose(number, 4))
+    return f"<div class=post><h2>{name}</h2>{SHARING}{paragraphs}{RELATED}</div>"
+
+
+@pytest.mark.parametrize("title", ["{}", "On the {}"])
+def test_in_the_zone_of_an_entry_the_voters_of_article_vote_with_it(title: str) -> None:
+    body = f"<main>{''.join(_long(name, number) for number, name in enumerate(WORDS))}</main>"
+    for number, name in enumerate(WORDS):
+        words = prose(number, 4)
+        page = _page(body, title=title.format(name), summary=words[0])
+        found = _text(page, zone_part(name))
+        assert all(one in found for one in words)
+        assert not [
+            one for other in range(len(WORDS)) if other != number for one in prose(other, 4) if one in found
+        ]
+        assert "Share on" not in found
+        assert "Why apples float" not in found
+
+
+def test_another_method_reads_the_zone_as_it_is() -> None:
+    body = f"<main>{''.join(_long(name, number) for number, name in enumerate(WORDS))}</main>"
+    found = part_of(_page(body, title="Cider"), zone_part("b"), method="sigfeed")
+    assert isinstance(found, Article)
+    assert "Share on" in found.text
 
 
 @pytest.mark.parametrize(

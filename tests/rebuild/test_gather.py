@@ -207,3 +207,19 @@ def test_a_style_is_taken_as_it_was_nearest_to_then(archive: Archive) -> None:
     found = [stored_in(archive.places, NOON + hours * HOUR)(url) for hours in (1, 4, 20)]
     assert found == [("text/css", b"p { top: 0 }"), None, ("text/css", b"p { top: 9 }")]
     assert stored_in(archive.places, NOON)("http://a.example/other.css") is None
+
+
+def test_entries_that_share_a_page_are_shown_each_by_its_own_part(archive: Archive) -> None:
+    notes = [
+        FeedEntry(id=name, link=f"http://a.example/notes#{name}", title=name, summary=f"About {name}")
+        for name in "ab"
+    ]
+    archive.poll(*notes, at=NOON)
+    archive.version(NOON, url="http://a.example/notes#a", title="Note a as read")
+    first, second = archive.gather(NOON).rebuilt.articles
+    assert (first.source, first.title, first.url) == (
+        Source.VERSION,
+        "Note a as read",
+        "http://a.example/notes#a",
+    )
+    assert (second.source, second.title) == (Source.FEED, "b")

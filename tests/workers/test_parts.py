@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from archiver.extract.methods import extract
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 from archiver.parts import zone_part
@@ -89,3 +91,35 @@ def test_an_article_that_is_announced_twice_is_one() -> None:
     third = Beside(part="", announcement=Announcement(title="Note n3", summary=NOTES["n3"][:200]))
     older = Beside(part=zone_part("same"), announcement=page.announcement)
     assert _read(page, zone_part("mine"), beside=(third, older))[1] == zone_part("same")
+
+
+RELEASES = {f"Release 1.{number}": prose(number, 2) for number in range(10)}
+
+
+def _release(name: str, *, heading: bool = True) -> str:
+    items = "".join(f"<li>{one}</li>" for one in RELEASES[name])
+    return f"<div class=release>{f'<h2>{name}</h2>' if heading else ''}<ul>{items}</ul></div>"
+
+
+@pytest.mark.parametrize("heading", [True, False])
+def test_a_changelog_that_is_announced_ten_times_without_fragments_is_ten_articles(heading: bool) -> None:
+    markup = "".join(_release(name, heading=heading) for name in RELEASES)
+    said = {name: Announcement(title=name, summary=words[0]) for name, words in RELEASES.items()}
+    for name, words in list(RELEASES.items())[::4]:
+        others = [other for other in RELEASES if other != name]
+        beside = tuple(Beside(part=zone_part(one), announcement=said[one]) for one in others)
+        found, part = _read(_page(markup, title=name, summary=words[0]), zone_part(name), beside=beside)
+        assert isinstance(found, Article)
+        assert part == zone_part(name)
+        assert all(one in found.text for one in words)
+        assert not [one for other in others for one in RELEASES[other] if one in found.text]
+
+
+def test_a_changelog_that_is_announced_ten_times_in_the_same_words_is_one_article() -> None:
+    markup = "".join(map(_release, RELEASES))
+    said = {"title": "The changelog was updated", "summary": "See what is new in this release."}
+    beside = tuple(Beside(part=zone_part(str(one)), announcement=Announcement(**said)) for one in range(9))
+    found, part = _read(_page(markup, **said), zone_part("mine"), beside=beside)
+    assert isinstance(found, Article)
+    assert part == ""
+    assert all(one in found.text for words in RELEASES.values() for one in words)

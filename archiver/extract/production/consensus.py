@@ -51,11 +51,19 @@ class Verdict:
         return replace(self, winner=_candidate(self.winner.voter, outline, kept))
 
 
-def vote(tree: Element, outline: Outline, judged: Judged) -> Verdict:
-    """Let every voter choose, and take the choice in the middle of them."""
-    kept = blocks_in(outline, tokens(trafilatura_text(tree)))
-    other = _candidate("trafilatura", outline, [at for at in kept if not is_tag_row(outline.blocks[at])])
-    return verdict_of([*_own(outline, judged), other])
+def vote(tree: Element, outline: Outline, judged: Judged, *, is_zone: bool = False) -> Verdict:
+    """Let every voter choose, and take the choice in the middle of them.
+
+    Where the page is the zone that SIGFEED found on a shared one, all of it is SIGFEED's choice.
+    """
+    others = {"trafilatura": blocks_in(outline, tokens(trafilatura_text(tree)))}
+    if is_zone:
+        others["sigfeed"] = list(range(len(outline.blocks)))
+    named = [
+        _candidate(voter, outline, [at for at in kept if not is_tag_row(outline.blocks[at])])
+        for voter, kept in others.items()
+    ]
+    return verdict_of([*_own(outline, judged), *named])
 
 
 def confirmed(outline: Outline, judged: Judged, pairs: frozenset[tuple[str, str]]) -> Verdict | None:

@@ -184,8 +184,9 @@ class _Group:
         hints = self._hint(place)
         weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)
         found = confirmed(outline, weighed, pairs_of(applied.outline, applied.kept)) if applied else None
-        verdict = found or vote(self._pages[place].cleaned, outline, weighed)
-        said = self._pages[place].announcement
+        page = self._pages[place]
+        verdict = found or vote(page.cleaned, outline, weighed, is_zone=page.is_zone)
+        said = page.announcement
         verdict = completed_verdict(verdict, outline, said.content, hints)
         words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         is_announced = bool(said.title or said.summary or said.content)
