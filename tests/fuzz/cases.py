@@ -56,6 +56,11 @@ def read_case(path: Path) -> Case:
     )
 
 
+def read_expected(path: Path) -> list[dict[str, Any]]:
+    """What a case that was kept says of each of its pages; nothing where only what always holds is meant."""
+    return [page.get("expected", {}) for page in json.loads(path.read_bytes())["pages"]]
+
+
 def _fields(page: RawPage) -> dict[str, Any]:
     try:
         body = {"body": page.body.decode()}
@@ -73,6 +78,9 @@ def _page(fields: dict[str, Any]) -> RawPage:
         body=body,
         content_type=fields.get("type"),
         announcement=Announcement(
-            title=fields.get("title"), summary=fields.get("summary"), content=fields.get("content")
+            title=fields.get("title"),
+            summary=fields.get("summary"),
+            content=fields.get("content"),
+            site=fields.get("site"),
         ),
     )
