@@ -24,10 +24,11 @@ HEAD = (
 STATED = b"<head><meta property='article:published_time' content='2026-03-02T10:19:00+01:00'>"
 
 
-def article_in(folder: Path) -> Article:
-    """As it comes from a worker: encoded, and read again."""
+def article_in(folder: Path, told: bytes = b"") -> Article:
+    """As it comes from a worker: encoded, and read again; `told` stands below the headline."""
     keeper = writer(folder)
-    (capture,) = keeper.write([exchange(HEAD + story(0).page.body.replace(b"<head>", STATED, 1))])
+    body = story(0).page.body.replace(b"<head>", STATED, 1).replace(b"</h1>", b"</h1>" + told, 1)
+    (capture,) = keeper.write([exchange(HEAD + body)])
     keeper.close()
     assert capture is not None
     page = PageToRead(
@@ -47,3 +48,12 @@ def test_the_answer_and_the_page_confirm_what_the_feed_says(tmp_path: Path) -> N
     assert times.modified is not None
     assert (times.modified.at, times.modified.source) == (at(9, 20, 1), Source.HTTP)
     assert [(one.source, one.why) for one in times.modified.contradicted_by] == [(Source.ETAG, Why.REWRITTEN)]
+
+
+def test_what_readers_are_told_of_an_edit_goes_before_the_time_of_the_file(tmp_path: Path) -> None:
+    told = b"<p class='byline'>Updated 2 March 2026, 9:25 GMT</p>"
+    times = resolve(article_in(tmp_path, told).dated, first_seen=SEEN, captured=CAPTURED)
+    assert times.modified is not None
+    assert (times.modified.at, times.modified.source) == (at(9, 25), Source.TEXT)
+    assert times.updated_at == at(9, 25)
+    assert times.published_at == at(9, 19)
