@@ -29,6 +29,10 @@ _HEADLINES = frozenset({"h1", "h2", "h3"})
 _ABOVE, _BELOW, _INTO, _BEFORE_END, _BEHIND = 4, 12, 3, 3, 12
 _MOST_BESIDE = 60
 _MOST_EVENTS = 200_000
+# In one line.
+_MOST_MARKS = 20
+# A card is so small: further up, a heading is that of something else.
+_CARD_LEVELS = 5
 # A shorter line may stand anywhere on the page.
 _LEAST_CHARACTERS = 25
 # Above the headline, only what stands in one element with it, so far up.
@@ -129,7 +133,7 @@ class _LineReader:
             self._blocks.append(element)
         elif element.tag == "br":
             self.end_line()
-        elif element.tag == "time" and element.get("datetime"):
+        elif element.tag == "time" and element.get("datetime") and len(self._marks) < _MOST_MARKS:
             self._marks.append((len(self._text()), element.get("datetime", "")))
         if element.text:
             self._pieces.append(element.text)
@@ -199,7 +203,7 @@ def _behind(lines: Sequence[_Line], last: int) -> Iterator[int]:
 
 def _is_elsewhere(block: Element, holders: frozenset[Element]) -> bool:
     """Whether a line is of the masthead, the footer, the comments or a list of other articles."""
-    for element in (block, *block.iterancestors()):
+    for level, element in enumerate((block, *block.iterancestors())):
         if element in holders:
             return False
         if element.tag in ("nav", "a") or _ELSEWHERE.search(_names(element)):
@@ -208,7 +212,7 @@ def _is_elsewhere(block: Element, holders: frozenset[Element]) -> bool:
             return True
         if element.tag in ("header", "footer", "aside") and not _is_in_article(element):
             return True
-        if _LINKED_HEADING(element):
+        if level < _CARD_LEVELS and _LINKED_HEADING(element):
             return True
     return False
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, date, datetime
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from archiver.extract.metadata import metadata_of
 from archiver.extract.methods import parse_page
 from archiver.extract.model import ParsedPage, RawPage
+from archiver.extract.told_edits import told_edits
 from archiver.timestamps.model import Evidence, Source, What
 
 DAY = date(2026, 11, 14)
@@ -174,3 +176,21 @@ def test_nothing_else_states_a_change(markup: str) -> None:
 
 def test_of_a_page_without_the_article_nothing_is_told() -> None:
     assert told(page_with(beside=f"<p>{LINE}</p>"), text="") == []
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        f"<p>{'<time datetime=2026-11-14>x</time>' * 40_000}</p>",
+        f"{'<div>' * 900}{'<p>Updated 14 November 2026</p><h3><a href=/x>y</a></h3>' * 2_000}",
+        f"<p>{'updated on ' * 20_000}</p>",
+    ],
+    ids=["times", "deep cards", "words"],
+)
+def test_whatever_stands_there_is_read_in_time(hostile: str) -> None:
+    for markup in (page_with(beside=hostile), page_with(after=hostile)):
+        page = parse_page(RawPage(url="https://post.example/ferry", body=markup.encode()))
+        assert isinstance(page, ParsedPage)
+        before = time.process_time()
+        told_edits(page, "The ferry sails again", "\n\n".join(TEXT))
+        assert time.process_time() - before < 2
