@@ -15,6 +15,7 @@ from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
 from archiver.store.rechecks import due_rechecks, next_recheck_due
 from archiver.store.requisites import PendingRequisite, pending_requisites
+from archiver.store.sitemaps import SitemapAsk, count_watched, due_sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
     from archiver.store.watching import RecheckRules
 
-Target = DueChannel | PendingPage | PendingRequisite | GapAsk
-_Found = TypeVar("_Found", PendingPage, PendingRequisite, GapAsk)
+Target = DueChannel | PendingPage | PendingRequisite | GapAsk | SitemapAsk
+_Found = TypeVar("_Found", PendingPage, PendingRequisite, GapAsk, SitemapAsk)
 
 # How many times as many pages are taken from the store as can be fetched at once.
 _AHEAD = 8
@@ -33,6 +34,8 @@ _AHEAD = 8
 _LONGEST_NAP = 30.0
 # While there is much else to do, known articles are thought of this often.
 _RECHECKS_EVERY = 5.0
+# How many articles each host has under watch is counted this often: that reads all of them.
+_COUNT_EVERY = 6 * 3600.0
 # While watching, the store is looked at this often, also while slow hosts are waited for.
 _LOOK_EVERY = 5.0
 
@@ -59,6 +62,8 @@ class Frontier:
         self._requisites = InFlight(most_pages)
         self._gaps = InFlight(most_channels)
         self._rechecks = InFlight(most_pages)
+        self._sitemaps = InFlight(most_channels)
+        self._watched_counted: float | None = None
         self._recheck_rules = rechecks
         self._gaps_asked = self._rechecks_asked = self._looked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
@@ -113,7 +118,7 @@ class Frontier:
 
     @property
     def _kinds(self) -> tuple[InFlight, ...]:
-        return (self._pages, self._channels, self._requisites, self._gaps, self._rechecks)
+        return (self._pages, self._channels, self._requisites, self._gaps, self._rechecks, self._sitemaps)
 
     @property
     def rechecking(self) -> int:
@@ -150,6 +155,7 @@ class Frontier:
         """What was handed out comes back untried; if its host's time is over, it waits for the next run."""
         kinds = {"pages": (self._pages, self._rechecks), "gaps": (self._gaps,)}
         kinds |= {"channels": (self._channels,), "requisites": (self._requisites,)}
+        kinds |= {"sitemaps": (self._sitemaps,)}
         for in_flight in kinds[kind]:
             in_flight.ids.discard(target_id)
             in_flight.left |= {target_id} if is_over else set()
@@ -180,6 +186,12 @@ class Frontier:
         self._gaps.ids.discard(gap_id)
         # Entries that were found ask for pages, and the gap for its next document.
         self._pages.refill = self._gaps.refill = True
+        self.wake()
+
+    def sitemap_done(self, sitemap_id: int) -> None:
+        self._sitemaps.ids.discard(sitemap_id)
+        # Articles that it told of are due, and the round may go on.
+        self._rechecks.refill = self._sitemaps.refill = True
         self.wake()
 
     def requisite_done(self, requisite_id: int) -> None:
@@ -216,6 +228,7 @@ class Frontier:
             self._channel_hosts |= {channel.id: channel.host for channel in due}
             self._channels.add([channel.id for channel in due])
             granted += due
+        granted += await self._grant_sitemaps()
         granted += await self._grant_rechecks(watch=watch)
         return granted + await self._grant_gaps() + await self._grant_requisites()
 
@@ -256,6 +269,20 @@ class Frontier:
             not_since=None if watch else self._started,
         )
         return self._take(self._rechecks, found)
+
+    async def _grant_sitemaps(self) -> list[SitemapAsk]:
+        """Sitemaps of hosts with many known articles, which may tell which of them to look at."""
+        rules = self._recheck_rules
+        if rules is None or not rules.asks_for_sitemaps or not self._sitemaps.wants_more():
+            return []
+        now = self._clock.now()
+        if self._watched_counted is None or time.monotonic() - self._watched_counted > _COUNT_EVERY:
+            self._watched_counted = time.monotonic()
+            await self._database.run_async(count_watched, now)
+        busy = self._sitemaps.asking()
+        limit = self._sitemaps.most - len(self._sitemaps.ids)
+        found = await self._database.run_async(due_sitemaps, now, limit=limit, busy=busy)
+        return self._take(self._sitemaps, found)
 
     async def _grant_gaps(self) -> list[GapAsk]:
         # Seldom enough to cost nothing: one that failed is due again at some time.

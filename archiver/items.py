@@ -13,8 +13,10 @@ if TYPE_CHECKING:
     from archiver.gaps.model import ArchivePage
     from archiver.outcomes import Failed
     from archiver.pages import PageValidators
+    from archiver.rechecks.sitemaps import SitemapRead
     from archiver.store.gaps import GapAsk
     from archiver.store.requisites import PendingRequisite
+    from archiver.store.sitemaps import SitemapAsk
     from archiver.warc.records import Capture
 
 _NO_WISHES = Wishes()
@@ -78,6 +80,19 @@ class GapFetch:
     gap: GapAsk
     url: str  # the URL that answered, after redirects
     page: ArchivePage | None = None
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapFetch:
+    """One fetch of a sitemap, or of the robots.txt that names it."""
+
+    ask: SitemapAsk
+    read: SitemapRead | None = None
+    is_not_modified: bool = False
+    validators: PageValidators | None = None
     capture: Capture | None = None
     failed: Failed | None = None
     size: int = 0  # of the body as it was received

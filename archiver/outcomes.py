@@ -37,6 +37,21 @@ class Failure(StrEnum):
     INTERNAL = "internal"
 
 
+# What will pass; anything else is an answer: there is no such document, or none for us.
+PASSING = frozenset(
+    {
+        Failure.RATE_LIMITED,
+        Failure.UNAVAILABLE,
+        Failure.SERVER_ERROR,
+        Failure.TIMEOUT,
+        Failure.DNS,
+        Failure.CONNECTION,
+        Failure.TRUNCATED,
+        Failure.INTERNAL,
+    }
+)
+
+
 class Success(StrEnum):
     """What a usable answer held."""
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from archiver.store.finding import Finding
     from archiver.store.polls import PollResult
     from archiver.store.settlement import Ending
+    from archiver.store.sitemaps import SitemapResult
 
 # So many of a kind are told in full: a run may last for months.
 _MOST_TOLD = 1000
@@ -55,6 +56,8 @@ class RunReport:
     entries_filled: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     rechecks: Counter[str] = field(default_factory=Counter)  # changed, unchanged, gone, back, …
+    sitemaps_read: int = 0  # documents in which known articles were looked for
+    articles_told: int = 0  # by them, to have changed
     page_failures: Counter[str] = field(default_factory=Counter)
     pages_tried: int = 0  # asked for, whatever came of it; looks at known articles included
     pages_fetched: int = 0
@@ -112,6 +115,13 @@ class RunReport:
         if result.state in {GapState.PARTLY, GapState.UNFILLABLE}:
             between = f"{result.filled} found between {result.after} and {result.before}"
             self._missing(result.channel_url, between)
+
+    def sitemap(self, result: SitemapResult) -> None:
+        """Count what a sitemap told, and say where it is not believed."""
+        self.sitemaps_read += 1
+        self.articles_told += result.moved
+        if result.lie is not None:
+            self.note(f"{result.site}: its sitemap is ignored until {result.until:%Y-%m-%d}: {result.lie}")
 
     def _missing(self, url: str, told: str) -> None:
         self.note(

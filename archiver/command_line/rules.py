@@ -122,6 +122,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "RECHECK_SHARE": Rule(kind=Kind.NUMBER, least=0, below=1),
         "RECHECK_INTERVAL": _OPTIONAL_INTERVAL,
         "RECHECK_FLOOR": _INTERVAL,
+        "RECHECK_SITEMAPS": _whole(0, 100),
         "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),
         "EXTRACT_METHOD": Rule(kind=Kind.TEXT, choices=tuple(CATALOGUE)),
         "EXTRACT_WORKERS": _COUNT,

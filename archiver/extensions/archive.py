@@ -20,7 +20,14 @@ from archiver.fetching import Requisites
 from archiver.frontier import Frontier
 from archiver.handlers.bodies import BodyFlow
 from archiver.holding import Holding
-from archiver.items import ChannelPoll, GapFetch, PageFetch, RequisiteFetch, failed_requisite
+from archiver.items import (
+    ChannelPoll,
+    GapFetch,
+    PageFetch,
+    RequisiteFetch,
+    SitemapFetch,
+    failed_requisite,
+)
 from archiver.outcomes import Failed, Failure
 from archiver.reading.extraction import Extraction
 from archiver.replay.compare import compare_objects
@@ -33,6 +40,7 @@ from archiver.store.gaps import count_open_gaps
 from archiver.store.outstanding import outstanding
 from archiver.store.pages import count_waiting_pages
 from archiver.store.polls import store_poll
+from archiver.store.sitemaps import store_sitemap_fetch
 from archiver.when import when
 
 if TYPE_CHECKING:
@@ -254,6 +262,18 @@ class ArchiveExtension:
         self.extraction.look()
         self.frontier.gap_done(fetch.gap.id)
 
+    async def sitemap_fetched(self, fetch: SitemapFetch) -> None:
+        """Make what a sitemap says part of the archive's state."""
+        archive = self.archive
+        most, now = archive.config.rechecks.sitemaps, archive.clock.now()
+        try:
+            result = await archive.database.run_async(store_sitemap_fetch, fetch, most=most, now=now)
+        except ArchiveError as error:
+            self.fatal(error)
+            return
+        archive.report.sitemap(result)
+        self.frontier.sitemap_done(fetch.ask.id)
+
     async def requisite_fetched(self, fetch: RequisiteFetch) -> None:
         """Make a requisite's fetch part of the archive's state."""
         await self.requisites.fetched(fetch)
@@ -288,6 +308,8 @@ class ArchiveExtension:
             _schedule_coro(self.fetched(PageFetch(url=response.url, failed=failed, **kwargs)))
         elif "gap" in kwargs:
             _schedule_coro(self.gap_fetched(GapFetch(gap=kwargs["gap"], url=response.url, failed=failed)))
+        elif "sitemap" in kwargs:
+            _schedule_coro(self.sitemap_fetched(SitemapFetch(ask=kwargs["sitemap"], failed=failed)))
         elif "requisite" in kwargs:
             _schedule_coro(self.requisite_fetched(failed_requisite(kwargs["requisite"], failed)))
 
@@ -299,6 +321,8 @@ class ArchiveExtension:
             self.frontier.let_go("pages", kwargs["page_id"], is_over=is_over)
         elif "gap" in kwargs:
             self.frontier.let_go("gaps", kwargs["gap"].id, is_over=is_over)
+        elif "sitemap" in kwargs:
+            self.frontier.let_go("sitemaps", kwargs["sitemap"].id, is_over=is_over)
         elif "requisite" in kwargs:
             self.frontier.let_go("requisites", kwargs["requisite"].id, is_over=is_over)
 

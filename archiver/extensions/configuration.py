@@ -160,6 +160,7 @@ def _recheck_rules(settings: BaseSettings) -> RecheckRules:
             interval=interval(settings, "RECHECK_INTERVAL") if is_fixed else None,
         ),
         share=settings.getfloat("RECHECK_SHARE"),
+        sitemaps=settings.getint("RECHECK_SITEMAPS"),
     )
 
 

@@ -48,13 +48,10 @@ def sitemaps_in_robots(body: bytes, *, url: str) -> tuple[SitemapLink, ...]:
 
 def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datetime | None) -> Sitemap:
     """What looks like the examples and is no older than `since`; of an index, where that may be."""
-    if body.startswith(_GZIP):
-        body = decode_content(body, ["gzip"], MAX_BYTES)
-    body = body[:MAX_BYTES]
     shapes = learn(examples)
     entries: dict[str, FeedEntry] = {}
     sitemaps: list[SitemapLink] = []
-    for found in _elements(body, url):
+    for found in listed(body, url):
         if found.is_sitemap:
             sitemaps += [found.link] if len(sitemaps) < MAX_SITEMAPS and found.may_be(since) else []
         elif matches(found.url, shapes) and found.may_be(since):
@@ -65,7 +62,9 @@ def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class Listed:
+    """What a sitemap lists: a page, or another sitemap."""
+
     url: str
     is_sitemap: bool
     modified: Stamp | None = None
@@ -75,6 +74,10 @@ class _Found:
     @property
     def at(self) -> datetime | None:
         return _latest(self.published or self.modified)
+
+    @property
+    def lastmod(self) -> datetime | None:
+        return _latest(self.modified)
 
     def may_be(self, since: datetime | None) -> bool:
         """True unless it is known to be older."""
@@ -98,7 +101,11 @@ def _latest(stamp: Stamp | None) -> datetime | None:
     return datetime.combine(day, time.max, tzinfo=UTC) if day else None
 
 
-def _elements(body: bytes, url: str) -> Iterator[_Found]:
+def listed(body: bytes, url: str) -> Iterator[Listed]:
+    """Whatever a sitemap lists, in its order, within the protocol's limits."""
+    if body.startswith(_GZIP):
+        body = decode_content(body, ["gzip"], MAX_BYTES)
+    body = body[:MAX_BYTES]
     if not body.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         yield from _lines(body, url)
         return
@@ -122,14 +129,14 @@ def _elements(body: bytes, url: str) -> Iterator[_Found]:
         return
 
 
-def _lines(body: bytes, url: str) -> Iterator[_Found]:
+def _lines(body: bytes, url: str) -> Iterator[Listed]:
     """A sitemap may be a plain list of addresses."""
     for line in body.decode("utf-8", "replace").splitlines()[:MAX_URLS]:
         if line.startswith(("http://", "https://")) and (address := fields.link(line, url)):
-            yield _Found(url=address, is_sitemap=False)
+            yield Listed(url=address, is_sitemap=False)
 
 
-def _found(element: etree._Element, url: str, *, is_sitemap: bool) -> _Found | None:
+def _found(element: etree._Element, url: str, *, is_sitemap: bool) -> Listed | None:
     texts: dict[str, str] = {}
     for part in element.iter():
         name = _name(part)
@@ -138,7 +145,7 @@ def _found(element: etree._Element, url: str, *, is_sitemap: bool) -> _Found | N
     address = fields.link(texts.get("loc"), url)
     if address is None:
         return None
-    return _Found(
+    return Listed(
         url=address,
         is_sitemap=is_sitemap,
         modified=fields.stamp(texts.get("lastmod")),

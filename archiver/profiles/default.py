@@ -62,6 +62,7 @@ RECHECK_SHARE = 0.7  # of all requests, at most, go to articles that are known; 
 RECHECK_INTERVAL = None  # such as "1d": the same for all articles, whatever their channel is like
 RECHECK_FLOOR = "15m"  # never sooner after a look
 RECHECK_DAYS = 30  # the age from which on an article is left alone
+RECHECK_SITEMAPS = 10  # documents asked for in a day of the sitemaps of a host with 50 articles; 0: none
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
 EXTRACTION = True  # False: pages are kept now and read by a later run
@@ -163,6 +164,7 @@ ITEM_PIPELINES = {
     "archiver.pipelines.pages.PagePipeline": 200,
     "archiver.pipelines.requisites.RequisitePipeline": 300,
     "archiver.pipelines.gaps.GapPipeline": 400,
+    "archiver.pipelines.sitemaps.SitemapPipeline": 500,
 }
 # Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
 EXTENSIONS_BASE = {

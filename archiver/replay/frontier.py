@@ -136,6 +136,9 @@ class ReplayFrontier:
         self._in_flight.discard(("gap", gap_id))
         self.wake()
 
+    def sitemap_done(self, sitemap_id: int) -> None:
+        """A replay asks for no sitemaps: what they led to is on the tape."""
+
     def requisites_wanted(self) -> None:
         self.wake()
 

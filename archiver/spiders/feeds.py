@@ -29,12 +29,14 @@ from archiver.spiders.polls import (
     unfit_poll,
 )
 from archiver.spiders.seeding import import_files, make_due, read_files
+from archiver.spiders.sitemaps import SitemapRequests
 from archiver.store.channels import BY_HAND, has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.gaps import GapAsk
 from archiver.store.listing import add_seed, import_seeds
 from archiver.store.pages import PendingPage
 from archiver.store.requisites import PendingRequisite
+from archiver.store.sitemaps import SitemapAsk
 from archiver.store.subscriptions import trust_nobody
 from archiver.urls import authorization, redact, request_url
 from archiver.user_agent import user_agent
@@ -140,6 +142,8 @@ class FeedsSpider(Spider):
             return self._requisite_request(target)
         if isinstance(target, GapAsk):
             return GapRequests(self.crawler, _ACCEPT_FEED).request(target)
+        if isinstance(target, SitemapAsk):
+            return SitemapRequests(self.crawler).request(target)
         return self._poll_request(target)
 
     def _poll_request(self, channel: DueChannel) -> Request:

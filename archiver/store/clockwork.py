@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, func, insert, select, update
 
+from archiver.rechecks.lastmods import IGNORED_FOR
+from archiver.rechecks.sitemaps import SEARCH_AGAIN
 from archiver.store.batches import batches
 from archiver.store.schema import (
     channels,
@@ -18,6 +20,7 @@ from archiver.store.schema import (
     recheck_prices,
     requisites,
     runs,
+    sitemaps,
     subscriptions,
     versions,
 )
@@ -36,6 +39,8 @@ SLACK = timedelta(minutes=15)
 _SHARE = 1.1
 # The pages of a feed with very many entries are asked for in turns, as far ahead as this.
 _LONGEST_TURNS = timedelta(days=366)
+# Sitemaps that are ignored, or are not there.
+_LONGEST_SILENCE = max(IGNORED_FOR, SEARCH_AGAIN) * _SHARE
 _WHY = "its next poll was further ahead than any plan: the clock must have been wrong"
 
 
@@ -65,7 +70,7 @@ class PulledBack:
     polls: int = 0
     pages: int = 0
     rechecks: int = 0
-    others: int = 0  # documents of gaps, requisites, subscriptions
+    others: int = 0  # documents of gaps, requisites, subscriptions, sitemaps
 
     def __bool__(self) -> bool:
         return bool(self.polls or self.pages or self.rechecks or self.others)
@@ -141,6 +146,7 @@ def pull_back(
             _pull(connection, gaps.c.next_try, gaps.c.state == "open", now + horizons.pages, now),
             _pull(connection, requisites.c.next_try, requisites.c.state == "pending", pages_ahead, now),
             _pull(connection, subscriptions.c.next_step, None, now + horizons.leases, now),
+            _pull(connection, sitemaps.c.next_ask, None, now + _LONGEST_SILENCE, now),
         )
     )
     if suspect or pulled:

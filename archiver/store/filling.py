@@ -11,7 +11,7 @@ from sqlalchemy import update
 from archiver.feeds.entries import EntryChanges, identify
 from archiver.gaps.model import FEED_WAYS, Candidate, GapState, Seen, Step
 from archiver.gaps.plan import advance
-from archiver.outcomes import Failure
+from archiver.outcomes import PASSING
 from archiver.pages import Ended, PagePolicy, after_failure
 from archiver.store.entries import Arrival, Turns, find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
@@ -31,19 +31,6 @@ if TYPE_CHECKING:
 
 # A document of the past will not be another one tomorrow: it is not asked for as long as a page.
 _POLICY = PagePolicy(tries=3)
-# What will pass; anything else is an answer: there is no such page, or none for us.
-_PASSING = frozenset(
-    {
-        Failure.RATE_LIMITED,
-        Failure.UNAVAILABLE,
-        Failure.SERVER_ERROR,
-        Failure.TIMEOUT,
-        Failure.DNS,
-        Failure.CONNECTION,
-        Failure.TRUNCATED,
-        Failure.INTERNAL,
-    }
-)
 # A gap of more entries than this is a site taken over anew, not a gap.
 _MOST_ENTRIES = 5000
 # Of many entries at once, pages are asked for in portions so far apart.
@@ -79,7 +66,7 @@ def store_gap_fetch(
     count(connection, [Use(host=fetch.gap.host, channel_id=fetch.gap.channel_id, size=fetch.size)], now)
     if row is None or row.plan.waiting[0] != fetch.gap.ask:
         return GapResult(channel_url=url)
-    if fetch.failed is not None and fetch.failed.failure in _PASSING:
+    if fetch.failed is not None and fetch.failed.failure in PASSING:
         verdict = after_failure(fetch.url, fetch.failed, row.tries + 1, _POLICY)
         if not isinstance(verdict, Ended):
             save_gap(connection, row.id, tries=row.tries + 1, next_try=now + verdict.wait)

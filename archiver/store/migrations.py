@@ -287,6 +287,7 @@ def _to_version_5(connection: Connection) -> None:
     _days_are_counted(connection)
     _pages_may_be_restless(connection)
     _pages_have_parts(connection)
+    _sitemaps_are_asked_for(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -352,6 +353,41 @@ def _pages_have_parts(connection: Connection) -> None:
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole) WHERE whole IS NOT NULL"
     )
+
+
+def _sitemaps_are_asked_for(connection: Connection) -> None:
+    """Hosts with many articles are asked for their sitemaps; pages know what these say of them."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
+    for statement in (
+        f"""CREATE TABLE IF NOT EXISTS sitemaps (
+            id {own_number},
+            host TEXT NOT NULL UNIQUE,
+            origin TEXT NOT NULL,
+            watched INTEGER NOT NULL,
+            next_ask BIGINT NOT NULL,
+            begun BIGINT,
+            plan TEXT NOT NULL,
+            told_true INTEGER DEFAULT '0' NOT NULL,
+            false_alarms INTEGER DEFAULT '0' NOT NULL,
+            lie TEXT,
+            PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX IF NOT EXISTS sitemaps_due ON sitemaps (next_ask)",
+        f"""CREATE TABLE IF NOT EXISTS lastmods (
+            page_id {number} NOT NULL PRIMARY KEY REFERENCES pages (id),
+            host TEXT NOT NULL,
+            file VARCHAR(24) NOT NULL,
+            lastmod BIGINT NOT NULL,
+            told BIGINT NOT NULL,
+            moved BIGINT,
+            due_before BIGINT,
+            untold BIGINT
+        )""",
+        "CREATE INDEX IF NOT EXISTS lastmods_file ON lastmods (file)",
+        "CREATE INDEX IF NOT EXISTS lastmods_host ON lastmods (host)",
+    ):
+        connection.exec_driver_sql(statement)
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

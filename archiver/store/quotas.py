@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from archiver.gaps.model import GapState
-from archiver.store.schema import channels, day_uses, entries, gaps, pages, requisites
+from archiver.store.schema import channels, day_uses, entries, gaps, pages, requisites, sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -225,6 +225,8 @@ def _put_off_others(
 ) -> None:
     needed = (requisites.c.state == "pending") & (requisites.c.next_try <= now) & requisites.c.host.in_(hosts)
     connection.execute(update(requisites).where(needed).values(next_try=until))
+    told = (sitemaps.c.next_ask <= now) & sitemaps.c.host.in_(hosts)
+    connection.execute(update(sitemaps).where(told).values(next_ask=until))
     theirs = select(channels.c.id).where(or_(channels.c.host.in_(hosts), channels.c.id.in_(ids)))
     asked = (gaps.c.state == GapState.OPEN) & (gaps.c.next_try <= now) & gaps.c.channel_id.in_(theirs)
     connection.execute(update(gaps).where(asked).values(next_try=until))

@@ -72,7 +72,7 @@ def _due(
     busy: Collection[int],
 ) -> list[PendingPage]:
     rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.recheck, pages.c.id))
-    ranked = select(*ASKED, pages.c.recheck, rank.label("rank")).where(due, _IS_WANTED).subquery()
+    ranked = select(*ASKED, pages.c.recheck, rank.label("rank")).where(due, IS_WANTED).subquery()
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
     query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))
     rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
@@ -80,7 +80,7 @@ def _due(
 
 
 # Whoever pauses a channel, or takes it out, wants its site to be left alone.
-_IS_WANTED = exists().where(
+IS_WANTED = exists().where(
     entries.c.page_id == pages.c.id,
     channels.c.id == entries.c.channel_id,
     channels.c.status.in_(("active", "retired")),

@@ -11,8 +11,10 @@ from sqlalchemy import bindparam, select, update
 from archiver.pages import Missing
 from archiver.rechecks.absence import Absence, is_believed
 from archiver.rechecks.curve import Look, learn
+from archiver.rechecks.lastmods import spared
 from archiver.rechecks.schedule import ArticleState, Decision, RecheckPolicy, next_recheck
 from archiver.store import absences
+from archiver.store.lastmods import Listings
 from archiver.store.recheck_prices import Rechecks, rechecks_now, save_curve
 from archiver.store.schema import channels, pages
 
@@ -33,6 +35,13 @@ class RecheckRules:
     policy: RecheckPolicy
     # The most of all requests that may be rechecks; 0: none are made.
     share: float
+    # The most documents that are asked for in a day of a host's sitemaps; 0: none are.
+    sitemaps: int = 0
+
+    @property
+    def asks_for_sitemaps(self) -> bool:
+        """A fixed interval is the operator's word: nothing is looked at sooner or later for a sitemap."""
+        return bool(self.share and self.sitemaps) and self.policy.interval is None
 
 
 NO_RECHECKS = RecheckRules(policy=RecheckPolicy(), share=0.0)
@@ -108,6 +117,7 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
     terms = rechecks_now(connection, rules.share, now)
     curves = _curves(connection, {row.channel_id for row in known.values()}, terms)
     away = absences.absent(connection, [one.article_id for one in looks])
+    listings = Listings(connection, [one.page_id for one in looks], now)
     notes, came_to = [], []
     for one in looks:
         row = known[one.page_id]
@@ -119,6 +129,9 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
             away.discard(one.article_id)
         curves = _learned(curves, one, row, now)
         decision = _decision(values, row, curves, rules, terms.price, now)
+        listings.looked(row.id, changed=one.changed, is_seen=one.is_seen, looked_before=row.looked)
+        if rules.asks_for_sitemaps and values["away"] is None and listings.is_spared(row.id):
+            decision = spared(decision, rules.policy.until - (now - values["since"]))
         due, why = None if decision.wait is None else now + decision.wait, decision.why
         if one.changed and values["run"] >= RESTLESS:
             due, why = (
@@ -128,6 +141,7 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
         notes.append(values | {"page": one.page_id, "due": due, "reason": why})
         came_to.append(told)
     connection.execute(_WATCH, notes)
+    listings.save()
     _save(connection, curves)
     return came_to
 

@@ -114,6 +114,16 @@ class ReadArchivePage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     since: datetime | None = None
 
 
+class ReadSitemap(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+    """Read what a sitemap, or a robots.txt, says of a host's pages."""
+
+    url: str
+    folder: str
+    file: str
+    offset: int
+    host: str
+
+
 class ReadContent(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """Make an article of the content that a feed carried."""
 
@@ -128,7 +138,16 @@ class ProveYourself(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     method: str | None = None
 
 
-Task = ReadFeed | ReadPages | JudgePages | ReadStyle | ReadArchivePage | ReadContent | ProveYourself
+Task = (
+    ReadFeed
+    | ReadPages
+    | JudgePages
+    | ReadStyle
+    | ReadArchivePage
+    | ReadSitemap
+    | ReadContent
+    | ProveYourself
+)
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
 _FURTHER_PAGE = 0.1
 # A proof loads everything that reading may need, perhaps on a machine that is in trouble.

@@ -11,6 +11,7 @@ from archiver.extract.catalogue import FEED
 from archiver.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.feeds.parse import parse_feed
 from archiver.gaps.read import read_document
+from archiver.rechecks.sitemaps import read_sitemap_of
 from archiver.warc.reader import read_response
 from archiver.workers.judging import judge_pages
 from archiver.workers.messages import (
@@ -22,6 +23,7 @@ from archiver.workers.messages import (
     ReadContent,
     ReadFeed,
     ReadPages,
+    ReadSitemap,
     ReadStyle,
     StyleRead,
 )
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from archiver.gaps.model import ArchivePage
+    from archiver.rechecks.sitemaps import SitemapRead
     from archiver.workers.messages import PageRead, PagesJudged, PagesRead, Task
 
-    Answer = FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage | Proved
+    Answer = FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage | SitemapRead | Proved
 
 # Counts up when other articles come to be made of the same content.
 _FEED_EXTRACTOR = f"{FEED}/1"
@@ -86,6 +89,11 @@ def _read_archive_page(task: ReadArchivePage) -> ArchivePage:
     )
 
 
+def _read_sitemap(task: ReadSitemap) -> SitemapRead:
+    stored = read_response(Path(task.folder), task.file, task.offset)
+    return read_sitemap_of(stored.content, url=task.url, host=task.host)
+
+
 def _read_style(task: ReadStyle) -> StyleRead:
     # Most archives keep no styles, and its patterns take long to make.
     from archiver.requisites.stylesheet import style_requisites  # noqa: PLC0415
@@ -101,6 +109,7 @@ _PERFORM: dict[type[Task], Callable[[Any], Answer]] = {
     JudgePages: judge_pages,
     ReadStyle: _read_style,
     ReadArchivePage: _read_archive_page,
+    ReadSitemap: _read_sitemap,
     ReadContent: _read_content,
     ProveYourself: _prove,
 }

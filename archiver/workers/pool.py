@@ -10,6 +10,7 @@ import msgspec
 
 from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
 from archiver.gaps.model import ArchivePage
+from archiver.rechecks.sitemaps import SitemapRead
 from archiver.workers.messages import (
     FeedRead,
     JudgePages,
@@ -25,7 +26,15 @@ from archiver.workers.messages import (
 from archiver.workers.worker import Worker
 
 if TYPE_CHECKING:
-    from archiver.workers.messages import ReadArchivePage, ReadContent, ReadFeed, ReadStyle, Reply, Task
+    from archiver.workers.messages import (
+        ReadArchivePage,
+        ReadContent,
+        ReadFeed,
+        ReadSitemap,
+        ReadStyle,
+        Reply,
+        Task,
+    )
 
 Result = TypeVar("Result")
 # Also a second time, by a worker that can read other documents: no word about this one.
@@ -59,6 +68,9 @@ class WorkerPool:
 
     async def read_archive_page(self, task: ReadArchivePage) -> ArchivePage:
         return await self._run(task, ArchivePage)
+
+    async def read_sitemap(self, task: ReadSitemap) -> SitemapRead:
+        return await self._run(task, SitemapRead)
 
     async def _run(self, task: Task, kind: type[Result]) -> Result:
         words = (msgspec.json.encode(task), patience(task), msgspec.json.encode(_proof_of(task)))

@@ -27,6 +27,7 @@ from archiver.store.schema.channels import (
     wrappers,
 )
 from archiver.store.schema.quotas import day_uses
+from archiver.store.schema.sitemaps import lastmods, sitemaps
 
 __all__ = [
     "absences",
@@ -36,6 +37,7 @@ __all__ = [
     "day_uses",
     "entries",
     "gaps",
+    "lastmods",
     "listings",
     "metadata",
     "object_files",
@@ -47,6 +49,7 @@ __all__ = [
     "runs",
     "schema_version",
     "sightings",
+    "sitemaps",
     "sketches",
     "subscriptions",
     "told_lines",

@@ -1,0 +1,248 @@
+"""What sitemaps say of known pages: compared with what they said before, and held against what looks show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import BigInteger, bindparam, delete, func, insert, null, select, type_coerce, update
+
+from archiver.digests import name_digest
+from archiver.rechecks.lastmods import (
+    GRACE,
+    IGNORED_FOR,
+    LATELY,
+    SPARED,
+    SPARING,
+    Lie,
+    Telling,
+    Trust,
+    is_build_time,
+    is_untold,
+    telling,
+)
+from archiver.rechecks.sitemaps import SitemapPlan
+from archiver.store.batches import batches
+from archiver.store.schema import lastmods, pages, sitemaps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.rechecks.sitemaps import ListedPage
+
+WHY = "its sitemap says that it changed"
+_NOT_BELIEVED = "its sitemap is not believed"
+
+
+# ── What a sitemap says ──────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a sitemap came to: articles that are due for it, edits that it told of; or why it is a lie."""
+
+    moved: int = 0
+    true: int = 0
+    lie: Lie | None = None
+
+
+def store_listing(
+    connection: Connection, host: str, url: str, listed: Sequence[ListedPage], now: datetime
+) -> Said:
+    """Compare what a sitemap lists with what it said before, and have those be due that moved."""
+    rows = _known(connection, listed)
+    dates = {one.key: one.lastmod for one in listed}
+    told = [(row, telling(row.lastmod, dates[row.page], row.looked, now)) for row in rows]
+    moved = [dates[row.page] for row, what in told if what in {Telling.MOVED, Telling.SEEN}]
+    if is_build_time(moved, sum(what is not Telling.FIRST for _, what in told)):
+        return Said(lie=Lie.BUILD_TIME)
+    if any(what is Telling.SAME and _is_late(row.untold, now) for row, what in told):
+        return Said(lie=Lie.UNTOLD)
+    file = name_digest(url)
+    _forget_unlisted(connection, file, {row.id for row, _ in told})
+    _save(connection, [_values(row, what, host, file, dates[row.page], now) for row, what in told])
+    due = [row.id for row, what in told if what is Telling.MOVED]
+    _look_now(connection, due, now)
+    return Said(
+        moved=len(due), true=sum(what is Telling.SEEN and row.untold is not None for row, what in told)
+    )
+
+
+def _known(connection: Connection, listed: Sequence[ListedPage]) -> list[Row[Any]]:
+    """The pages among them that show a known article; a page that has parts stands for all of them."""
+    page = func.coalesce(pages.c.whole, pages.c.key)
+    query = select(
+        pages.c.id,
+        page.label("page"),
+        pages.c.looked,
+        pages.c.recheck,
+        lastmods.c.lastmod,
+        lastmods.c.untold,
+        lastmods.c.moved,
+        lastmods.c.due_before,
+    )
+    query = query.outerjoin(lastmods, lastmods.c.page_id == pages.c.id).where(pages.c.article_id.is_not(None))
+    found: dict[int, Row[Any]] = {}
+    for some in batches([one.key for one in listed]):
+        for which in (pages.c.key.in_(some), pages.c.whole.in_(some)):
+            found |= {row.id: row for row in connection.execute(query.where(which)) if row.page in some}
+    return list(found.values())
+
+
+def _is_late(untold: datetime | None, now: datetime) -> bool:
+    return untold is not None and now - untold >= GRACE
+
+
+def _values(
+    row: Row[Any], what: Telling, host: str, file: str, lastmod: datetime, now: datetime
+) -> dict[str, Any]:
+    is_moved = what is Telling.MOVED
+    return {
+        "page_id": row.id,
+        "host": host,
+        "file": file,
+        # A date that went back, or is far ahead, is not what the next one is compared with.
+        "lastmod": row.lastmod if what is Telling.SAME else lastmod,
+        "told": now,
+        "moved": row.moved or (now if is_moved else None),
+        "due_before": row.due_before if row.moved else (row.recheck if is_moved else None),
+        "untold": row.untold if what is Telling.SAME else None,
+    }
+
+
+def _save(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+    for some in batches([row["page_id"] for row in rows]):
+        connection.execute(delete(lastmods).where(lastmods.c.page_id.in_(some)))
+    if rows:
+        connection.execute(insert(lastmods), rows)
+
+
+def _forget_unlisted(connection: Connection, file: str, page_ids: set[int]) -> None:
+    """What a sitemap no longer lists it says nothing of."""
+    listed = connection.execute(select(lastmods.c.page_id).where(lastmods.c.file == file)).scalars()
+    for some in batches([number for number in listed if number not in page_ids]):
+        connection.execute(delete(lastmods).where(lastmods.c.page_id.in_(some)))
+
+
+def _look_now(connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
+    """Have these articles be due, also those that were settled for good; within the share of rechecks."""
+    for some in batches(page_ids):
+        late = pages.c.recheck.is_(None) | (pages.c.recheck > now)
+        watched = pages.c.id.in_(some) & (pages.c.state == "settled") & pages.c.missing.is_(None)
+        connection.execute(update(pages).where(watched, late).values(recheck=now, why=WHY))
+
+
+def store_unmoved(connection: Connection, urls: Iterable[str], now: datetime) -> Said:
+    """Sitemaps that are as they were: everything that they list is."""
+    for some in batches([name_digest(url) for url in urls]):
+        mine = lastmods.c.file.in_(some)
+        late = select(lastmods.c.page_id).where(mine, lastmods.c.untold <= now - GRACE).limit(1)
+        if connection.execute(late).first() is not None:
+            return Said(lie=Lie.UNTOLD)
+        connection.execute(update(lastmods).where(mine).values(told=now))
+    return Said()
+
+
+def ignore(connection: Connection, host: str, lie: Lie, now: datetime) -> datetime:
+    """Leave a host's sitemaps alone for a month, and take back what came of them; until when."""
+    moved = select(lastmods.c.page_id).where(lastmods.c.host == host, lastmods.c.moved.is_not(None))
+    before = (
+        select(lastmods.c.due_before)
+        .where(lastmods.c.page_id == pages.c.id)
+        .correlate(pages)
+        .scalar_subquery()
+    )
+    waiting = pages.c.id.in_(moved) & (pages.c.state == "settled") & (pages.c.why == WHY)
+    connection.execute(update(pages).where(waiting).values(recheck=before, why=_NOT_BELIEVED))
+    _look_as_often_as_others(connection, host)
+    connection.execute(delete(lastmods).where(lastmods.c.host == host))
+    until = now + IGNORED_FOR
+    mine = update(sitemaps).where(sitemaps.c.host == host)
+    anew = {"told_true": 0, "false_alarms": 0, "plan": SitemapPlan()}
+    connection.execute(mine.values(next_ask=until, lie=str(lie), **anew))
+    return until
+
+
+def _look_as_often_as_others(connection: Connection, host: str) -> None:
+    recheck, looked = (type_coerce(column, BigInteger) for column in (pages.c.recheck, pages.c.looked))
+    listed = select(lastmods.c.page_id).where(lastmods.c.host == host)
+    slow = pages.c.id.in_(listed) & (pages.c.state == "settled") & pages.c.why.contains(SPARED)
+    sooner = type_coerce(looked + (recheck - looked) / SPARING, pages.c.recheck.type)
+    connection.execute(
+        update(pages).where(slow, pages.c.recheck.is_not(None)).values(recheck=sooner, why=_NOT_BELIEVED)
+    )
+
+
+# ── What looks show ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class Listings:
+    """What sitemaps say of pages that were just looked at, held against what the looks show."""
+
+    def __init__(self, connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
+        self._connection, self._now = connection, now
+        query = select(lastmods, sitemaps.c.told_true, sitemaps.c.false_alarms)
+        query = query.join(sitemaps, sitemaps.c.host == lastmods.c.host)
+        self._rows: dict[int, Row[Any]] = {}
+        for some in batches(page_ids):
+            found = connection.execute(query.where(lastmods.c.page_id.in_(some)))
+            self._rows |= {row.page_id: row for row in found}
+        self._trust = {
+            row.host: Trust(told_true=row.told_true, false_alarms=row.false_alarms)
+            for row in self._rows.values()
+        }
+        self._notes: list[dict[str, Any]] = []
+        self._lies: dict[str, Lie] = {}
+
+    def looked(self, page_id: int, *, changed: bool, is_seen: bool, looked_before: datetime | None) -> None:
+        """What a look showed; where it did not show the article, the sitemap told of something."""
+        row = self._rows.get(page_id)
+        if row is None:
+            return
+        untold = row.untold
+        if row.moved is not None and is_seen:
+            trust = self._trust[row.host]
+            trust = self._trust[row.host] = trust.after_true() if changed else trust.after_false_alarm()
+            if trust.lie is not None:
+                self._lies[row.host] = trust.lie
+        elif row.moved is None and changed and is_untold(row.lastmod, looked_before):
+            untold = untold or self._now
+        self._notes.append({"page": page_id, "still_untold": untold})
+
+    def is_spared(self, page_id: int) -> bool:
+        """Whether an article need not be looked at as often as others."""
+        row = self._rows.get(page_id)
+        return (
+            row is not None
+            and self._trust[row.host].is_full
+            and row.untold is None
+            and self._now - row.told <= LATELY
+        )
+
+    def save(self) -> None:
+        if self._notes:
+            self._connection.execute(_NOTE, self._notes)
+        for host, trust in self._trust.items():
+            save_trust(self._connection, host, trust)
+        for host, lie in self._lies.items():
+            ignore(self._connection, host, lie, self._now)
+
+
+_NOTE = (
+    update(lastmods)
+    .where(lastmods.c.page_id == bindparam("page"))
+    .values(
+        moved=null(),
+        due_before=null(),
+        untold=bindparam("still_untold", type_=lastmods.c.untold.type),
+    )
+)
+
+
+def save_trust(connection: Connection, host: str, trust: Trust) -> None:
+    mine = update(sitemaps).where(sitemaps.c.host == host)
+    connection.execute(mine.values(told_true=trust.told_true, false_alarms=trust.false_alarms))
