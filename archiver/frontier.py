@@ -278,7 +278,7 @@ class Frontier:
         now = self._clock.now()
         if self._watched_counted is None or time.monotonic() - self._watched_counted > _COUNT_EVERY:
             self._watched_counted = time.monotonic()
-            await self._database.run_async(count_watched, now)
+            await self._database.run_async(count_watched, rules.policy.until, now)
         busy = self._sitemaps.asking()
         limit = self._sitemaps.most - len(self._sitemaps.ids)
         found = await self._database.run_async(due_sitemaps, now, limit=limit, busy=busy)

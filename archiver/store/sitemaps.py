@@ -32,7 +32,7 @@ from archiver.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime
+    from datetime import datetime, timedelta
     from typing import Any
 
     from sqlalchemy import Connection, Row
@@ -65,9 +65,12 @@ class SitemapResult:
     until: datetime | None = None
 
 
-def count_watched(connection: Connection, now: datetime) -> None:
-    """Note how many articles of each host are under watch; a host with enough is asked from now on."""
-    watched = (pages.c.state == "settled") & pages.c.recheck.is_not(None) & pages.c.article_id.is_not(None)
+def count_watched(connection: Connection, until: timedelta, now: datetime) -> None:
+    """Note how many articles of each host are under watch; a host with enough is asked from now on.
+
+    Under watch are all up to an age: those for which no look is planned may be told of as well.
+    """
+    watched = pages.c.article_id.is_not(None) & (pages.c.born > now - until)
     query = select(pages.c.host, func.count().label("articles"), func.max(pages.c.url).label("url"))
     query = query.where(watched, IS_WANTED).group_by(pages.c.host).having(func.count() >= ENOUGH_ARTICLES)
     enough = {row.host: row for row in connection.execute(query)}

@@ -62,7 +62,7 @@ def _article(number: int) -> dict[str, Any]:
 def site(database: Database, channel: int) -> Database:
     """Fifty articles of a host, whose sitemap was found, and listed all of them."""
     database.run(add_articles, channel)
-    database.run(count_watched, NOW - DAY)
+    database.run(count_watched, 30 * DAY, NOW - DAY)
     answer(database, NOW - DAY, read=SitemapRead(sitemaps=(SitemapLink(url=MAP),)))
     listed(database, NOW - DAY)
     return database
@@ -104,22 +104,24 @@ def due(database: Database, at: datetime) -> list[int]:
 
 def test_hosts_with_fifty_articles_under_watch_are_asked(database: Database, channel: int) -> None:
     database.run(add_articles, channel, 49)
-    database.run(count_watched, NOW)
+    database.run(count_watched, 30 * DAY, NOW)
     assert rows_of(database, sitemaps) == []
     database.run(lambda connection: connection.execute(insert(articles).values(id=50, **_article(50))))
     fiftieth = {"key": url(50), "url": url(50), "host": "example.org", "state": "settled", "next_try": NOW}
-    values = fiftieth | {"id": 50, "article_id": 50, "recheck": NOW}
+    values = fiftieth | {"id": 50, "article_id": 50, "born": NOW - 29 * DAY}
     database.run(lambda connection: connection.execute(insert(pages).values(**values)))
     entry = {"channel_id": channel, "key": "50", "page_id": 50, "entry": {}, "digest": "", "pending": False}
     database.run(lambda connection: connection.execute(insert(entries).values(first_seen=NOW, **entry)))
-    database.run(count_watched, NOW)
+    database.run(count_watched, 20 * DAY, NOW)
+    assert rows_of(database, sitemaps) == []
+    database.run(count_watched, 30 * DAY, NOW)
     assert ask(database, NOW).file.url == "http://example.org:8080/robots.txt"
 
 
 def test_a_host_whose_channels_are_paused_is_left_alone(site: Database, channel: int) -> None:
     paused = update(channels).where(channels.c.id == channel).values(status="paused")
     site.run(lambda connection: connection.execute(paused))
-    site.run(count_watched, NOW)
+    site.run(count_watched, 30 * DAY, NOW)
     assert site.run(due_sitemaps, NOW, limit=9, busy=()) == []
 
 
