@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from rechecks_histories import History, made_up, read, shares, soonest
 from rechecks_play import Ours, Result, alike, backing_off, fixed, two_days
+from rechecks_sitemaps import WithSitemaps
 
 from archiver.rechecks.bins import MONTH
 from archiver.rechecks.curve import edits_between, rates_of
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _HOUR = 1 / 24
 _AIM, _A_THIRD = 90.0, 1 / 3
 _FIXED = "fixed, same found"
+_SITEMAPS = "ours, sitemaps"
 
 
 def run(histories: list[History], options: argparse.Namespace) -> tuple[list[Result], list[str]]:
@@ -36,6 +38,8 @@ def run(histories: list[History], options: argparse.Namespace) -> tuple[list[Res
     player = Ours(policy)
     ours = player.play(histories, "ours")
     rows = [ours, Ours(policy, learns=False).play(histories, "ours, never learning")]
+    rows.append(WithSitemaps(policy).play(histories, _SITEMAPS))
+    rows.append(WithSitemaps(policy, lies=True).play(histories, "ours, sitemaps that lie"))
     rows += _alike(histories, ours.found, options.until)
     for hours in options.fixed:
         rows.append(fixed(hours * _HOUR, options.until, histories, f"every {hours:g} h"))
@@ -72,10 +76,10 @@ def _learned(player: Ours, histories: list[History]) -> list[str]:
 
 
 def _print(rows: Iterable[Result]) -> None:
-    print(f"{'policy':24}{'found %':>9}{'requests':>10}{'mean h':>9}{'median h':>10}")
+    print(f"{'policy':24}{'found %':>9}{'requests':>10}{'mean h':>9}{'median h':>10}{'per request':>13}")
     for one in rows:
         delays = f"{one.mean_delay:9.2f}{one.median_delay:10.2f}"
-        print(f"{one.policy:24}{one.found:9.1f}{one.requests:10.2f}{delays}")
+        print(f"{one.policy:24}{one.found:9.1f}{one.requests:10.2f}{delays}{one.per_request:13.4f}")
 
 
 def claim(rows: list[Result]) -> tuple[float, float]:
@@ -95,7 +99,7 @@ def _mean(runs: list[list[Result]]) -> list[Result]:
             policy=name,
             **{
                 key: fmean(asdict(row)[key] for rows in runs for row in rows if row.policy == name)
-                for key in ("found", "requests", "mean_delay", "median_delay")
+                for key in ("found", "requests", "mean_delay", "median_delay", "per_request")
             },
         )
         for name in names
@@ -136,6 +140,7 @@ def main() -> int:
         runs.append(rows)
         _tell(seed, histories, rows, learned)
     _print(_mean(runs))
+    _tell_sitemaps(_mean(runs))
     ok = _tell_claim(runs)
     print(f"{time.monotonic() - begun:.0f} s")
     if options.json:
@@ -153,6 +158,16 @@ def _tell(seed: int, histories: list[History], rows: list[Result], learned: list
     found, ratio = claim(rows)
     print(f"  ours finds {found:.1f} % with {ratio:.3f} of the requests of fixed revisiting")
     print("\n".join(learned))
+
+
+def _tell_sitemaps(rows: list[Result]) -> None:
+    """Edits found for each request, with sitemaps and without."""
+    ours = rows[0]
+    told = next(one for one in rows if one.policy == _SITEMAPS)
+    print(
+        f"edits found per request: {told.per_request:.4f} with sitemaps ({told.found:.1f} % found),"
+        f" {ours.per_request:.4f} without ({ours.found:.1f} %)"
+    )
 
 
 def _tell_claim(runs: list[list[Result]]) -> bool:

@@ -33,6 +33,8 @@ class Result:
     requests: float
     mean_delay: float
     median_delay: float
+    # Edits found for each request.
+    per_request: float = 0.0
 
 
 class Tally:
@@ -51,6 +53,7 @@ class Tally:
             requests=self.requests / self._articles,
             mean_delay=24 * fmean(self.delays or [0.0]),
             median_delay=24 * median(self.delays or [0.0]),
+            per_request=len(self.delays) / max(self.requests, 1),
         )
 
 

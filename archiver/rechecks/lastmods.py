@@ -80,6 +80,20 @@ def telling(before: datetime | None, lastmod: datetime, looked: datetime | None,
     return Telling.SEEN if looked is not None and looked >= lastmod else Telling.MOVED
 
 
+def first_telling(
+    lastmod: datetime, after: datetime | None, found: datetime | None, now: datetime
+) -> bool | None:
+    """Whether the first date that is seen of an article tells of its last edit, found after a look before.
+
+    True where it lies between the two, False where it is older; None where it says more, or there was none.
+    """
+    if after is None or found is None:
+        return None
+    if lastmod < after:
+        return False if now - found >= GRACE else None
+    return True if lastmod <= found else None
+
+
 def is_build_time(moved: Sequence[datetime], known: int) -> bool:
     """Whether dates that moved, of so many that are known, are rather the time when the sitemap was made."""
     if len(moved) < _MANY or len(moved) <= _MOST * known:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 CLAIMED = ("ours", "ours-fair", SHIPPED_POLICY)
 # From so many polls a day on, small feeds too are seen sooner than by fixed polling.
 _PLENTY = 12
+# The same of the first week, in which nothing is known yet: with fewer, small feeds are behind fixed polling.
+_PLENTY_COLD = 6
 _FIGURES = {
     "missed_percent": "missed %",
     "entry_mean": "entry mean",
@@ -65,8 +67,11 @@ def claims_of(played: Sequence[Played], *, only_missed: bool = False) -> Iterato
 def cold_claims_of(played: Sequence[Played], fixed: Sequence[Played]) -> Iterator[Claim]:
     """The first week is no worse than with fixed polling that makes as many polls in it."""
     for ours, theirs in zip(played, fixed, strict=True):
-        for figure in ("missed_percent", "entry_mean" if ours.policy == "ours" else "feed_mean"):
-            yield _claim(ours, [theirs], figure, first_week=True)
+        yield _claim(ours, [theirs], "missed_percent", first_week=True)
+        if ours.policy == "ours":
+            yield _claim(ours, [theirs], "entry_mean", first_week=True)
+        elif (ours.budget or 0.0) >= _PLENTY_COLD:
+            yield _claim(ours, [theirs], "feed_mean", first_week=True)
 
 
 def _claim(ours: Played, peers: Sequence[Played], figure: str, *, first_week: bool = False) -> Claim:

@@ -17,13 +17,14 @@ from archiver.rechecks.lastmods import (
     Lie,
     Telling,
     Trust,
+    first_telling,
     is_build_time,
     is_untold,
     telling,
 )
 from archiver.rechecks.sitemaps import SitemapPlan
 from archiver.store.batches import batches
-from archiver.store.schema import lastmods, pages, sitemaps
+from archiver.store.schema import articles, lastmods, pages, sitemaps, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,16 +61,21 @@ def store_listing(
     moved = [dates[row.page] for row, what in told if what in {Telling.MOVED, Telling.SEEN}]
     if is_build_time(moved, sum(what is not Telling.FIRST for _, what in told)):
         return Said(lie=Lie.BUILD_TIME)
-    if any(what is Telling.SAME and _is_late(row.untold, now) for row, what in told):
+    first = [
+        first_telling(dates[row.page], row.unchanged_until, row.captured, now)
+        for row, what in told
+        if what is Telling.FIRST
+    ]
+    is_late = any(what is Telling.SAME and _is_late(row.untold, now) for row, what in told)
+    if is_late or False in first:
         return Said(lie=Lie.UNTOLD)
     file = name_digest(url)
     _forget_unlisted(connection, file, {row.id for row, _ in told})
     _save(connection, [_values(row, what, host, file, dates[row.page], now) for row, what in told])
     due = [row.id for row, what in told if what is Telling.MOVED]
     _look_now(connection, due, now)
-    return Said(
-        moved=len(due), true=sum(what is Telling.SEEN and row.untold is not None for row, what in told)
-    )
+    seen = sum(what is Telling.SEEN and row.untold is not None for row, what in told)
+    return Said(moved=len(due), true=seen + first.count(True))
 
 
 def _known(connection: Connection, listed: Sequence[ListedPage]) -> list[Row[Any]]:
@@ -84,8 +90,14 @@ def _known(connection: Connection, listed: Sequence[ListedPage]) -> list[Row[Any
         lastmods.c.untold,
         lastmods.c.moved,
         lastmods.c.due_before,
+        # Its last edit, if there was one: it came between these.
+        versions.c.unchanged_until,
+        versions.c.captured,
     )
-    query = query.outerjoin(lastmods, lastmods.c.page_id == pages.c.id).where(pages.c.article_id.is_not(None))
+    query = query.join(articles, articles.c.id == pages.c.article_id)
+    query = query.outerjoin(lastmods, lastmods.c.page_id == pages.c.id)
+    is_last = (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version)
+    query = query.outerjoin(versions, is_last & (versions.c.version > 1))
     found: dict[int, Row[Any]] = {}
     for some in batches([one.key for one in listed]):
         for which in (pages.c.key.in_(some), pages.c.whole.in_(some)):

@@ -12,6 +12,7 @@ from archiver.rechecks.lastmods import (
     Lie,
     Telling,
     Trust,
+    first_telling,
     is_build_time,
     is_untold,
     telling,
@@ -73,3 +74,20 @@ def test_an_edit_is_untold_only_where_it_must_have_come_after_the_date() -> None
     assert not is_untold(NOW + 8 * HOUR, looked_before=NOW - HOUR)  # some time today
     assert not is_untold(NOW - HOUR, looked_before=NOW - DAY)
     assert not is_untold(NOW - DAY, looked_before=None)
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "told"),
+    [
+        (NOW - 5 * HOUR, True),  # between the look before and the one that found it
+        (NOW - 7 * HOUR, False),
+        (NOW - 2 * HOUR, None),  # another edit, or the time at which the sitemap was made
+    ],
+)
+def test_the_first_date_of_an_article_that_was_edited_is_held_against_the_edit(
+    lastmod: datetime, told: object
+) -> None:
+    assert first_telling(lastmod, NOW - 6 * HOUR, NOW - 4 * HOUR, NOW) is told
+    assert first_telling(lastmod, None, None, NOW) is None
+    # A sitemap may be an hour old.
+    assert first_telling(lastmod - 9 * HOUR, NOW - HOUR, NOW, NOW) is None

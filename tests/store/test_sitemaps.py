@@ -18,7 +18,7 @@ from archiver.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapR
 from archiver.store.lastmods import WHY
 from archiver.store.quotas import Quotas, hold_back
 from archiver.store.rechecks import due_rechecks
-from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps
+from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps, versions
 from archiver.store.sitemaps import SitemapAsk, count_watched, due_sitemaps, store_sitemap_fetch
 from archiver.store.watching import RecheckRules, Watched, watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
@@ -150,6 +150,29 @@ def test_also_one_that_is_no_longer_watched(site: Database) -> None:
     site.run(lambda connection: connection.execute(settled))
     listed(site, NOW, {7: NOW})
     assert due(site, NOW) == [7]
+
+
+def edited(connection: Connection, *numbers: int, after: datetime, found: datetime) -> None:
+    """Each of these articles had changed when it was last looked at."""
+    for number in numbers:
+        version = {"article_id": number, "version": 2, "captured": found, "unchanged_until": after}
+        file = {"object_file": "a", "object_offset": 0, "method": "m", "capture": capture()}
+        file |= dict.fromkeys(("digest", "title_digest", "text_digest"), "t2:x")
+        connection.execute(insert(versions).values(**version, **file))
+    connection.execute(update(articles).where(articles.c.id.in_(numbers)).values(version=2))
+
+
+@pytest.mark.parametrize(("lastmod", "told_true"), [(OLD, 20), (OLD + DAY, 0), (OLD - DAY, None)])
+def test_edits_that_were_found_before_a_sitemap_was_had_are_held_against_it(
+    database: Database, channel: int, lastmod: datetime, told_true: int | None
+) -> None:
+    database.run(add_articles, channel)
+    database.run(edited, *range(1, 21), after=OLD - HOUR, found=OLD + HOUR)
+    database.run(count_watched, 30 * DAY, NOW)
+    answer(database, NOW, read=SitemapRead(sitemaps=(SitemapLink(url=MAP),)))
+    said = listed(database, NOW, dict.fromkeys(range(1, 21), lastmod))
+    assert said.lie is (Lie.UNTOLD if told_true is None else None)
+    assert row_of(database, sitemaps).told_true == (told_true or 0)
 
 
 def test_a_date_before_our_last_look_makes_nothing_due(site: Database) -> None:
