@@ -41,7 +41,7 @@ _SHAPE_HALF_LIFE = 120.0
 PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 1.0
 # As if so many days had been as the longer view says.
 _MIDDLE_PRIOR, _FAST_PRIOR = 1.0, 1.0
-# How much more than chance counts go astray where nothing is known yet, as if from so many polls. Much, for most
+# How much more than chance counts go astray where nothing is known yet, as if from so many polls. Much: most
 # losses come in the first days, when bursts surprise. Fitted by bench/polling.py on parts of its data.
 _BURST_PRIOR, _BURST_POLLS = 0.8, 2.0
 _BURST_MEMORY = 0.98

@@ -150,6 +150,9 @@ def test_a_claim_fails_where_any_peer_is_better() -> None:
     cold = {(one.policy, one.figure): one.holds for one in cold_claims_of([ours, fair], [peers[0]] * 2)}
     assert cold["ours", "first week, missed %"]
     assert not cold["ours-fair", "first week, feed mean"]
+    # With very few polls it is said of losses alone.
+    (claim,) = cold_claims_of([replace(fair, budget=3.0)], peers[:1])
+    assert claim.figure == "first week, missed %"
 
 
 def test_a_first_week_is_held_against_fixed_polling_with_as_many_polls() -> None:
