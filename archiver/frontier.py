@@ -15,7 +15,7 @@ from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
 from archiver.store.rechecks import due_rechecks, next_recheck_due
 from archiver.store.requisites import PendingRequisite, pending_requisites
-from archiver.store.sitemaps import SitemapAsk, count_watched, due_sitemaps
+from archiver.store.sitemaps import SitemapAsk, count_when_due, due_sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -34,8 +34,8 @@ _AHEAD = 8
 _LONGEST_NAP = 30.0
 # While there is much else to do, known articles are thought of this often.
 _RECHECKS_EVERY = 5.0
-# How many articles each host has under watch is counted this often: that reads all of them.
-_COUNT_EVERY = 6 * 3600.0
+# Whether it is time to count the articles that each host has under watch is asked this often.
+_COUNT_EVERY = 3600.0
 # While watching, the store is looked at this often, also while slow hosts are waited for.
 _LOOK_EVERY = 5.0
 
@@ -278,7 +278,7 @@ class Frontier:
         now = self._clock.now()
         if self._watched_counted is None or time.monotonic() - self._watched_counted > _COUNT_EVERY:
             self._watched_counted = time.monotonic()
-            await self._database.run_async(count_watched, rules.policy.until, now)
+            await self._database.run_async(count_when_due, rules.policy.until, now)
         busy = self._sitemaps.asking()
         limit = self._sitemaps.most - len(self._sitemaps.ids)
         found = await self._database.run_async(due_sitemaps, now, limit=limit, busy=busy)

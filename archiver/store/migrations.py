@@ -357,6 +357,7 @@ def _pages_have_parts(connection: Connection) -> None:
 
 def _sitemaps_are_asked_for(connection: Connection) -> None:
     """Hosts with many articles are asked for their sitemaps; pages know what these say of them."""
+    _add_column(connection, "recheck_prices", "watched_counted", "BIGINT")
     is_sqlite = connection.dialect.name == "sqlite"
     number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
     for statement in (

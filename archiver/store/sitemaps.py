@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -27,18 +28,20 @@ from archiver.store.lastmods import Said, ignore, save_trust, store_listing, sto
 from archiver.store.quotas import Use, count
 from archiver.store.recheck_prices import count_requests
 from archiver.store.rechecks import IS_WANTED
-from archiver.store.schema import pages, sitemaps
+from archiver.store.schema import pages, recheck_prices, sitemaps
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from datetime import datetime, timedelta
+    from datetime import datetime
     from typing import Any
 
     from sqlalchemy import Connection, Row
 
     from archiver.items import SitemapFetch
     from archiver.rechecks.lastmods import Lie
+
+_COUNT_EVERY = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +66,15 @@ class SitemapResult:
     moved: int = 0
     lie: Lie | None = None
     until: datetime | None = None
+
+
+def count_when_due(connection: Connection, until: timedelta, now: datetime) -> None:
+    """Count the articles of each host, which reads all pages, twice a day; not before there are rechecks."""
+    row = connection.execute(select(recheck_prices.c.watched_counted)).first()
+    if row is None or (row[0] is not None and row[0] <= now < row[0] + _COUNT_EVERY):
+        return
+    connection.execute(update(recheck_prices).values(watched_counted=now))
+    count_watched(connection, until, now)
 
 
 def count_watched(connection: Connection, until: timedelta, now: datetime) -> None:

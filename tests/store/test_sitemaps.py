@@ -17,9 +17,16 @@ from archiver.rechecks.schedule import RecheckPolicy
 from archiver.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.store.lastmods import WHY
 from archiver.store.quotas import Quotas, hold_back
+from archiver.store.recheck_prices import rechecks_now
 from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps, versions
-from archiver.store.sitemaps import SitemapAsk, count_watched, due_sitemaps, store_sitemap_fetch
+from archiver.store.sitemaps import (
+    SitemapAsk,
+    count_watched,
+    count_when_due,
+    due_sitemaps,
+    store_sitemap_fetch,
+)
 from archiver.store.watching import RecheckRules, Watched, watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
 
@@ -116,6 +123,20 @@ def test_hosts_with_fifty_articles_under_watch_are_asked(database: Database, cha
     assert rows_of(database, sitemaps) == []
     database.run(count_watched, 30 * DAY, NOW)
     assert ask(database, NOW).file.url == "http://example.org:8080/robots.txt"
+
+
+def test_articles_are_counted_twice_a_day(database: Database, channel: int) -> None:
+    database.run(add_articles, channel)
+    database.run(count_when_due, 30 * DAY, NOW)
+    assert rows_of(database, sitemaps) == []  # nothing was ever looked at again
+    database.run(rechecks_now, 0.5, NOW)
+    database.run(count_when_due, 30 * DAY, NOW)
+    paused = update(channels).values(status="paused")
+    database.run(lambda connection: connection.execute(paused))
+    database.run(count_when_due, 30 * DAY, NOW + 11 * HOUR)
+    assert row_of(database, sitemaps).watched == 50
+    database.run(count_when_due, 30 * DAY, NOW + 12 * HOUR)
+    assert row_of(database, sitemaps).watched == 0
 
 
 def test_a_host_whose_channels_are_paused_is_left_alone(site: Database, channel: int) -> None:

@@ -105,6 +105,7 @@ recheck_prices = Table(
     Column("rechecks_before", Float, nullable=False),  # those of about the day before
     Column("others_before", Float, nullable=False),
     Column("curve", LargeBinary),
+    Column("watched_counted", Instant),  # when the articles of each host were last counted
 )
 
 # Which seeds file names which channel.
