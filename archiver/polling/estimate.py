@@ -11,7 +11,7 @@ import numpy as np
 from archiver.polling.alarm import chance_of_silence
 from archiver.polling.decide import Reason, decide
 from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import Seen, burstiness, observe, packed, rates, unpacked
+from archiver.polling.rhythm import Seen, burstiness_of_silences, observe, packed, rates, unpacked
 from archiver.polling.words import rhythm_words
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def last_look(kept: bytes | None) -> datetime | None:
 
 def silence(kept: bytes | None, expected: float) -> float:
     """The chance that a channel with this rhythm shows nothing where so many entries were expected."""
-    return chance_of_silence(expected, float(burstiness(unpacked(kept))[0]))
+    return chance_of_silence(expected, float(burstiness_of_silences(unpacked(kept))[0]))
 
 
 def rate_of(kept: bytes) -> float:

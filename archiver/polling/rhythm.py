@@ -45,6 +45,8 @@ _MIDDLE_PRIOR, _FAST_PRIOR = 1.0, 1.0
 # losses come in the first days, when bursts surprise. Fitted by bench/polling.py on parts of its data.
 _BURST_PRIOR, _BURST_POLLS = 0.8, 2.0
 _BURST_MEMORY = 0.98
+# So much of that is caution, lest windows overrun: silences are not explained by it.
+_CAUTION = 0.5
 # Where entries were lost, the lost ones came at the pace of those that are left, but not beyond this.
 _MOST_LOST = 10.0
 # Seconds: a poll after a poll teaches nothing, but must not divide by nothing.
@@ -103,6 +105,12 @@ def burstiness(rhythms: Rhythms) -> Floats:
     """The variance of counts beyond chance, as a share of their square."""
     counted = field(rhythms, "burst")
     return counted[:, 0] / counted[:, 1]
+
+
+def burstiness_of_silences(rhythms: Rhythms) -> Floats:
+    """The same without what is assumed of new channels out of caution: a feed that stalls must be noticed."""
+    counted = field(rhythms, "burst")
+    return np.maximum(counted[:, 0] - _CAUTION * _BURST_POLLS, 0.0) / counted[:, 1]
 
 
 def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposure: Floats) -> Rhythms:

@@ -263,7 +263,8 @@ def _silence(row: Row[Any], learned: Learned, *, new: int) -> tuple[float, tuple
     if new:
         return 0.0, ()
     overdue = row.overdue + learned.expected
-    before, after = (silence(learned.rhythm, expected) for expected in (row.overdue, overdue))
+    # By what was known then: a step that is passed since more is known would be told by neither poll.
+    before, after = silence(row.rhythm, row.overdue), silence(learned.rhythm, overdue)
     if not is_alarming(before, after):
         return overdue, ()
     chance = chance_in_words(after)

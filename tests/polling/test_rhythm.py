@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.polling.rhythm import DAY, RHYTHM, burstiness, packed, rates, unknown, unpacked
+from archiver.polling.rhythm import (
+    DAY,
+    RHYTHM,
+    burstiness,
+    burstiness_of_silences,
+    packed,
+    rates,
+    unknown,
+    unpacked,
+)
 from tests.polling.samples import HOUR, START, even, looked_at, polled, seen, steady
 
 # Dates as feeds have them: past, long past, future, before 1970.
@@ -22,7 +31,9 @@ def test_a_rhythm_takes_a_few_hundred_bytes() -> None:
 def test_a_channel_of_which_nothing_is_known_has_two_entries_a_day() -> None:
     slow, middle, fast = rates(unknown(1))
     assert (slow[0], middle[0], fast[0]) == (2.0, 2.0, 2.0)
-    assert burstiness(unknown(1))[0] == pytest.approx(0.3)
+    # New channels may surprise; a new channel that is silent should not be excused for as long.
+    assert burstiness(unknown(1))[0] == pytest.approx(0.8)
+    assert burstiness_of_silences(unknown(1))[0] == pytest.approx(0.3)
 
 
 def test_what_is_kept_comes_back() -> None:
