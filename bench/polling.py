@@ -126,7 +126,10 @@ def _print(played: list[Played], replay: Replay, options: argparse.Namespace) ->
         for line in first_week_lines([row for rows in zip(cold, alike, strict=True) for row in rows]):
             print(line)
     print()
-    for claim in (*claims_of(played, only_missed=bool(options.window_other)), *cold_claims_of(cold, alike)):
+    # Short windows are about losses.
+    only_missed = bool(options.window_other)
+    cold_claims = cold_claims_of(cold, alike, only_missed=only_missed)
+    for claim in (*claims_of(played, only_missed=only_missed), *cold_claims):
         print(claim)
 
 

@@ -64,10 +64,14 @@ def claims_of(played: Sequence[Played], *, only_missed: bool = False) -> Iterato
                 yield _claim(ours, against, "entry_mean" if policy == "ours" else "feed_mean")
 
 
-def cold_claims_of(played: Sequence[Played], fixed: Sequence[Played]) -> Iterator[Claim]:
+def cold_claims_of(
+    played: Sequence[Played], fixed: Sequence[Played], *, only_missed: bool = False
+) -> Iterator[Claim]:
     """The first week is no worse than with fixed polling that makes as many polls in it."""
     for ours, theirs in zip(played, fixed, strict=True):
         yield _claim(ours, [theirs], "missed_percent", first_week=True)
+        if only_missed:
+            continue
         if ours.policy == "ours":
             yield _claim(ours, [theirs], "entry_mean", first_week=True)
         elif (ours.budget or 0.0) >= _PLENTY_COLD:

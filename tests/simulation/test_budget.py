@@ -153,6 +153,7 @@ def test_a_claim_fails_where_any_peer_is_better() -> None:
     # With very few polls it is said of losses alone.
     (claim,) = cold_claims_of([replace(fair, budget=3.0)], peers[:1])
     assert claim.figure == "first week, missed %"
+    assert len(list(cold_claims_of([ours, fair], [peers[0]] * 2, only_missed=True))) == 2
 
 
 def test_a_first_week_is_held_against_fixed_polling_with_as_many_polls() -> None:
