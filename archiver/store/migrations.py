@@ -287,6 +287,7 @@ def _to_version_5(connection: Connection) -> None:
     _days_are_counted(connection)
     _pages_may_be_restless(connection)
     _pages_have_parts(connection)
+    _hosts_have_rests(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -352,6 +353,17 @@ def _pages_have_parts(connection: Connection) -> None:
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole) WHERE whole IS NOT NULL"
     )
+
+
+def _hosts_have_rests(connection: Connection) -> None:
+    """Hosts that ask for long delays are left in peace from one run to the next."""
+    kind = "FLOAT" if connection.dialect.name == "sqlite" else "DOUBLE PRECISION"
+    connection.exec_driver_sql(f"""CREATE TABLE IF NOT EXISTS host_rests (
+        host TEXT NOT NULL,
+        asked BIGINT NOT NULL,
+        delay {kind} NOT NULL,
+        PRIMARY KEY (host)
+    )""")
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
