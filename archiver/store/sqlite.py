@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 # Every database begins with so many bytes that describe it.
 _HEAD = 100
+_MAGIC = b"SQLite format 3\0"
 
 
 def is_cut(path: Path) -> bool:
@@ -25,7 +26,8 @@ def is_cut(path: Path) -> bool:
     # As the format has it: two bytes, in which 1 means 64 KiB.
     page = int.from_bytes(head[16:18], "big")
     size = 1 << 16 if page == 1 else page or 1
-    return len(head) == _HEAD and path.stat().st_size % size != 0
+    is_ours = head.startswith(_MAGIC) and len(head) == _HEAD
+    return is_ours and path.stat().st_size % size != 0
 
 
 def prepare(connection: sqlite3.Connection) -> None:
