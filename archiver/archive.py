@@ -21,16 +21,17 @@ from archiver.pages import PagePolicy
 from archiver.reading.grouping import GroupRules
 from archiver.report import RunReport
 from archiver.store.articles import object_lengths
-from archiver.store.channels import has_channels
+from archiver.store.channels import was_ever_polled
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
+from archiver.store.lost import refuse_lost_state
 from archiver.store.parting import CHECK_EVERY
 from archiver.store.payloads import PayloadNotes
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
 from archiver.store.watching import NO_RECHECKS, RecheckRules
 from archiver.warc.cdxj.update import update as update_index
-from archiver.warc.manifest import REPORT_SUFFIX, complete_manifest
+from archiver.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
 from archiver.warc.messages import Begin
 from archiver.warc.process import WriterProcess
 from archiver.warc.repair import repair_folder
@@ -39,6 +40,7 @@ from archiver.websub.subscription import LONGEST_LEASE
 from archiver.workers.pool import WorkerPool
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from archiver.store.clockwork import DoubtedRun, PulledBack
@@ -120,7 +122,9 @@ class Archive:
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
         complete_manifest(config.warc_folder)
+        self._tell_lost(lost_files(config.warc_folder))
         complete_manifest(config.folder / "runs", REPORT_SUFFIX)
+        refuse_lost_state(config.state_url, config.folder)
         self.database = Database(config.state_url)
         self.objects = ObjectWriter(config.objects_folder)
         check_state(self.objects, self.database, config)
@@ -138,6 +142,17 @@ class Archive:
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
+
+    def _tell_lost(self, names: Sequence[str]) -> None:
+        """What a run can do without, and nobody should: each run says so until it is back."""
+        if names:
+            count = "is" if len(names) == 1 else f"and {len(names) - 1} more WARC files are"
+            told = (
+                f"{self.config.warc_folder / names[0]} {count} missing or empty: restore from a backup what"
+                f" {NAME} names, or take out its line. `scrapy verify` tells which objects depend on it"
+            )
+            logger.error(told)
+            self.report.error(told)
 
     def _check_clock(self) -> int:
         """Tell where a clock was ahead, and have what that put off be due; the number of this run."""
@@ -221,9 +236,10 @@ def pulled_in_words(pulled: PulledBack) -> list[str]:
 
 def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig) -> None:
     """Objects without any state behind them: they belong to another store, and would all be cut."""
-    if objects.has_lines() and not database.run(has_channels):
+    is_used = database.run(was_ever_polled) or bool(database.run(object_lengths))
+    if objects.has_lines() and not is_used:
         raise ArchiveError(
-            f"{config.objects_folder} has objects, but the state store is empty:"
+            f"{config.objects_folder} has objects, but the state store is empty or new:"
             " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
         )
 

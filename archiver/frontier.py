@@ -146,10 +146,15 @@ class Frontier:
             self._pace.left |= over
             self.wake()
 
+    def leave_in_peace(self, hosts: frozenset[str]) -> None:
+        """Nothing of these is handed out in this run."""
+        self._pace.resting = hosts
+        self._pace.left |= hosts
+
     @property
     def hosts_left(self) -> frozenset[str]:
         """The hosts that have had their time in this run."""
-        return frozenset(self._pace.left)
+        return frozenset(self._pace.left - self._pace.resting)
 
     def let_go(self, kind: str, target_id: int, *, is_over: bool) -> None:
         """What was handed out comes back untried; if its host's time is over, it waits for the next run."""

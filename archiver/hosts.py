@@ -18,6 +18,18 @@ class BusyHost:
     next_start: float = 0.0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rest:
+    """What a host that was asked in an earlier run still wants."""
+
+    delay: float  # seconds between two requests
+    left: float  # of these, until the next one
+
+
+# Shorter delays are over when the next run has begun.
+REMEMBERED_FROM = 60.0
+
+
 class HostTimes:
     """Adds up the time in which a host had something to do; beyond `most` seconds its time is up.
 
@@ -52,6 +64,8 @@ class Pace:
     def __init__(self) -> None:
         self.slow: frozenset[str] = frozenset()
         self.left: set[str] = set()
+        # Of those that are left, the hosts that an earlier run has asked not long ago.
+        self.resting: frozenset[str] = frozenset()
 
     def most(self, host: str, usual: int) -> int:
         """How many targets of this host may be under way."""

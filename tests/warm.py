@@ -75,12 +75,16 @@ class WarmProcess(subprocess.Popen[str]):
 def process_for(command: Sequence[str], environment: Mapping[str, str]) -> type[subprocess.Popen[str]]:
     """The quickest way to start this: a fork, if it is a program of ours and Python is to run as here."""
     ours = command[:2] == [sys.executable, "-m"] and command[2] in _PROGRAMS
-    same = _interpreter_variables(environment) == _interpreter_variables(os.environ)
+    same = _interpreter_variables(environment) == _AS_IMPORTED
     return WarmProcess if sys.platform == "linux" and ours and same else subprocess.Popen
 
 
 def _interpreter_variables(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name.startswith("PYTHON")}
+
+
+# Before any test has changed them: the process that is forked has these.
+_AS_IMPORTED = _interpreter_variables(os.environ)
 
 
 class _Server:
@@ -90,7 +94,13 @@ class _Server:
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-m", "tests.warm", str(theirs.fileno())]
         self._process = subprocess.Popen(
-            command, cwd=ROOT, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            command,
+            cwd=ROOT,
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+            | _AS_IMPORTED,
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
         )
         theirs.close()
 

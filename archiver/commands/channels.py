@@ -26,6 +26,7 @@ from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
 from archiver.store.gaps import gaps_by_channel
 from archiver.store.listing import add_seed
+from archiver.store.lost import refuse_lost_state
 from archiver.store.reading import ReadOnly
 from archiver.store.recheck_prices import curve_of_all
 from archiver.terminal import Colours, window_width
@@ -82,6 +83,7 @@ class Command(ArchiveCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         action, names = (args[0], args[1:]) if args else ("list", [])
         _check_usage(action, names, is_group=opts.failing or opts.all)
+        refuse_lost_state(state_url(self.its_settings), archive_folder(self.its_settings))
         if action == "add":
             refuse_foreign(archive_folder(self.its_settings))
             archive_folder(self.its_settings).mkdir(parents=True, exist_ok=True)

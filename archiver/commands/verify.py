@@ -92,8 +92,9 @@ class Command(ArchiveCommand):
             stored = StoredLines(opened.enter_context(self.state()))
             flaws = stored.flaws()
         except (StateLost, SQLAlchemyError) as error:
-            told = f"{redact(str(getattr(error, 'orig', None) or error))}: {RESTORE_STATE}"
-            return None, [Problem(file=place, offset=0, text=told)]
+            told = redact(str(getattr(error, "orig", None) or error))
+            advice = "" if "from a backup" in told else f": {RESTORE_STATE}"
+            return None, [Problem(file=place, offset=0, text=f"{told}{advice}")]
         except ArchiverError as error:
             self.tell(f"{error}; whether objects are missing is not checked")
             return None, []

@@ -76,22 +76,26 @@ class EntryChanges:
 
 def identify(entries: Iterable[FeedEntry]) -> tuple[IdentifiedEntry, ...]:
     """Give each entry its key: its id, or its link where it has none or shares it with another."""
-    links = [(entry, _link_key(entry)) for entry in entries]
-    places = [(entry, place_of(link_key, _part(entry))) for entry, link_key in links]
-    shared = _shared_ids(places)
+    # Once for each entry: to look at an address takes longer than all the rest.
+    links = [(entry, _link(entry)) for entry in entries]
+    linked = [
+        (entry, link, same_page_key(link) if link else None, fragment_part(link or ""))
+        for entry, link in links
+    ]
+    shared = _shared_ids([(entry, place_of(link_key, part)) for entry, _, link_key, part in linked])
     found: dict[str, IdentifiedEntry] = {}
-    for (entry, link_key), (_, place) in zip(links, places, strict=True):
-        key = _key(entry, place, id_counts=entry.id not in shared)
+    for entry, link, link_key, part in linked:
+        key = _key(entry, place_of(link_key, part), id_counts=entry.id not in shared)
         # A document that repeats an entry means the first one.
         found.setdefault(
             key,
             IdentifiedEntry(
                 entry=entry,
                 key=key,
-                link=_link(entry),
+                link=link,
                 link_key=link_key,
                 digest=_digest(entry, link_key),
-                part=_part(entry),
+                part=part,
             ),
         )
     return tuple(found.values())
@@ -176,15 +180,6 @@ def _shared_ids(links: list[tuple[FeedEntry, str | None]]) -> set[str]:
 def _link(entry: FeedEntry) -> str | None:
     link = entry.original_link or entry.link
     return link if link and is_web(link) else None
-
-
-def _part(entry: FeedEntry) -> str:
-    return fragment_part(_link(entry) or "")
-
-
-def _link_key(entry: FeedEntry) -> str | None:
-    link = _link(entry)
-    return same_page_key(link) if link else None
 
 
 def _digest(entry: FeedEntry, link_key: str | None) -> str:

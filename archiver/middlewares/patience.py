@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.exceptions import NotConfigured
+from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
-from archiver.errors import HostSlow, HostTimeUp
+from archiver.clock import machine_now
+from archiver.errors import HostSlow, HostTimeUp, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
-from archiver.hosts import PER_SLOW_HOST, BusyHost, HostTimes
+from archiver.hosts import PER_SLOW_HOST, REMEMBERED_FROM, BusyHost, HostTimes
+from archiver.store.pages import count_waiting_pages
+from archiver.store.rests import note_rest, resting_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +26,11 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.core.downloader import Slot
     from scrapy.crawler import Crawler
+    from scrapy.http import Response
 
 _SECONDS = 0.5
+# As long as a run that polls a few channels may take.
+_LONGEST_START = 60.0
 
 
 class PatienceMiddleware:
@@ -32,8 +39,12 @@ class PatienceMiddleware:
     Nothing is lost: what is let go is pending in the state store, and was not tried.
     """
 
-    def __init__(self, crawler: Crawler, times: HostTimes) -> None:
+    def __init__(self, crawler: Crawler, times: HostTimes, longest_start: float) -> None:
         self._crawler = crawler
+        # So long is a host waited for that was asked by an earlier run not long ago.
+        self._longest_start = longest_start
+        self._rests: dict[str, tuple[float, float]] = {}  # since when, and how long they rest
+        self._usual: dict[str, tuple[float, float]] = {}  # delay and jitter of those that still do
         self._times = times
         self._looked = time.monotonic()
         self._loop = create_looping_call(self._look)
@@ -44,25 +55,67 @@ class PatienceMiddleware:
             raise NotConfigured("A replay waits for no host")
         is_watching = getattr(crawler.spider, "watch", False)
         most = None if is_watching else crawler.settings.getfloat("RUN_HOST_TIME")
-        middleware = cls(crawler, HostTimes(most))
+        middleware = cls(crawler, HostTimes(most), longest_start(most))
         crawler.signals.connect(middleware.spider_opened, signals.spider_opened)
         crawler.signals.connect(middleware.spider_closed, signals.spider_closed)
         return middleware
 
-    def spider_opened(self) -> None:
+    async def spider_opened(self) -> None:
+        await self._leave_in_peace(ArchiveExtension.of(self._crawler))
         self._loop.start(_SECONDS, now=False)
+
+    async def _leave_in_peace(self, extension: ArchiveExtension) -> None:
+        """What an earlier run has asked not long ago waits until its delay is over, or for the next run."""
+        archive = extension.archive
+        found = await archive.database.run_async(resting_hosts, machine_now())
+        now = time.monotonic()
+        self._rests = {host: (now + rest.left - rest.delay, rest.delay) for host, rest in found.items()}
+        hosts = frozenset(host for host, rest in found.items() if rest.left > self._longest_start)
+        self._times.up |= hosts
+        extension.frontier.leave_in_peace(hosts)
+        waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
+        for host, pages in sorted(waiting.items()):
+            told = f"it asks for {found[host].delay:,.0f} seconds between two requests, which are not over"
+            archive.report.note(f"{host}: {pages} pages wait for a later run: {told}")
 
     def spider_closed(self) -> None:
         self._loop.stop()
 
     def process_request(self, request: Request) -> None:
-        if urlparse_cached(request).hostname in self._times.up:
+        host = urlparse_cached(request).hostname or ""
+        if host in self._times.up:
             raise HostTimeUp("This host has had its time in this run")
+        if host in self._rests:
+            self._go_on_resting(request, host)
+
+    def _go_on_resting(self, request: Request, host: str) -> None:
+        """Have the first request wait as if the last one had been of this run."""
+        asked, delay = self._rests.pop(host)
+        _, slot = self._crawler.engine.downloader._get_slot(request)  # noqa: SLF001 - Scrapy is pinned
+        # From its answer on, what robots.txt says now counts, not what it said then.
+        self._usual[host] = slot.delay, slot.jitter
+        slot.delay, slot.jitter, slot.lastseen = delay, 0.0, max(slot.lastseen, asked)
+
+    def process_response(self, request: Request, response: Response) -> Response:
+        self._note(request)
+        return response
+
+    def _note(self, request: Request) -> None:
+        """A host was asked just now; if it wants to be left in peace for long, the next run has to know."""
+        host = urlparse_cached(request).hostname or ""
+        slot = self._crawler.engine.downloader.slots.get(host)
+        if slot is not None and host in self._usual:
+            slot.delay, slot.jitter = self._usual.pop(host)
+            _wait_no_longer(slot)
+        if slot is not None and slot.delay >= REMEMBERED_FROM:
+            remember(self._crawler, host, slot.delay)
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         if isinstance(exception, HostTimeUp | HostSlow):
             is_over = isinstance(exception, HostTimeUp)
             ArchiveExtension.of(self._crawler).let_go(request.cb_kwargs, is_over=is_over)
+        elif not isinstance(exception, IgnoreRequest | RunEnding):
+            self._note(request)
 
     def _look(self) -> None:
         now = time.monotonic()
@@ -77,6 +130,25 @@ class PatienceMiddleware:
             _hand_back(slot)
         for host in self._times.up & slots.keys():
             _let_go(slots[host])
+
+
+def _wait_no_longer(slot: Slot) -> None:
+    """Scrapy has begun to wait for the whole delay when it sent the request that this one was for."""
+    if slot.latercall is not None:
+        slot.latercall.cancel()
+        slot.latercall = None
+
+
+def remember(crawler: Crawler, host: str, delay: float) -> None:
+    """A host has just answered, and wants so many seconds until it is asked again, also by other runs."""
+    archive = ArchiveExtension.of(crawler).archive
+    if delay >= REMEMBERED_FROM and archive.config.replayed is None:
+        archive.database.later(note_rest, host, delay, machine_now())
+
+
+def longest_start(host_time: float | None) -> float:
+    """How long a run waits for a host's first request: well within the time that it has for the host."""
+    return math.inf if host_time is None else min(_LONGEST_START, host_time / 2)
 
 
 def _busy(slots: dict[str, Slot], now: float) -> Iterator[BusyHost]:

@@ -15,6 +15,7 @@ from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.errors import ArchiveError, RunEnding
+from archiver.middlewares.patience import longest_start, remember
 from archiver.robots import MOST_BYTES, Robots, read_robots
 from archiver.warc.reader import decode_content
 from archiver.warc.wire import listed_codings
@@ -38,8 +39,6 @@ _KEPT_STRINGS = 400_000
 _LONGEST_FILE = 5 * 1024 * 1024
 # More codings one over the other are a bomb.
 _MOST_CODINGS = 3
-# The delay between robots.txt and the first request is no longer than this.
-_LONGEST_START = 60.0
 
 
 class RobotsRefused(IgnoreRequest):
@@ -84,8 +83,7 @@ class RobotsMiddleware:
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured("ROBOTSTXT_OBEY is off")
-        # Well within the time that a run has for the host.
-        start = min(_LONGEST_START, settings.getfloat("RUN_HOST_TIME") / 2)
+        start = longest_start(settings.getfloat("RUN_HOST_TIME"))
         delay = settings.getfloat("ROBOTS_LONGEST_DELAY")
         return cls(crawler, settings["ROBOTSTXT_USER_AGENT"], delay, start)
 
@@ -139,6 +137,7 @@ class RobotsMiddleware:
         if rules.robots.crawl_delay:
             self._delays[host] = min(rules.robots.crawl_delay, self._longest_delay)
             self._begin_soon(host, time.monotonic())
+            remember(self._crawler, host, self._delays[host])
         return rules
 
     def _begin_soon(self, host: str, now: float) -> None:

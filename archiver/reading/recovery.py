@@ -20,6 +20,7 @@ from archiver.reading.remaking import RemadeLine, Remaking, RemakingRules
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
 from archiver.store.lines import MovedLine, known_lines, lost_versions, move_lines
+from archiver.store.lost import refuse_lost_state
 from archiver.urls import redact
 from archiver.warc.writer import sync_folder
 from archiver.workers.pool import WorkerPool
@@ -69,6 +70,7 @@ class Recovery:
         self.report = RecoveryReport()
         with ExitStack() as opened:
             opened.enter_context(ArchiveLock(config.folder))
+            refuse_lost_state(config.state_url, config.folder)
             self._database = Database(config.state_url)
             opened.callback(self._database.close)
             objects = ObjectWriter(self._folder)

@@ -21,6 +21,7 @@ from archiver.reading.grouping import ALONE, cut
 from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
+from archiver.store.lost import refuse_lost_state
 from archiver.store.rereading import Reread, Selection, count_by_channel, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
@@ -79,6 +80,7 @@ class Reextraction:
         self._open = ExitStack()
         with ExitStack() as opened:
             opened.enter_context(ArchiveLock(config.folder))
+            refuse_lost_state(config.state_url, config.folder)
             self._database = Database(config.state_url)
             opened.callback(self._database.close)
             self._objects = ObjectWriter(config.objects_folder, REEXTRACTED)

@@ -42,6 +42,9 @@ class ReplayFrontier:
     def pace(self, *, slow: frozenset[str], over: set[str]) -> None:
         """All hosts of a tape are equally fast."""
 
+    def leave_in_peace(self, hosts: frozenset[str]) -> None:
+        """Nobody is asked."""
+
     async def targets(
         self,
         sources: Sequence[str] | None,  # noqa: ARG002 - the tape decides, not the schedule

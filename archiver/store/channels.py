@@ -302,6 +302,12 @@ def has_channels(connection: Connection) -> bool:
     return connection.execute(select(channels.c.id).limit(1)).first() is not None
 
 
+def was_ever_polled(connection: Connection) -> bool:
+    """Whether any channel was: channels alone may have been added to a store that took a lost one's place."""
+    query = select(channels.c.id).where(channels.c.last_poll.is_not(None))
+    return connection.execute(query.limit(1)).first() is not None
+
+
 def find_channel(connection: Connection, name: str) -> Row[Any] | None:
     """A channel by its number or URL."""
     by_url = (channels.c.seed_url == name) | (channels.c.url == name)

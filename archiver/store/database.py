@@ -7,6 +7,7 @@ import contextlib
 import logging
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import create_engine, event, insert, inspect, select, update
@@ -127,12 +128,20 @@ def _begin_immediate(connection: Connection) -> None:
 
 
 def _open(engine: Engine) -> Connection:
+    _refuse_cut(engine)
     with contextlib.ExitStack() as on_error:
         connection = on_error.enter_context(engine.connect())
         with connection.begin():
             _migrate(connection)
         on_error.pop_all()
     return connection
+
+
+def _refuse_cut(engine: Engine) -> None:
+    """SQLite itself only notices where whole pages are missing."""
+    path = Path(engine.url.database or "")
+    if engine.dialect.name == "sqlite" and path.is_file() and sqlite.is_cut(path):
+        raise ArchiveError(f"The state store {path} ends within a page: {_ADVICE['malformed']}")
 
 
 def _advice(told: str) -> str:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, func, select, tuple_, update
+from sqlalchemy import bindparam, delete, select, tuple_, update
 
 from archiver.objects.model import article_id
 from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.pages import samenesses_of
-from archiver.store.schema import articles, entries, object_files, pages, versions, wrappers
+from archiver.store.schema import articles, object_files, versions, wrappers
+from archiver.store.soundness import flaws
 from archiver.store.twins import twins_of
 from archiver.store.waiting import entries_of_articles
 from archiver.urls import redact
@@ -98,15 +99,12 @@ class StoredLines:
     def name(self, file: str, offset: int) -> str:
         return name_of_line(self._connection, file, offset)
 
+    def lengths_now(self) -> dict[str, int]:
+        """How far each file is settled by now."""
+        return object_lengths(self._connection)
+
     def flaws(self) -> list[str]:
-        """What is wrong with the store itself."""
-        found = []
-        if self._connection.dialect.name == "sqlite":
-            told = self._connection.exec_driver_sql("PRAGMA integrity_check(10)").scalars().all()
-            found = [f"it is damaged ({one})" for one in told if one != "ok"]
-        if lost := count_lost_articles(self._connection):
-            found.append(f"{lost} entries count as stored, but no version of their articles is known")
-        return found
+        return flaws(self._connection)
 
 
 def name_of_line(connection: Connection, file: str, offset: int) -> str:
@@ -116,13 +114,6 @@ def name_of_line(connection: Connection, file: str, offset: int) -> str:
         query.where(versions.c.object_file == file, versions.c.object_offset == offset)
     ).first()
     return f"version {row.version} of {redact(row.url)}" if row else "a version"
-
-
-def count_lost_articles(connection: Connection) -> int:
-    """How many entries count as stored although no version of their article is known."""
-    has_version = select(versions.c.version).where(versions.c.article_id == pages.c.article_id).exists()
-    query = select(func.count()).select_from(entries).outerjoin(pages, pages.c.id == entries.c.page_id)
-    return connection.execute(query.where(entries.c.outcome == "stored", ~has_version)).scalar_one()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

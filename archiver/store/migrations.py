@@ -288,6 +288,7 @@ def _to_version_5(connection: Connection) -> None:
     _pages_may_be_restless(connection)
     _pages_have_parts(connection)
     _sitemaps_are_asked_for(connection)
+    _hosts_have_rests(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -389,6 +390,17 @@ def _sitemaps_are_asked_for(connection: Connection) -> None:
         "CREATE INDEX IF NOT EXISTS lastmods_host ON lastmods (host)",
     ):
         connection.exec_driver_sql(statement)
+
+
+def _hosts_have_rests(connection: Connection) -> None:
+    """Hosts that ask for long delays are left in peace from one run to the next."""
+    kind = "FLOAT" if connection.dialect.name == "sqlite" else "DOUBLE PRECISION"
+    connection.exec_driver_sql(f"""CREATE TABLE IF NOT EXISTS host_rests (
+        host TEXT NOT NULL,
+        asked BIGINT NOT NULL,
+        delay {kind} NOT NULL,
+        PRIMARY KEY (host)
+    )""")
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, or_, select, update
+from sqlalchemy import bindparam, func, or_, select, update
 
 from archiver.parts import part_of_key
 from archiver.store.batches import batches
@@ -110,19 +110,24 @@ def _others(page_id: int) -> Select[Any]:
 def with_other_parts(connection: Connection, captures: Sequence[FreshCapture]) -> list[FreshCapture]:
     """The captures, each also for the other parts of its page that wait, or whose articles are watched."""
     mine = {one.page_id: one for one in captures}
-    wanted = (_other.c.state == "pending") | (
-        (_other.c.state == "settled") & _other.c.recheck.is_not(None) & _other.c.article_id.is_not(None)
-    )
     found = dict(mine)
     for some in batches(list(mine)):
-        query = select(pages.c.id.label("mine"), _other.c.id).join(_other, _of_same_page())
-        for row in connection.execute(query.where(pages.c.id.in_(some), wanted)):
+        for row in connection.execute(_OTHER_PARTS, {"ids": some}):
             found.setdefault(row.id, replace(mine[row.mine], page_id=row.id))
     return list(found.values())
 
 
 def _of_same_page() -> ColumnElement[bool]:
     return or_(_IS_OF_SAME_PAGE, _other.c.whole == pages.c.key)
+
+
+_IS_WATCHED = (_other.c.state == "settled") & _other.c.recheck.is_not(None) & _other.c.article_id.is_not(None)
+# Asked for with every few captures: to put it together each time would take longer than to answer it.
+_OTHER_PARTS = (
+    select(pages.c.id.label("mine"), _other.c.id)
+    .join(_other, _of_same_page())
+    .where(pages.c.id.in_(bindparam("ids", expanding=True)), (_other.c.state == "pending") | _IS_WATCHED)
+)
 
 
 def parts_read(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[str, bool]]:

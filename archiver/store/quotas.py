@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, or_, select, update
+from sqlalchemy import bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from archiver.gaps.model import GapState
@@ -15,12 +16,14 @@ from archiver.store.schema import channels, day_uses, entries, gaps, pages, requ
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import ColumnElement, Connection, Insert
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)
 _MB = 1 << 20
 HOST, CHANNEL = "host", "channel"
+# On a connection: the day for which those before were forgotten.
+_TODAY = "day_uses"
 # Pages that are put off in one transaction: others want to write meanwhile.
 _AT_ONCE = 5000
 
@@ -94,7 +97,9 @@ def count(connection: Connection, uses: Iterable[Use], now: datetime) -> None:
     if not sums:
         return
     today = day_of(now)
-    connection.execute(delete(day_uses).where(day_uses.c.day < today))
+    if connection.info.get(_TODAY) != today:  # once a day and connection: it is seldom that there are any
+        connection.execute(delete(day_uses).where(day_uses.c.day < today))
+        connection.info[_TODAY] = today
     rows = [
         {"day": today, "kind": kind, "name": name, "pages": total[0], "bytes": total[1]}
         # In one order, whoever else writes.
@@ -104,29 +109,33 @@ def count(connection: Connection, uses: Iterable[Use], now: datetime) -> None:
 
 
 def _add(connection: Connection, rows: Sequence[dict[str, object]]) -> None:
-    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    new = insert(day_uses)
+    connection.execute(_addition(is_sqlite=connection.dialect.name == "sqlite"), rows)
+
+
+@cache
+def _addition(*, is_sqlite: bool) -> Insert:
+    new = (sqlite.insert if is_sqlite else postgresql.insert)(day_uses)
     more = {name: day_uses.c[name] + new.excluded[name] for name in ("pages", "bytes")}
-    connection.execute(new.on_conflict_do_update(index_elements=["day", "kind", "name"], set_=more), rows)
+    return new.on_conflict_do_update(index_elements=["day", "kind", "name"], set_=more)
 
 
 def count_pages(connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
     """Count pages that were just captured, for their hosts and the channels that they are read with."""
-    query = (
-        select(
-            pages.c.host,
-            pages.c.channel_id,
-            func.count().label("pages"),
-            func.sum(pages.c.size).label("size"),
-        )
-        .where(pages.c.id.in_(page_ids))
-        .group_by(pages.c.host, pages.c.channel_id)
-    )
     uses = [
         Use(host=row.host, channel_id=row.channel_id, pages=row.pages, size=int(row.size or 0))
-        for row in connection.execute(query)
+        for row in connection.execute(_CAPTURED, {"ids": page_ids})
     ]
     count(connection, uses, now)
+
+
+# Asked for with every few captures: to put it together each time would take longer than to answer it.
+_CAPTURED = (
+    select(
+        pages.c.host, pages.c.channel_id, func.count().label("pages"), func.sum(pages.c.size).label("size")
+    )
+    .where(pages.c.id.in_(bindparam("ids", expanding=True)))
+    .group_by(pages.c.host, pages.c.channel_id)
+)
 
 
 def count_other(connection: Connection, page_id: int, size: int, now: datetime) -> None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Engine
 
+_ADVICE = "check STATE_URL, or bring the state store back from a backup"
 P = ParamSpec("P")
 Result = TypeVar("Result")
 
@@ -68,7 +69,7 @@ def _engine(url: str) -> Engine:
         return create_engine(url, isolation_level="REPEATABLE READ")
     path = Path(parts.database or "")
     if not path.is_file():
-        raise StateLost(f"There is no state store at {path}: check STATE_URL, or bring it back")
+        raise StateLost(f"There is no state store at {path}: {_ADVICE}")
     return create_engine(
         "sqlite://",
         creator=lambda: sqlite3.connect(f"file:{quote(str(path))}?mode=ro{_for_good(path)}", uri=True),
@@ -87,7 +88,10 @@ def _for_good(path: Path) -> str:
 
 
 def _check_version(connection: Connection) -> None:
-    if not inspect(connection).has_table("schema_version"):
+    names = inspect(connection).get_table_names()
+    if not names:
+        raise StateLost(f"The state store is empty: {_ADVICE}")
+    if "schema_version" not in names:
         raise ArchiveError("The state store is not of an archiver: check STATE_URL and ARCHIVE_DIR")
     found = connection.execute(select(schema_version.c.version)).scalar_one()
     if found != CURRENT_VERSION:

@@ -14,7 +14,7 @@ from archiver.objects.writer import PATTERN
 from archiver.verification.explain import explain
 from archiver.verification.index import IndexComparison, check_index
 from archiver.verification.manifest import manifest_problems, report_problems
-from archiver.verification.model import RESTORE_OBJECTS, Counts, Problem
+from archiver.verification.model import CRAWL_AGAIN, RESTORE_OBJECTS, RESTORE_STATE, Counts, Problem
 from archiver.verification.objects import ObjectsTask, check_objects
 from archiver.verification.references import Keys, References, Wanted, line_key
 from archiver.verification.warc import WarcTask, check_warc
@@ -171,6 +171,20 @@ class ArchiveVerification:
             if size < length:
                 text = f"it has {size} bytes where the state store knows of {length}: {RESTORE_OBJECTS}"
                 yield Problem(file=str(self._folders.objects / name), offset=size, text=text)
+        # A run has written what it has not settled yet; and what it settled since is known by now.
+        if self._stored is None or not list(self._unsettled(self._lengths)):
+            return
+        if not (self._is_running or _is_running(self._folders.archive)):
+            yield from self._unsettled(self._stored.lengths_now())
+
+    def _unsettled(self, lengths: Mapping[str, int]) -> Iterator[Problem]:
+        """What stands behind the last line that the state store knows: left over, or it is not its store."""
+        for path, size in self._objects:
+            known = lengths.get(path.name, 0)
+            if size > known:
+                text = f"the state store knows nothing of the last {size - known} bytes"
+                text += f": {CRAWL_AGAIN if lengths else RESTORE_STATE}"
+                yield Problem(file=str(path), offset=known, text=text)
 
     def _check_index(self, workers: Runner) -> Iterator[Problem]:
         found = self._index(workers)

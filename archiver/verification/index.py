@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiveError, RecordError
 from archiver.verification.lines import LineSum, sum_of_index_lines
-from archiver.verification.model import REINDEX, RESTORE_THAT, Problem
+from archiver.verification.model import MADE_ANEW, REINDEX, RESTORE_THAT, Problem
 from archiver.warc.cdxj.lines import parse_line
 from archiver.warc.cdxj.records import index_lines
 
@@ -45,6 +45,9 @@ def check_index(file: IndexFile, done: Callable[[int], None]) -> IndexFindings |
         told = f"it cannot be read ({error}): {REINDEX}"
         findings.problems.append(Problem(file=str(file.path), offset=0, text=told))
         return findings
+    if listed is None:
+        text = f"the list of WARC files of {file.path.name} is missing or damaged: {MADE_ANEW}"
+        findings.problems.append(Problem(file=str(file.manifest), offset=0, text=text))
     findings.covers = frozenset(findings.sums) if listed is None else listed
     return findings
 
@@ -60,6 +63,8 @@ def _flaws(
             findings.sums.setdefault(warc, LineSum()).add(line.removesuffix(b"\n"))
         except ArchiveError:
             yield offset, "this is no line of an index"
+        if not line.endswith(b"\n"):
+            yield offset, "the file ends within this line"
         if line <= last:
             yield offset, "this line does not come after the one before it"
         offset, last = offset + len(line), line
@@ -109,10 +114,12 @@ class IndexComparison:
         return self._expected[warc]
 
     def _first_difference(self, findings: IndexFindings, warc: str) -> tuple[int, str] | None:
+        if not (self._folder / warc).stat().st_size:
+            return None  # told where the WARC was read
         try:
             wanted = {line.encode() for line in index_lines(self._folder / warc)}
         except RecordError:
-            return None  # told where the WARC was read
+            return None  # likewise
         for offset, line in _lines_of(findings.file.path, warc):
             if line not in wanted:
                 return offset, f"this line is not what {warc} has: {REINDEX}"

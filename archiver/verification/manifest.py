@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.verification.model import RESTORE, RESTORE_THAT, Problem
-from archiver.warc.manifest import NAME, REPORT_SUFFIX, WARC_SUFFIX, file_digest, read_manifest
+from archiver.warc.manifest import (
+    NAME,
+    REPORT_SUFFIX,
+    WARC_SUFFIX,
+    file_digest,
+    is_manifest_line,
+    manifest_lines,
+    read_manifest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,6 +30,10 @@ def manifest_problems(
     folder: Path, digests: Mapping[str, str], suffix: str = WARC_SUFFIX
 ) -> Iterator[Problem]:
     """What the manifest says otherwise, for the digests of the whole files that could be read."""
+    for offset, line in manifest_lines(folder):
+        if not is_manifest_line(line):
+            text = "this is not a line of a manifest: the next `scrapy crawl feeds` takes it out"
+            yield Problem(file=str(folder / NAME), offset=offset, text=text)
     stated = read_manifest(folder, suffix)
     for name, digest in sorted(digests.items()):
         path = str(folder / name)
@@ -34,14 +46,10 @@ def manifest_problems(
     for name in sorted(stated):
         if not (folder / name).exists():
             text = f"{name} is in the manifest, but not in {folder}: {RESTORE_THAT}"
-            yield Problem(file=str(folder / NAME), offset=_line_of(folder / NAME, name), text=text)
+            yield Problem(file=str(folder / NAME), offset=_line_of(folder, name), text=text)
 
 
-def _line_of(path: Path, name: str) -> int:
+def _line_of(folder: Path, name: str) -> int:
     """Where the line of a file begins."""
-    offset = 0
-    for line in path.read_bytes().splitlines(keepends=True):
-        if line.endswith(f"  {name}\n".encode()):
-            return offset
-        offset += len(line)
-    return 0
+    found = (offset for offset, line in manifest_lines(folder) if line.endswith(f"  {name}\n"))
+    return next(found, 0)

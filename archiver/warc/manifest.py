@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 NAME = "manifest-sha256.txt"
 WARC_SUFFIX = ".warc.gz"
 REPORT_SUFFIX = ".json"
+# A digest and a name, as `sha256sum` writes them.
+_LINE = re.compile(r"([0-9a-f]{64})  ([^\n\ufffd]+)\n")
 
 
 def add_to_manifest(folder: Path, name: str, digest: str) -> None:
@@ -25,20 +29,25 @@ def add_to_manifest(folder: Path, name: str, digest: str) -> None:
 
 def read_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> dict[str, str]:
     """Digests by file name; a line that a crash cut short counts as missing."""
-    path = folder / NAME
-    if not path.exists():
-        return {}
-    found = {}
-    for line in path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True):
-        digest, _, name = line.partition("  ")
-        if len(digest) == 64 and name.endswith(f"{suffix}\n"):
-            found[name.strip()] = digest
-    return found
+    found = (_LINE.fullmatch(line) for _, line in manifest_lines(folder))
+    return {line[2]: line[1] for line in found if line is not None and line[2].endswith(suffix)}
+
+
+def manifest_lines(folder: Path) -> Iterator[tuple[int, str]]:
+    """Each line, and where it begins."""
+    path, offset = folder / NAME, 0
+    for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
+        yield offset, line.decode(errors="replace")
+        offset += len(line)
+
+
+def is_manifest_line(line: str) -> bool:
+    return _LINE.fullmatch(line) is not None
 
 
 def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
     """Add whatever a crash kept from being noted; the names added."""
-    _drop_cut_line(folder / NAME)
+    _drop_damaged_lines(folder)
     known = read_manifest(folder, suffix)
     missing = [path for path in sorted(folder.glob(f"*{suffix}")) if path.name not in known]
     for path in missing:
@@ -46,9 +55,25 @@ def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
     return [path.name for path in missing]
 
 
+def lost_files(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
+    """What the manifest names and the folder does not have, or has without a byte in it."""
+    paths = (folder / name for name in sorted(read_manifest(folder, suffix)))
+    return [path.name for path in paths if not (path.exists() and path.stat().st_size)]
+
+
 def file_digest(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _drop_damaged_lines(folder: Path) -> None:
+    """Lines that nothing can read tell nothing: the files that they were about are noted again."""
+    lines = [line for _, line in manifest_lines(folder)]
+    sound = [line for line in lines if is_manifest_line(line)]
+    if len(sound) < len(lines):
+        temporary = (folder / NAME).with_suffix(".tmp")
+        temporary.write_bytes("".join(sound).encode())
+        temporary.rename(folder / NAME)
 
 
 def _drop_cut_line(path: Path) -> None:

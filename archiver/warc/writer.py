@@ -182,14 +182,14 @@ class WarcWriter:
         known = exchange.original if _is_not_modified(exchange, response) else None
         if self._payloads is not None and _may_be_shared(exchange, response):
             known = self._payloads.find(response.sha256) or self._known_by_bytes(response)
-        return known if known is not None and self._has(known.file) else None
+        return known if known is not None and self._has(known) else None
 
     def _known_by_bytes(self, response: Response) -> Capture | None:
         """A payload that was noted under its SHA-1 alone: its bytes decide, since two may share a SHA-1."""
         if self._payloads is None:
             return None
         known = self._payloads.find(response.digest)
-        if known is None or not self._has(known.file) or not self._holds(known, response):
+        if known is None or not self._has(known) or not self._holds(known, response):
             return None
         found = replace(known, sha256=response.sha256)
         self._payloads.add(found)
@@ -204,9 +204,14 @@ class WarcWriter:
         except RecordError:  # `scrapy verify` tells; to keep the bytes once more is better than not to
             return False
 
-    def _has(self, name: str) -> bool:
-        # An archive may have been moved without some of its files.
-        return name == self._name or (self._folder / name).exists()
+    def _has(self, known: Capture) -> bool:
+        # An archive may have been moved without some of its files, and a disk may have cut one off.
+        if known.file == self._name:
+            return True
+        try:
+            return (self._folder / known.file).stat().st_size > known.offset
+        except FileNotFoundError:
+            return False
 
     def _need_file(self) -> None:
         self.close_if_old()

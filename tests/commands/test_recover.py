@@ -155,8 +155,10 @@ def test_without_a_state_store_it_says_what_to_do(archive: Path, run_here: RunHe
     LostState().strike(archive)
     run = run_here("recover", archive)
     assert run.exit_code == 1
-    assert "the state store is empty" in run.told
+    assert "state.sqlite is missing, but there is " in run.told
     assert "from a backup" in run.told
+    # An empty one in its place would be taken for the archive's.
+    assert not list(archive.glob("state.sqlite*"))
 
 
 @pytest.mark.zoo

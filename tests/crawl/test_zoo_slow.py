@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
+from contextlib import closing
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -9,6 +12,7 @@ import pytest
 
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import crawl, start_crawl
+from tests.crawl.site import text
 from tests.waiting import wait_until
 from tests.zoo.slow import HourlyDelay, MuteRobots, PatientDelay
 
@@ -47,9 +51,32 @@ def test_a_run_ends_and_the_pages_of_slow_hosts_wait_for_the_next(
     asked = len(patient.paths)
     second = crawl(archive, feeds, RUN_HOST_TIME=8, EXTRACTION_GROUP_SECONDS=1)
     assert second.report["reason"] == "finished"
-    # Its page: the feed is not due yet.
-    assert len(hourly.paths) == 2
+    # Its hour is not over: it is not asked for anything, not even for its robots.txt.
+    assert [request.path for request in hourly.requests] == ["/robots.txt", "/feed.xml"]
     assert len(patient.paths) > asked
+    assert f"{hourly.host}: 20 pages wait for a later run" in "\n".join(second.report["notes"])
+
+    with closing(sqlite3.connect(archive / "state.sqlite")) as state, state:
+        state.execute("UPDATE host_rests SET asked = asked - 3600 * 1000000")
+    third = crawl(archive, feeds, RUN_HOST_TIME=8, EXTRACTION_GROUP_SECONDS=1)
+    # Its page: the feed is not due yet.
+    assert (third.report["reason"], len(hourly.paths)) == ("finished", 2)
+
+
+def test_a_rest_that_is_nearly_over_is_waited_for_and_ends_where_it_is_no_longer_asked_for(
+    archive: Path, make_site: Callable[..., Site]
+) -> None:
+    hourly = make_site("127.0.0.44", HourlyDelay)
+    feed = hourly.url("/feed.xml")
+    crawl(archive, [feed], RUN_HOST_TIME=8, EXTRACTION_GROUP_SECONDS=1)
+    hourly.add("/robots.txt", text("User-agent: *\nDisallow:\n"))
+    with closing(sqlite3.connect(archive / "state.sqlite")) as state, state:
+        now = time.time()
+        state.execute("UPDATE host_rests SET asked = ?", [int((now - 3600 + 6) * 1e6)])
+    second = crawl(archive, [feed], RUN_HOST_TIME=30, EXTRACTION_GROUP_SECONDS=1)
+    assert hourly.requests[2].path == "/robots.txt"
+    assert len(hourly.paths) == 21
+    assert not second.rows("SELECT * FROM host_rests WHERE asked > ?", int(now * 1e6))
 
 
 def test_hosts_that_are_waited_for_do_not_take_the_places_of_others(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from tests.commands.damage import edit_line
@@ -46,3 +47,41 @@ class LostState:
     def strike(self, archive: Path) -> None:
         for path in archive.glob("state.sqlite*"):
             path.unlink()
+
+
+class Deleted:
+    """Deletes a file, whichever it is."""
+
+    def strike(self, path: Path) -> None:
+        path.unlink()
+
+
+class CutInHalf:
+    """Cuts a file off in its middle."""
+
+    def strike(self, path: Path) -> None:
+        os.truncate(path, path.stat().st_size // 2)
+
+
+class CutByOneByte:
+    """Takes the last byte of a file."""
+
+    def strike(self, path: Path) -> None:
+        os.truncate(path, path.stat().st_size - 1)
+
+
+class Garbled:
+    """Changes a sector in the middle of a file, or a quarter of a small one."""
+
+    def strike(self, path: Path) -> None:
+        data = bytearray(path.read_bytes())
+        start, length = len(data) // 2, min(512, len(data) // 4)
+        data[start : start + length] = bytes(byte ^ 0xA5 for byte in data[start : start + length])
+        path.write_bytes(data)
+
+
+class Emptied:
+    """Leaves a file without a byte."""
+
+    def strike(self, path: Path) -> None:
+        os.truncate(path, 0)

@@ -26,6 +26,7 @@ from archiver.store.schema.channels import (
     validators,
     wrappers,
 )
+from archiver.store.schema.hosts import host_rests
 from archiver.store.schema.quotas import day_uses
 from archiver.store.schema.sitemaps import lastmods, sitemaps
 
@@ -37,6 +38,7 @@ __all__ = [
     "day_uses",
     "entries",
     "gaps",
+    "host_rests",
     "lastmods",
     "listings",
     "metadata",

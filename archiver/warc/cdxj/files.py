@@ -60,7 +60,7 @@ class IndexFile:
             return frozenset({self.path.name.removesuffix(INDEX_SUFFIX) + WARC_SUFFIX})
         try:
             return frozenset(msgspec.json.decode(self.manifest.read_bytes(), type=_Manifest).warcs)
-        except (FileNotFoundError, msgspec.DecodeError):
+        except (FileNotFoundError, msgspec.DecodeError, UnicodeDecodeError):
             return None
 
     def remove(self) -> None:

@@ -7,6 +7,7 @@ crash in between, lines stand in two files: readers don't return them twice, and
 from __future__ import annotations
 
 import heapq
+import os
 from contextlib import ExitStack
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ from archiver.warc.cdxj.files import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+    from typing import BinaryIO
 
     from archiver.warc.cdxj.files import IndexFile
 
@@ -92,4 +94,13 @@ def _full_tier(files: Sequence[IndexFile]) -> list[IndexFile]:
 def _merged_lines(paths: Sequence[Path]) -> Iterator[bytes]:
     with ExitStack() as stack:
         files = [stack.enter_context(path.open("rb", buffering=_BUFFER)) for path in paths]
-        yield from unique(heapq.merge(*files))
+        yield from unique(heapq.merge(*map(_whole_lines, files)))
+
+
+def _whole_lines(file: BinaryIO) -> Iterable[bytes]:
+    """The lines of a file; a last one that was cut off must not run into the next file's."""
+    if file.seek(0, os.SEEK_END):
+        file.seek(-1, os.SEEK_END)
+    is_cut = file.read(1) not in {b"", b"\n"}
+    file.seek(0)
+    return (line.rstrip(b"\n") + b"\n" for line in file) if is_cut else file
