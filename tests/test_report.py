@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.extensions.telling import as_typed
 from archiver.gaps.model import GapState
 from archiver.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
 from archiver.outcomes import Failure, Success
@@ -62,7 +64,7 @@ def test_every_poll_is_either_failed_or_not(outcomes: list[Success | Failure]) -
 
 def test_no_secret_is_in_the_report_nor_in_the_summary(report: RunReport, tmp_path: Path) -> None:
     failing = PollResult(
-        url=SECRET_URL, outcome=Failure.GONE, moved=True, retired=True, detail=f"at {SECRET_URL}"
+        url=SECRET_URL, outcome=Failure.GONE, moved_to=SECRET_URL, retired=True, detail=f"at {SECRET_URL}"
     )
     report.polled(failing)
     report.error(f"Cannot read {SECRET_URL}")
@@ -104,7 +106,9 @@ def test_a_failing_feed_among_many_is_told_but_is_no_error(report: RunReport) ->
 def test_too_many_failing_feeds_are_an_error(report: RunReport) -> None:
     report.polled(PollResult(url="http://a/", outcome=Failure.NOT_FOUND))
     assert finished(report, failing_share=0.51).exit_code == 1
-    assert report.errors == ["51% of this run's channels fail, more than FAILING_SHARE=0.5"]
+    assert report.errors == [
+        "51% of this run's channels fail, more than FAILING_SHARE=0.5: `scrapy channels --failing` lists them"
+    ]
 
 
 def test_failing_feeds_are_told_again_only_by_a_run_that_polled(report: RunReport) -> None:
@@ -189,9 +193,27 @@ def test_counts_are_wrapped_to_the_window_and_paths_stay_whole(report: RunReport
     lines = summary(finished(report), Path("/archive"), width=80).splitlines()
     assert lines[0].startswith("Channels   19 polled: 19 failed: ")
     assert lines[1].startswith(" " * 11)
-    assert all(line.endswith((",", ":")) for line, after in pairwise(lines) if after.startswith("  "))
-    assert f"WARC       /archive/warc/{'a' * 100}" in lines
+    counted = lines[: lines.index(f"WARC       /archive/warc/{'a' * 100}")]
+    assert all(line.endswith((",", ":")) for line, after in pairwise(counted) if after.startswith("  "))
     assert all(len(line) <= 80 for line in lines if "WARC" not in line)
+
+
+def test_private_addresses_are_told_with_the_setting_that_allows_them(report: RunReport) -> None:
+    report.polled(PollResult(url="http://127.0.0.1/", outcome=Failure.ADDRESS))
+    told = summary(finished(report), Path("/archive"), width=40)
+    assert "Note: Private addresses are not asked\n  for: ALLOW_PRIVATE_ADDRESSES=True\n  allows it" in told
+
+
+def test_commands_are_spelt_before_lines_are_folded(report: RunReport) -> None:
+    report.error("Too many fail: `scrapy channels --failing` lists them")
+    told = summary(finished(report), Path("/a"), width=40, spell=partial(as_typed, program="archiver"))
+    assert "ERROR: Too many fail: `archiver channels\n  --failing` lists them" in told
+
+
+def test_what_goes_wrong_twice_is_told_once(report: RunReport) -> None:
+    for _ in range(2):
+        report.error("The disk is full")
+    assert report.errors == ["The disk is full"]
 
 
 def test_objects_that_rechecks_alone_wrote_are_told(report: RunReport) -> None:

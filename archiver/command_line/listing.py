@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from archiver import __version__
 from archiver.command_line.suggestions import did_you_mean
+from archiver.terminal import window_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,7 +37,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "wrappers": "Show what was learned of where articles are on a page",
         "reextract": "Read the captures again, with a better extractor",
         "fetch": "Fetch a URL as the crawl would, and print it; nothing is kept",
-        "settings": "Print a setting as it is in force",
+        "settings": "List the settings, or print one as it is in force",
     }
 )
 _NAME_WIDTH = 15
@@ -66,9 +68,9 @@ def unknown_command(program: str, name: str) -> str:
 
 def help_lines(program: str) -> Iterator[str]:
     """What the program prints for `--help`."""
-    yield f"archiver {__version__} keeps what the Web publishes through feeds."
+    yield from _folded("", f"archiver {__version__} keeps what the Web publishes through feeds.")
     yield ""
-    yield f"Usage: {program} COMMAND [options] [arguments]"
+    yield from _folded("", f"Usage: {program} COMMAND [options] [arguments]")
     yield ""
     yield "Commands"
     for name, told in COMMANDS.items():
@@ -76,11 +78,13 @@ def help_lines(program: str) -> Iterator[str]:
     yield ""
     yield from _folded("Commands of Scrapy: ", ", ".join(scrapys_commands()))
     yield ""
-    yield f"{program} COMMAND --help prints the options of a command."
+    yield from _folded("", f"{program} COMMAND --help prints the options of a command.")
     if program == "archiver":
         yield "archiver --version prints the version."
 
 
 def _folded(head: str, text: str) -> list[str]:
     indent = " " * (len(head) if head.startswith(" ") else 2)
-    return textwrap.wrap(text, _WIDTH, initial_indent=head, subsequent_indent=indent)
+    # A window narrower than this would have a word a line.
+    width = max(min(window_width(sys.stdout) or _WIDTH, _WIDTH), 2 * _NAME_WIDTH)
+    return textwrap.wrap(text, width, initial_indent=head, subsequent_indent=indent)

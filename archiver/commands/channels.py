@@ -12,7 +12,6 @@ from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
-from archiver.extensions.poll_now import poll_channels
 from archiver.extensions.selection import named_channels
 from archiver.extensions.telling import as_typed
 from archiver.foreign import refuse_foreign
@@ -20,15 +19,12 @@ from archiver.history.printing import show
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw, web_address
-from archiver.seeds.export import Subscription, write_opml
 from archiver.store import channels as channel_store
 from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
-from archiver.store.gaps import gaps_by_channel
-from archiver.store.listing import add_seed
 from archiver.store.lost import refuse_lost_state
 from archiver.store.reading import ReadOnly
-from archiver.store.recheck_prices import curve_of_all
+from archiver.tables import folded
 from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
@@ -40,10 +36,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from archiver.polling.details import Surroundings
+    from archiver.seeds.export import Subscription
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
 _NO_CHANNELS = "No channels: add some with `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`."
+_LISTED = "`scrapy channels` lists them"
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 # These work beside a run, and on an archive that may not be written to.
 _READING = ("list", "show")
@@ -55,10 +53,11 @@ class Command(ArchiveCommand):
 
     def long_desc(self) -> str:
         return (
-            f"Actions: {', '.join(_ACTIONS)}. Without one, the channels are listed; show tells all that is "
-            "known of a CHANNEL, with its next poll and the reason for it. A CHANNEL is the number in the "
-            "list, or a URL; poll also takes a label. What poll makes due is polled by the next crawl. A "
-            "removed channel is no longer polled; everything that was kept stays. "
+            "Actions: list (the default) shows all channels in a table; show tells all that is known of a "
+            "CHANNEL, with its next poll and the reason for it; add takes the URLs of feeds or sites; poll "
+            "makes a CHANNEL due for the next crawl; pause stops its polls until resume, which also makes it "
+            "due; remove stops them for good, and everything that was kept stays. A CHANNEL is the number in "
+            "the list, or a URL; poll also takes a label. "
             "Exit codes: 0 done; 1 failed; 2 wrong usage."
         )
 
@@ -130,9 +129,13 @@ class Command(ArchiveCommand):
         now = schedule_now(database.run(channel_store.list_channels), clock(self.its_settings).now())
         around = _surroundings(database)
         rows = database.run(named_channels, names)
-        show("\n".join(channel_details(row, around, now)) for row in rows)
+        width = window_width(sys.stdout)
+        details = ["\n".join(channel_details(row, around, now, width=width)) for row in rows]
+        show(["\n\n".join(details)])
 
     def _add(self, database: Database | ReadOnly, urls: list[str], opts: argparse.Namespace) -> None:
+        from archiver.store.listing import add_seed  # noqa: PLC0415 - the list has no use for it
+
         every = _interval(opts.every)
         urls = [web_address(url) for url in urls]
         for url in urls:
@@ -144,19 +147,21 @@ class Command(ArchiveCommand):
             print(f"{redact(url)}: {'added' if is_new else 'was there already'}")
 
     def _poll(self, database: Database | ReadOnly, names: list[str], opts: argparse.Namespace) -> None:
+        from archiver.extensions.poll_now import poll_channels  # noqa: PLC0415 - likewise
+
         now = clock(self.its_settings).now()
         if opts.all and names:
             raise UsageError("--all leaves no channel to name", print_help=False)
         told = database.run(poll_channels, names, now, failing=opts.failing)
         for line in told.done:
-            print(line)
+            print(folded(as_typed(line, self.program), window_width(sys.stdout)))
         for problem in told.problems:
             self.fail(problem)
 
     def _change(self, database: Database | ReadOnly, action: str, name: str) -> None:
         row = database.run(channel_store.find_channel, name)
         if row is None:
-            self.fail(f"no channel is called {name}")
+            self.fail(f"No channel is called {name}: {_LISTED}")
             return
         files = [source for source in database.run(channel_store.sources_of, row.id) if source != BY_HAND]
         database.run(_CHANGES[action], row.id, clock(self.its_settings).now())
@@ -193,6 +198,8 @@ def _listed(
 ) -> Iterable[str]:
     """The channels in the form that is asked for."""
     if opts.opml:
+        from archiver.seeds.export import write_opml  # noqa: PLC0415 - likewise
+
         return [write_opml(_subscriptions(rows, opts), now).decode().rstrip()]
     if opts.json:
         from archiver.polling.details import channels_json  # noqa: PLC0415 - loads numpy
@@ -204,6 +211,8 @@ def _listed(
 
 def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[Subscription]:
     """What is collected. Others are written where their status is asked for."""
+    from archiver.seeds.export import Subscription  # noqa: PLC0415 - likewise
+
     return [
         Subscription(
             url=row.url,
@@ -219,6 +228,8 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[S
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
     from archiver.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
+    from archiver.store.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
+    from archiver.store.recheck_prices import curve_of_all  # noqa: PLC0415 - likewise
 
     return Surroundings(
         gaps=database.run(gaps_by_channel),
