@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.clock import Clock, machine_now, rfc3339
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, advice_on
 from archiver.foreign import refuse_foreign
 from archiver.lock import ArchiveLock
 from archiver.objects.writer import ObjectWriter
@@ -237,4 +237,6 @@ def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ArchiveError(f"ARCHIVE_DIR={folder} cannot be made: {error.strerror}") from error
+        raise ArchiveError(
+            f"ARCHIVE_DIR={folder} cannot be made: {error.strerror}{advice_on(error)}"
+        ) from error

@@ -18,6 +18,22 @@ ArchiverError
 └── ConfigurationError     a setting has a value that cannot work
 """
 
+from __future__ import annotations
+
+import errno
+
+_ADVICE = {
+    errno.EACCES: ": run as the user who owns it, or give yourself the permission",
+    errno.EPERM: ": run as the user who owns it, or give yourself the permission",
+    errno.ENOSPC: ": free some space and run again",
+    errno.EDQUOT: ": free some space and run again",
+}
+
+
+def advice_on(error: OSError) -> str:
+    """What to do about an error of the machine, to be written behind it; nothing where that is not known."""
+    return _ADVICE.get(error.errno or 0, "")
+
 
 class ArchiverError(Exception):
     """Base of all errors that a person is meant to read."""

@@ -7,7 +7,7 @@ import os
 import time
 from typing import TYPE_CHECKING, Self
 
-from archiver.errors import ArchiveError, ArchiveLocked
+from archiver.errors import ArchiveError, ArchiveLocked, advice_on
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,16 +30,22 @@ class ArchiveLock:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             handle = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
-            raise ArchiveError(f"{self._path} cannot be written: {error.strerror}") from error
+            raise self._unwritable(error) from error
         try:
             self._take(handle)
+            os.ftruncate(handle, 0)
+            os.write(handle, f"{os.getpid()}\n".encode())
+        except OSError as error:
+            os.close(handle)
+            raise self._unwritable(error) from error
         except ArchiveLocked:
             os.close(handle)
             raise
-        os.ftruncate(handle, 0)
-        os.write(handle, f"{os.getpid()}\n".encode())
         self._handle = handle
         return self
+
+    def _unwritable(self, error: OSError) -> ArchiveError:
+        return ArchiveError(f"{self._path} cannot be written: {error.strerror}{advice_on(error)}")
 
     def _take(self, handle: int) -> None:
         until = time.monotonic() + _PATIENCE

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 _MOST_TOLD = 1000
 # Scrapy's word for a run that a signal ended.
 _BY_SIGNAL = "shutdown"
+_FAILING = "`scrapy channels --failing` lists them"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -87,8 +88,8 @@ class RunReport:
         if result.gap is GapState.UNFILLABLE:
             self.gaps_ended[result.gap] += 1
             self._missing(result.url, "its site was not asked, or not again so soon")
-        if result.moved:
-            self.note(f"{url} moved for good")
+        if result.moved_to:
+            self.note(f"{url} moved for good, to {result.moved_to}")
         if result.retired:
             self.note(f"{url} is gone and no longer polled")
         for told in result.notes:
@@ -141,8 +142,10 @@ class RunReport:
     def error(self, message: str) -> None:
         """Something went wrong on our side: an operator must see it."""
         self.exit_code = 1
-        if len(self.errors) < _MOST_TOLD:
-            self.errors.append(redact(message))
+        told = redact(message)
+        # A disk that is full is met by each that writes.
+        if len(self.errors) < _MOST_TOLD and told not in self.errors:
+            self.errors.append(told)
 
     @property
     def channels_polled(self) -> int:
@@ -167,7 +170,9 @@ class RunReport:
         self.seconds["total"] = (ended - self.started).total_seconds()
         if self.polls and failing_share > most_failing:
             share = f"{failing_share:.0%} of this run's channels fail"
-            self.error(f"{share}, more than FAILING_SHARE={most_failing:g}")
+            self.error(f"{share}, more than FAILING_SHARE={most_failing:g}: {_FAILING}")
+        if self.polls[Failure.ADDRESS]:
+            self.note("Private addresses are not asked for: ALLOW_PRIVATE_ADDRESSES=True allows it")
         self.exit_code = 1 if self.errors or self.seed_problems else 0
         # A watch that is told to stop ends well; what went wrong in its months was logged when it did.
         if was_watching and reason == _BY_SIGNAL:

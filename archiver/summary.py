@@ -19,7 +19,7 @@ from archiver.outcome_words import (
 )
 from archiver.outcomes import Failure
 from archiver.sizes import size_in_words
-from archiver.tables import printable
+from archiver.tables import folded, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,18 +42,18 @@ _LEFT = {
 def summary(report: RunReport, folder: Path, written: Path | None = None, *, width: int | None = None) -> str:
     """What was polled, what was kept, where it is, what is left, and what needs attention.
 
-    `written` is the file of the run report. Counts are wrapped to `width`; paths and URLs stay whole, to be
+    `written` is the file of the run report. Lines are wrapped to `width`; paths and URLs stay whole, to be
     copied.
     """
     ending = ending_in_words(report.reason)
     lines = [] if ending is None else [f"{ending}; the next run goes on where this one stopped."]
     lines += [_wrapped(f"{label:<{_LABEL_WIDTH}}{text}", width) for label, text in _rows(report)]
     lines += [f"{label:<{_LABEL_WIDTH}}{path}" for label, path in _places(report, folder, written)]
-    lines += _list("Seed skipped", report.seed_problems)
-    lines += _list("Channel failing", [_problem(one) for one in report.channel_problems])
-    lines += _list("Note", report.notes)
-    lines += _list("ERROR", report.errors)
-    return "\n".join(lines)
+    told = _list("Seed skipped", report.seed_problems)
+    told += _list("Channel failing", [_problem(one) for one in report.channel_problems])
+    told += _list("Note", report.notes)
+    told += _list("ERROR", report.errors)
+    return "\n".join([*lines, *(folded(line, width) for line in told)])
 
 
 def _wrapped(line: str, width: int | None) -> str:

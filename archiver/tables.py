@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _GAP = "  "
 _ELLIPSIS = "…"
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # begins or ends, and takes no room
 _NO_WIDTH = {"Mn", "Me"}  # marks on the character before them, variation selectors
 
 
@@ -115,6 +117,30 @@ def shortened(text: str, width: int) -> str:
         if used > width - 1:
             return text[:place] + _ELLIPSIS if width > 0 else ""
     return text
+
+
+def folded(text: str, width: int | None, *, indent: str = "  ") -> str:
+    """The text in lines of at most so many columns, broken between words; None: in one line.
+
+    A word that is longer stays whole, to be copied: addresses and paths.
+    """
+    if width is None or _shown_width(text) <= width:
+        return text
+    head = text[: len(text) - len(text.lstrip())]
+    lines: list[str] = []
+    line = ""
+    for word in re.findall(r"\s*\S+", text.strip()):
+        start = head if not lines else indent
+        if line and _shown_width(line + word) > width:
+            lines.append(line)
+            line = indent + word.strip()
+        else:
+            line = line + word if line else start + word
+    return "\n".join([*lines, line])
+
+
+def _shown_width(text: str) -> int:
+    return display_width(_COLOUR.sub("", text))
 
 
 def display_width(text: str) -> int:

@@ -62,7 +62,7 @@ def test_every_poll_is_either_failed_or_not(outcomes: list[Success | Failure]) -
 
 def test_no_secret_is_in_the_report_nor_in_the_summary(report: RunReport, tmp_path: Path) -> None:
     failing = PollResult(
-        url=SECRET_URL, outcome=Failure.GONE, moved=True, retired=True, detail=f"at {SECRET_URL}"
+        url=SECRET_URL, outcome=Failure.GONE, moved_to=SECRET_URL, retired=True, detail=f"at {SECRET_URL}"
     )
     report.polled(failing)
     report.error(f"Cannot read {SECRET_URL}")
@@ -104,7 +104,9 @@ def test_a_failing_feed_among_many_is_told_but_is_no_error(report: RunReport) ->
 def test_too_many_failing_feeds_are_an_error(report: RunReport) -> None:
     report.polled(PollResult(url="http://a/", outcome=Failure.NOT_FOUND))
     assert finished(report, failing_share=0.51).exit_code == 1
-    assert report.errors == ["51% of this run's channels fail, more than FAILING_SHARE=0.5"]
+    assert report.errors == [
+        "51% of this run's channels fail, more than FAILING_SHARE=0.5: `scrapy channels --failing` lists them"
+    ]
 
 
 def test_failing_feeds_are_told_again_only_by_a_run_that_polled(report: RunReport) -> None:

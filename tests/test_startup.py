@@ -103,3 +103,13 @@ def test_the_list_of_channels_loads_neither_arrays_nor_a_database_that_is_not_us
     assert {"sqlalchemy.dialects.sqlite", "archiver.polling.listing"} <= loaded
     unused = {"numpy", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "psycopg"}
     assert loaded & (unused | READING | UNUSED) == set()
+
+
+def test_a_command_that_looks_at_the_archive_loads_neither_the_event_loop_nor_tls() -> None:
+    loaded = loaded_by(
+        "import sys; sys.argv[1:] = ['channels', '-s', 'ARCHIVE_DIR=/none']\n"
+        "from archiver.command_line.program import main\n"
+        "try: main()\nexcept SystemExit: pass\nprint()"
+    )
+    assert {"scrapy", "archiver.commands.channels"} <= loaded
+    assert loaded & {"OpenSSL", "twisted.internet.tcp", "twisted.web.util", "charset_normalizer.api"} == set()

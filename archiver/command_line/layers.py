@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from archiver.command_line.checking import checked
 from archiver.command_line.rules import rule_for
-from archiver.command_line.suggestions import did_you_mean
+from archiver.command_line.suggestions import did_you_mean, nearest
 from archiver.errors import ConfigurationError
 from archiver.urls import redact
 
@@ -134,6 +134,8 @@ def _value(layer: Layer, name: str, value: object, rule: Rule) -> object:
 
 
 def _advice(layer: Layer, name: str, known: Iterable[str]) -> str:
-    otherwise = f"docs/settings.md has them all; one of your own stands under [{EXTRA}] in {FILE_NAME}"
+    otherwise = f"`scrapy settings` lists them; one of your own stands under [{EXTRA}] in {FILE_NAME}"
+    if nearest(name, [EXTRA]):
+        return f"did you mean [{EXTRA}]?"
     prefix = PREFIX if layer.place == PREFIX else ""
     return did_you_mean(prefix + name, (prefix + one for one in known if one.isupper()), otherwise)

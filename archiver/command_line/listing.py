@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from archiver import __version__
 from archiver.command_line.suggestions import did_you_mean
+from archiver.terminal import window_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,4 +85,6 @@ def help_lines(program: str) -> Iterator[str]:
 
 def _folded(head: str, text: str) -> list[str]:
     indent = " " * (len(head) if head.startswith(" ") else 2)
-    return textwrap.wrap(text, _WIDTH, initial_indent=head, subsequent_indent=indent)
+    # A window narrower than this would have a word a line.
+    width = max(min(window_width(sys.stdout) or _WIDTH, _WIDTH), 2 * _NAME_WIDTH)
+    return textwrap.wrap(text, width, initial_indent=head, subsequent_indent=indent)

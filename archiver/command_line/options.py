@@ -17,6 +17,7 @@ from archiver.command_line.layers import apply_layers
 from archiver.command_line.rules import RULES
 from archiver.command_line.suggestions import did_you_mean, nearest
 from archiver.errors import ConfigurationError
+from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def options_applied(settings: Settings, opts: argparse.Namespace, program: str) 
         if program == "archiver":
             _place_archive(settings)
     except ConfigurationError as error:
-        raise UsageError(redact(str(error)), print_help=False) from error
+        raise UsageError(as_typed(str(error), program), print_help=False) from error
     except OSError as error:
         raise UsageError(f"{error.filename}: {error.strerror}", print_help=False) from error
 
@@ -113,6 +114,7 @@ def refuse_unknown(
 
 def _option_advice(word: str, parser: argparse.ArgumentParser, also_meant: Mapping[str, str]) -> str:
     options = parser._option_string_actions  # noqa: SLF001 - argparse tells them nowhere else
-    known = {**{name: name for name in options if name.startswith("--")}, **also_meant}
+    shown = [name for name, action in options.items() if action.help != argparse.SUPPRESS]
+    known = {**{name: name for name in shown if name.startswith("--")}, **also_meant}
     meant = nearest(word, known)
     return f"did you mean {known[meant]}?" if meant else "--help lists them"

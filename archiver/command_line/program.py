@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from archiver import __version__
+from archiver.command_line.lazily import leave_unused_modules
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, scrapys_commands, unknown_command
 from archiver.history.printing import show
 
@@ -23,6 +24,8 @@ _PROGRAM = "archiver"
 # Options that may stand before the command, and take a value.
 _WITH_VALUE = {"--config", "--profile", "-s", "--set", "-L", "--loglevel", "--logfile", "--pidfile"}
 _INTERRUPTED = 130
+# Of our commands: these ask the network.
+_WITH_CRAWLER = {"crawl", "fetch"}
 
 
 def main() -> NoReturn:
@@ -67,7 +70,7 @@ def _without_command(options: list[str]) -> int:
         print(f"{_PROGRAM}: name a command: `{_PROGRAM} --help` lists them", file=sys.stderr)
         return 2
     else:
-        print(f"{_PROGRAM}: {options[0]} is not an option: {_PROGRAM} --help", file=sys.stderr)
+        print(f"{_PROGRAM}: {options[0]} is not an option: `{_PROGRAM} --help` lists them", file=sys.stderr)
         return 2
     return 0
 
@@ -79,6 +82,8 @@ def _not_a_command(name: str) -> str:
 
 
 def _execute(name: str, words: list[str]) -> int:
+    if name in COMMANDS and name not in _WITH_CRAWLER:
+        leave_unused_modules()
     from scrapy.exceptions import UsageError  # noqa: PLC0415 - neither help nor version need Scrapy
 
     command, parser, settings = _prepared(name)
@@ -93,8 +98,19 @@ def _execute(name: str, words: list[str]) -> int:
         if not str(error):
             parser.print_help(sys.stderr)
             return 2
-        parser.error(str(error))
+        parser.print_usage(sys.stderr)
+        _tell_wrong_usage(name, str(error))
+        return 2
     return command.exitcode
+
+
+def _tell_wrong_usage(name: str, message: str) -> None:
+    from archiver.extensions.telling import as_typed  # noqa: PLC0415 - likewise
+    from archiver.tables import folded  # noqa: PLC0415 - likewise
+    from archiver.terminal import window_width  # noqa: PLC0415 - likewise
+
+    told = f"{_PROGRAM} {name}: error: {as_typed(message, _PROGRAM)}"
+    print(folded(told, window_width(sys.stderr)), file=sys.stderr)
 
 
 def _prepared(name: str) -> tuple[ScrapyCommand, argparse.ArgumentParser, Settings]:

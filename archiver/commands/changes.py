@@ -29,7 +29,8 @@ from archiver.history.feed_text import lines_of
 from archiver.history.model import KINDS
 from archiver.history.names import urn_of
 from archiver.history.printing import show
-from archiver.terminal import Colours
+from archiver.tables import folded
+from archiver.terminal import Colours, window_width
 
 if TYPE_CHECKING:
     import argparse
@@ -151,7 +152,8 @@ def _limited(events: Iterator[Event], limit: int) -> Iterator[Event]:
         return
     found = list(events)
     if len(found) > limit:
-        print(f"There are more: these are the newest {limit}, --limit 0 has all", file=sys.stderr)
+        these = "this is the newest" if limit == 1 else f"these are the newest {limit}"
+        print(f"There are more: {these}; --limit 0 shows all", file=sys.stderr)
     yield from found[-limit:]
 
 
@@ -162,11 +164,11 @@ def _titled(events: Iterable[Event], objects: Path) -> Iterator[Event]:
 
 
 def _listed(events: Iterator[Event]) -> Iterator[str]:
-    paint = Colours(sys.stdout).paint
+    paint, width = Colours(sys.stdout).paint, window_width(sys.stdout)
     is_empty = True
     for event in events:
         is_empty = False
-        yield from lines_of(event, paint)
+        yield from (folded(line, width, indent=" " * 21) for line in lines_of(event, paint))
     yield "No edits were seen." if is_empty else "All times are UTC."
 
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
 _NO_CHANNELS = "No channels: add some with `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`."
+_LISTED = "`scrapy channels` lists them"
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 # These work beside a run, and on an archive that may not be written to.
 _READING = ("list", "show")
@@ -54,10 +55,11 @@ class Command(ArchiveCommand):
 
     def long_desc(self) -> str:
         return (
-            f"Actions: {', '.join(_ACTIONS)}. Without one, the channels are listed; show tells all that is "
-            "known of a CHANNEL, with its next poll and the reason for it. A CHANNEL is the number in the "
-            "list, or a URL; poll also takes a label. What poll makes due is polled by the next crawl. A "
-            "removed channel is no longer polled; everything that was kept stays. "
+            "Actions: list (the default) shows all channels in a table; show tells all that is known of a "
+            "CHANNEL, with its next poll and the reason for it; add takes the URLs of feeds or sites; poll "
+            "makes a CHANNEL due for the next crawl; pause stops its polls until resume, which also makes it "
+            "due; remove stops them for good, and everything that was kept stays. A CHANNEL is the number in "
+            "the list, or a URL; poll also takes a label. "
             "Exit codes: 0 done; 1 failed; 2 wrong usage."
         )
 
@@ -128,7 +130,9 @@ class Command(ArchiveCommand):
         now = schedule_now(database.run(channel_store.list_channels), clock(self.its_settings).now())
         around = _surroundings(database)
         rows = database.run(named_channels, names)
-        show("\n".join(channel_details(row, around, now)) for row in rows)
+        width = window_width(sys.stdout)
+        details = ["\n".join(channel_details(row, around, now, width=width)) for row in rows]
+        show(["\n\n".join(details)])
 
     def _add(self, database: Database | ReadOnly, urls: list[str], opts: argparse.Namespace) -> None:
         every = _interval(opts.every)
@@ -154,7 +158,7 @@ class Command(ArchiveCommand):
     def _change(self, database: Database | ReadOnly, action: str, name: str) -> None:
         row = database.run(channel_store.find_channel, name)
         if row is None:
-            self.fail(f"no channel is called {name}")
+            self.fail(f"No channel is called {name}: {_LISTED}")
             return
         files = [source for source in database.run(channel_store.sources_of, row.id) if source != BY_HAND]
         database.run(_CHANGES[action], row.id, clock(self.its_settings).now())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+import os
 import signal
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from scrapy.commands.crawl import Command as ScrapyCrawl
+from scrapy.exceptions import UsageError
 
 from archiver.command_line.suggestions import did_you_mean
-from archiver.errors import ArchiveLocked, ArchiverError, ConfigurationError
+from archiver.errors import ArchiveLocked, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import from_here
 from archiver.extensions.redaction import hide_secrets_in_logs
@@ -18,7 +21,6 @@ from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    import argparse
     import asyncio
     from collections.abc import Sequence
 
@@ -29,6 +31,11 @@ _SPIDERS_OPTIONS = """\
 seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
 channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
 seeds files drop many channels"""
+
+
+# Scrapy's -o and -O: items of ours are no articles.
+_OF_FEED_EXPORT = ("output", "overwrite_output")
+_NO_FEED_EXPORT = "-o and -O would write nothing: articles are in ARCHIVE_DIR/objects, one JSON object a line"
 
 
 class Command(ArchiveCommand, ScrapyCrawl):
@@ -59,6 +66,14 @@ class Command(ArchiveCommand, ScrapyCrawl):
             metavar="NAME=VALUE",
             help=f"{_SPIDERS_OPTIONS} (may be repeated)",
         )
+        for action in parser._actions:  # noqa: SLF001 - argparse tells them nowhere else
+            if action.dest in _OF_FEED_EXPORT:
+                action.help = argparse.SUPPRESS
+
+    def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
+        if any(getattr(opts, name) for name in _OF_FEED_EXPORT):
+            raise UsageError(_NO_FEED_EXPORT, print_help=False)
+        super().process_options(args, opts)
 
     def also_meant(self) -> dict[str, str]:
         from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - only where an option is wrong
@@ -88,7 +103,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
         assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
         crawler = self._create_crawler(name)
         _check_arguments(crawler, arguments)
-        hide_secrets_in_logs()
+        hide_secrets_in_logs(self.program)
         # Deep inside the event loop, where Scrapy would load it, it takes a fifth of a second longer: it goes
         # through the whole stack for each of its deprecated classes.
         import scrapy.core.downloader.contextfactory  # noqa: F401, PLC0415
@@ -102,11 +117,18 @@ class Command(ArchiveCommand, ScrapyCrawl):
             print("Stopped before the crawl began: nothing was fetched.")
             return
         if not done.done():
-            raise ArchiverError("Stopped by force; the next run goes on where this one was.")
+            self._end_by_force()
         failed = done.exception()
         if failed is not None:
             raise failed
         self._tell(crawler)
+
+    def _end_by_force(self) -> NoReturn:
+        """As a crash would: Python, clearing away a loop in the midst of its work, may itself crash on it."""
+        self.fail("Stopped by force; the next run goes on where this one was.")
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(self.exitcode)
 
     def _tell(self, crawler: Crawler) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.

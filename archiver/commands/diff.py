@@ -55,7 +55,7 @@ class Command(ArchiveCommand):
 
         with self.state() as state:
             found = known_article(state, url, objects)
-        compared = _compared(found, objects, [int(number) for number in numbers])
+        compared = _compared(found, objects, [int(number) for number in numbers], self.program)
         if out is not None:
             write_text(out, page_of(compared, in_columns=opts.side_by_side))
         show(_lines(compared, opts))
@@ -74,7 +74,7 @@ def _arguments(args: list[str]) -> list[str]:
     return args
 
 
-def _compared(found: ArticleHistory, objects: Path, numbers: list[int]) -> Compared:
+def _compared(found: ArticleHistory, objects: Path, numbers: list[int], program: str) -> Compared:
     before, now = _pair(found, numbers)
     old, new = read_said(objects, before.object), read_said(objects, now.object)
     return Compared(
@@ -83,6 +83,7 @@ def _compared(found: ArticleHistory, objects: Path, numbers: list[int]) -> Compa
         now=now,
         difference=compare_articles(old, new),
         language=new.language or old.language,
+        program=program,
     )
 
 

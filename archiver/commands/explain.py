@@ -94,7 +94,7 @@ class Command(ArchiveCommand):
         page = find_page(index, warc, url, at, known.page)
         if page is None:
             self.fail(f"{url} is not in the archive")
-            tell_instead(similar_urls(index, url), missing_indexes(warc, folder / "index"))
+            tell_instead(similar_urls(index, url), missing_indexes(warc, folder / "index"), self.program)
             return None
         print(_told(page), file=sys.stderr)
         return _Pages([page.raw, *self._read(warc, known.siblings)], known.memory)

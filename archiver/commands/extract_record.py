@@ -9,6 +9,7 @@ from archiver.clock import rfc3339
 from archiver.extensions.arguments import moment_from, one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
+from archiver.extensions.telling import as_typed
 from archiver.retrieval.captures import find_capture, similar_urls
 from archiver.retrieval.response import read_archived
 from archiver.urls import redact
@@ -51,7 +52,8 @@ class Command(ArchiveCommand):
         line = find_capture(index, url, at)
         if line is None:
             self.fail(f"{url} is not in the archive")
-            tell_instead(similar_urls(index, url), missing_indexes(folder / "warc", folder / "index"))
+            unread = missing_indexes(folder / "warc", folder / "index")
+            tell_instead(similar_urls(index, url), unread, self.program)
             return
         response = read_archived(index, folder / "warc", line)
         print(_told(line, response), file=sys.stderr)
@@ -59,12 +61,12 @@ class Command(ArchiveCommand):
         sys.stdout.buffer.flush()
 
 
-def tell_instead(similar: list[str], unread: list[Path]) -> None:
+def tell_instead(similar: list[str], unread: list[Path], program: str) -> None:
     for url in similar:
         print(f"  like it: {redact(url)}", file=sys.stderr)
     if unread:
         told = f"{len(unread)} WARC files are in no index yet: the next `scrapy crawl feeds` adds them"
-        print(f"  {told}", file=sys.stderr)
+        print(f"  {as_typed(told, program)}", file=sys.stderr)
 
 
 def _told(line: CdxLine, response: ArchivedResponse) -> str:

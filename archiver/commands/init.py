@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 
 SEEDS_NAME = "seeds.txt"
 SETTINGS = """\
-# Settings of this archive. Lines without # count; everything else has its default.
-# docs/settings.md explains all settings. Stronger than this file: --config FILE, variables such as
-# ARCHIVER_CONTACT, and -s NAME=VALUE. Weaker: your own file, ~/.config/archiver/archiver.toml.
+# Settings of this archive. Lines without # count; everything else has its
+# default: `archiver settings` lists all settings with a line on each.
+# Stronger than this file: --config FILE, variables such as ARCHIVER_CONTACT,
+# and -s NAME=VALUE. Weaker: your own file, ~/.config/archiver/archiver.toml.
 
-# Who runs this archive, for the WARC files; and where sites can reach you, for the User-Agent.
-# Set both before the first real run.
+# Who runs this archive, for the WARC files; and where sites can reach you,
+# for the User-Agent. Set both before the first real run.
 # OPERATOR = "City Library"
 # CONTACT = "https://library.example/web-archive"
 
 # The folder of the archive, relative to this file.
 ARCHIVE_DIR = "archive"
 
-# Polls for each channel and day, on average. Less is lighter on sites, more is sooner.
+# Polls for each channel and day, on average. Less is lighter on sites, more
+# is sooner.
 # POLL_BUDGET = 12
 
-# What is kept with a page: "none", "article" (its images) or "page" (whatever it needs to be shown).
+# What is kept with a page: "none", "article" (its images) or "page" (whatever
+# it needs to be shown).
 # REQUISITES = "none"
 
 # Seconds between two requests to a host.
@@ -39,12 +42,14 @@ ARCHIVE_DIR = "archive"
 # How many processes read pages; 0: as many as there are processors.
 # EXTRACT_WORKERS = 0
 
-# Settings of components of your own, which would be unknown above, stand below this line.
+# Settings of components of your own, which would be unknown above, stand
+# below this line.
 [extra]
 """
 SEEDS = """\
-# What to archive: a feed or a site on each line. Labels and an interval may follow the address.
-# An OPML file of your feed reader works as well: `archiver crawl FILE.opml`.
+# What to archive: the address of a feed or a site on each line. Labels and an
+# interval may follow it. An OPML file of your feed reader works as well:
+# `archiver crawl FILE.opml`.
 #
 # https://example.org/feed.xml
 # https://example.org/news.atom  label=News every=2h

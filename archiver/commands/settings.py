@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+import sys
 from typing import TYPE_CHECKING
 
 from scrapy.commands.settings import Command as ScrapySettings
@@ -9,33 +12,62 @@ from scrapy.commands.settings import Command as ScrapySettings
 from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
+from archiver.history.printing import show
+from archiver.profiles import default
+from archiver.tables import folded
+from archiver.terminal import window_width
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
 
+    from scrapy.settings import Settings
+
+# A setting with its default, and what is said of it.
+_LINE = re.compile(r"(?P<name>[A-Z][A-Z0-9_]*) = (?P<value>.*?)(?:  # (?P<told>.*))?")
 _GETTERS = ("get", "getbool", "getint", "getfloat", "getlist")
 
 
 class Command(ArchiveCommand, ScrapySettings):
     def syntax(self) -> str:
-        return "--get NAME"
+        return "[--get NAME]"
 
     def long_desc(self) -> str:
         return (
             "Print what a setting is after the profile, the settings files, the variables and -s were "
-            "applied. Exit codes: 0 printed; 2 wrong usage, or no setting of that name."
+            "applied. Without --get, list the settings, those that are not at their default marked with *. "
+            "Exit codes: 0 printed; 2 wrong usage, or no setting of that name."
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         names = [getattr(opts, getter) for getter in _GETTERS if getattr(opts, getter)]
-        if args or not names:
-            raise ConfigurationError("Name one setting: --get NAME")
+        if args:
+            raise ConfigurationError(f"Unknown argument {' '.join(args)}: write --get NAME")
+        if not names:
+            show(_listed(self.its_settings, window_width(sys.stdout)))
+            return
         known = [str(name) for name in self.its_settings if str(name).isupper()]
         for name in names:
             if name not in known:
-                told = did_you_mean(name, known, "docs/settings.md has them all")
+                told = did_you_mean(name, known, "`scrapy settings` lists them")
                 raise ConfigurationError(f"{name} is not a setting: {told}")
         try:
             ScrapySettings.run(self, args, opts)
         except ValueError as error:
             raise ConfigurationError(f"{names[0]}={self.its_settings[names[0]]!r}: {error}") from error
+
+
+def _listed(settings: Settings, width: int | None) -> Iterator[str]:
+    """Every setting of ours with its value and a line on it, the wiring of components apart."""
+    for line in inspect.getsource(default).splitlines():
+        found = _LINE.fullmatch(line)
+        if found is None or not isinstance(getattr(default, found["name"]), _SCALAR):
+            continue
+        name = found["name"]
+        mark = " " if settings[name] == getattr(default, name) else "*"
+        told = f"  # {found['told']}" if found["told"] else ""
+        yield folded(f"{mark} {name} = {redact(repr(settings[name]))}{told}", width, indent=" " * 6)
+
+
+_SCALAR = (str, int, float, type(None))

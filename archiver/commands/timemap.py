@@ -54,7 +54,7 @@ class Command(ArchiveCommand):
             self.fail(f"{url} has no memento in the archive")
             # It may be there itself, with failures only.
             others = [one for one in similar_urls(index, url) if one != request_url(url)]
-            tell_instead(others, missing_indexes(folder / "warc", folder / "index"))
+            tell_instead(others, missing_indexes(folder / "warc", folder / "index"), self.program)
             return
         sys.stdout.write(link_format(request_url(url), captures, addresses))
 

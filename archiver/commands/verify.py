@@ -13,6 +13,7 @@ from scrapy.exceptions import UsageError
 from archiver.errors import ArchiveError, ArchiverError, StateLost
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
+from archiver.extensions.telling import as_typed
 from archiver.sizes import size_in_words
 from archiver.terminal import ProgressLine
 from archiver.urls import redact
@@ -57,7 +58,7 @@ class Command(ArchiveCommand):
                 shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
                 for problem in verification.problems(opened.enter_context(shown)):
                     progress.clear()
-                    print(problem, flush=True)
+                    print(as_typed(str(problem), self.program), flush=True)
         except ArchiverError as error:
             raise ArchiveError(f"not all was read: {error}") from error
         finally:
@@ -109,11 +110,12 @@ def _file(name: str) -> Path:
 
 
 def _summary(counts: Counts, *, is_archive: bool) -> str:
-    told = f"{counts.warcs} WARC files, {counts.records} records, {size_in_words(counts.warc_bytes)}"
+    told = f"{_many(counts.warcs, 'WARC file')}, {_many(counts.records, 'record')}"
+    told += f", {size_in_words(counts.warc_bytes)}"
     if is_archive:
-        told += f"; {counts.index_lines} index lines; {counts.objects} objects"
-    return f"{told}: {_problems(counts.problems)}"
+        told += f"; {_many(counts.index_lines, 'index line')}; {_many(counts.objects, 'object')}"
+    return f"{told}: {_many(counts.problems, 'problem') if counts.problems else 'all is well'}"
 
 
-def _problems(count: int) -> str:
-    return {0: "all is well", 1: "1 problem"}.get(count, f"{count} problems")
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"

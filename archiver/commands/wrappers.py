@@ -11,6 +11,7 @@ from archiver.clock import machine_now
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import named_channel
+from archiver.extensions.telling import as_typed
 from archiver.history.printing import show
 from archiver.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
 from archiver.terminal import Colours, window_width
@@ -54,7 +55,7 @@ class Command(ArchiveCommand):
         archive_to_read(self.its_settings)
         with self.state() as state:
             rows = _rows(state, args)
-        show(_shown(rows, args, opts))
+        show(_shown(rows, args, opts, self.program))
 
 
 def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
@@ -65,14 +66,16 @@ def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
     return list_wrappers(state, named_channel(state, names[0]).id)
 
 
-def _shown(rows: Sequence[Row[Any]], names: Sequence[str], opts: argparse.Namespace) -> Iterable[str]:
+def _shown(
+    rows: Sequence[Row[Any]], names: Sequence[str], opts: argparse.Namespace, program: str
+) -> Iterable[str]:
     channels, now = by_channel(rows, failing=opts.failing, labels=opts.label), machine_now()
     if opts.json:
         return [wrappers_json(channels)]
     if not rows:
         return [_NONE.format(where=f" for {redact(names[0])}" if names else "")]
     if not channels:
-        return [_NONE_SUCH]
+        return [as_typed(_NONE_SUCH, program)]
     if names:
         return wrapper_details(channels[0], now)
     width, colours = window_width(sys.stdout), Colours(sys.stdout)

@@ -207,7 +207,8 @@ class ArchiveExtension:
         try:
             yield
         except (ArchiveError, OSError) as error:
-            logger.error("The run could not be ended in order: %s", _in_words(error))  # noqa: TRY400 - told in full
+            # The summary has it: at a terminal, the log would say it once more.
+            logger.info("The run could not be ended in order: %s", _in_words(error))
             self.archive.report.error(_in_words(error))
 
     async def polled(self, poll: ChannelPoll) -> None:

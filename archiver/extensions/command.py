@@ -13,6 +13,8 @@ from archiver.command_line.options import add_options_of_ours, options_applied, 
 from archiver.errors import ArchiverError, ConfigurationError
 from archiver.extensions.places import check_profile, state_url
 from archiver.extensions.telling import as_typed, close_quietly, in_words, is_of_the_database
+from archiver.tables import folded
+from archiver.terminal import window_width
 
 if TYPE_CHECKING:
     import argparse
@@ -98,4 +100,5 @@ class ArchiveCommand(ScrapyCommand):
 
     def tell(self, message: str) -> None:
         """Say something on standard error, after the name of the command."""
-        print(f"{self.program} {self.name}: {as_typed(message, self.program)}", file=sys.stderr)
+        told = f"{self.program} {self.name}: {as_typed(message, self.program)}"
+        print(folded(told, window_width(sys.stderr)), file=sys.stderr)

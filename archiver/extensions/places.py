@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,10 @@ def archive_to_read(settings: BaseSettings) -> Path:
         if (folder / "state.sqlite").exists():
             raise ArchiveError(f"Nothing was captured yet in {folder}: run `scrapy crawl feeds` first")
         raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
+    for name in ("warc", "index", "objects"):
+        # What may not be read would look empty.
+        with suppress(FileNotFoundError):
+            os.scandir(folder / name).close()
     return folder
 
 

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import logging
+from typing import ClassVar
 
 from scrapy.utils.log import get_scrapy_root_handler
 
+from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 
 _FORMATTER = logging.Formatter()
 
 
 class _Redaction(logging.Filter):
+    # Of this process. Scrapy makes new handlers while it starts, where nothing knows what was typed.
+    program: ClassVar[str] = "scrapy"
+
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
-        hidden = redact(message)
+        hidden = as_typed(message, self.program)
         if hidden != message:
             record.msg, record.args = hidden, ()
         if record.exc_info and not record.exc_text:
@@ -23,8 +28,10 @@ class _Redaction(logging.Filter):
         return True
 
 
-def hide_secrets_in_logs() -> None:
-    """Called again whenever Scrapy installs a new handler."""
+def hide_secrets_in_logs(program: str | None = None) -> None:
+    """Called again whenever Scrapy installs a new handler. Commands are named as `program` takes them."""
+    if program is not None:
+        _Redaction.program = program
     handler = get_scrapy_root_handler()
     if handler is not None and not any(isinstance(known, _Redaction) for known in handler.filters):
         handler.addFilter(_Redaction())

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import sys
 
+from archiver.errors import advice_on
 from archiver.urls import redact
 
 
@@ -16,12 +17,8 @@ def in_words(error: BaseException) -> str:
         return f"The state store cannot be used: {told}"
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename is not None else ""
-        advice = _NOT_PERMITTED if isinstance(error, PermissionError) else ""
-        return f"{place}{error.strerror}{advice}"
+        return f"{place}{error.strerror}{advice_on(error)}"
     return str(error) or type(error).__name__
-
-
-_NOT_PERMITTED = ": run as the user who owns it, or give yourself the permission"
 
 
 def is_of_the_database(error: BaseException) -> bool:

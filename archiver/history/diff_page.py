@@ -69,6 +69,7 @@ class Compared:
     now: VersionNote
     difference: Difference
     language: str | None = None
+    program: str = "scrapy"  # as it was typed, for the commands that are named
 
 
 def page_of(compared: Compared, *, in_columns: bool = False) -> str:
@@ -114,7 +115,7 @@ def nothing_differs(compared: Compared) -> Iterator[str]:
     for note in (earlier, later):
         # Addresses may hold what a shell takes for orders.
         url = shlex.quote(compared.article.url)
-        yield f"scrapy extract-record {url} --at {rfc3339(note.captured)} --payload"
+        yield f"{compared.program} extract-record {url} --at {rfc3339(note.captured)} --payload"
 
 
 def _parts(compared: Compared, *, in_columns: bool) -> Iterator[str]:

@@ -19,7 +19,7 @@ _INDENT = " " * 21
 
 
 def lines_of(event: Event, paint: Paint) -> Iterator[str]:
-    """When and what; then where. Not cut to the terminal: addresses are there to be copied."""
+    """When and what; then where. Addresses are whole, to be copied."""
     told = "  ".join(part for part in (second(event.at), *_what(event, paint)) if part)
     yield f"{told}  {_titles(event)}".rstrip()
     channel = paint(f"  ({event.channel.number}  {_name(event)})", "grey") if event.channel else ""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Paint = Callable[[str, str], str]
     Moment = tuple[datetime, list[str]]
 
+_TWINS = 5  # so many are listed: there may be hundreds, and the versions come after them
 _MARGIN = 15  # of what stands behind the names of facts and of versions
 
 
@@ -76,16 +77,19 @@ def _last_seen(known: ArticleHistory) -> str:
 
 
 def _twins(known: ArticleHistory) -> Iterator[tuple[str, str]]:
-    for twin in known.twins:
+    for twin in known.twins[:_TWINS]:
         age = "seen before it" if twin.is_older else "seen after it"
         near = f"{alike(twin.similarity)} {how_twin(twin.how)}, {age}, found {second(twin.found)}"
         yield "nearly equal", f"{printable(twin.url)} ({near})"
+    if more := known.twins[_TWINS:]:
+        yield "", f"and {len(more)} more, which --json has"
 
 
 def _next_looks(known: ArticleHistory) -> Iterator[tuple[str, str]]:
     for page in known.pages:
         of = f" at {printable(page.url)}" if len(known.pages) > 1 else ""
-        looks = f"; {page.looks} looks so far, {page.edits} found an edit" if page.looks else ""
+        many = "1 look" if page.looks == 1 else f"{page.looks} looks"
+        looks = f"; {many} so far, {page.edits} found an edit" if page.looks else ""
         why = f" ({printable(page.why)})" if page.why else ""
         when = second(page.next_look) if page.next_look else "none is planned"
         yield "next look", f"{when}{of}{why}{looks}"

@@ -15,7 +15,8 @@ from archiver.polling.estimate import rhythm_in_words, silence
 from archiver.polling.listing import is_failing, is_polled
 from archiver.rechecks.words import curve_in_words
 from archiver.seeds.interval import interval_text
-from archiver.tables import printable
+from archiver.store.channels import BY_HAND
+from archiver.tables import folded, printable
 from archiver.urls import redact
 from archiver.when import when
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
 _LABEL_WIDTH = 11
+_BY_HAND = "you, by hand"
 _COPIED = ("kind", "status", "title", "labels", "entries", "polls", "outcome", "failures", "why")
 _TIMES = ("added", "last_poll", "last_success", "failing_since", "next_poll")
 
@@ -38,11 +40,13 @@ class Surroundings:
     sources: Mapping[int, Sequence[str]] = field(default_factory=dict)  # the seeds files that name each
 
 
-def channel_details(row: Row[Any], around: Surroundings, now: datetime) -> Iterator[str]:
+def channel_details(
+    row: Row[Any], around: Surroundings, now: datetime, *, width: int | None = None
+) -> Iterator[str]:
     """A heading, then a line for each thing that is known."""
     yield f"Channel {row.id}: {printable(row.title or redact(row.url))}"
     for label, text in _told(row, around, now):
-        yield f"  {label:<{_LABEL_WIDTH}}{printable(text)}"
+        yield folded(f"  {label:<{_LABEL_WIDTH}}{printable(text)}", width, indent=" " * (_LABEL_WIDTH + 2))
 
 
 def _told(row: Row[Any], around: Surroundings, now: datetime) -> Iterator[tuple[str, str]]:
@@ -53,7 +57,7 @@ def _told(row: Row[Any], around: Surroundings, now: datetime) -> Iterator[tuple[
     if row.site_id is not None:
         yield "Found on", f"the site that is channel {row.site_id}"
     if sources := around.sources.get(row.id):
-        yield "Named by", redact(", ".join(sources))
+        yield "Named by", redact(", ".join(_BY_HAND if one == BY_HAND else one for one in sources))
     if row.labels:
         yield "Labels", ", ".join(row.labels)
     yield "Status", _status(row, now)
@@ -62,7 +66,8 @@ def _told(row: Row[Any], around: Surroundings, now: datetime) -> Iterator[tuple[
     if is_polled(row):
         yield "Next poll", f"{_moment(row.next_poll, now) if row.next_poll > now else 'due now'}: {row.why}"
     if row.every:
-        yield "Interval", f"{interval_text(timedelta(seconds=row.every))}, set in its seed"
+        place = "by hand" if sources == [BY_HAND] else "in its seed"
+        yield "Interval", f"{interval_text(timedelta(seconds=row.every))}, set {place}"
     yield from _habits(row, around)
 
 

@@ -76,7 +76,7 @@ def _why(reason: Reason, expected: float, window: int) -> str:
     if reason is Reason.LONGEST:
         return "nothing is expected, and this is the longest wait"
     if expected < _HARDLY:
-        return "hardly anything is expected by then, but it may be"
+        return "hardly any new entry is expected by then"
     return f"about {expected:.1f} new entries are expected by then"
 
 

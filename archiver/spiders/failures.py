@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scrapy.exceptions import (
@@ -42,15 +43,27 @@ _UNREACHABLE = (DownloadTimeoutError, DownloadConnectionRefusedError, DownloadFa
 def failure_of_error(error: TwistedFailure, url: str) -> Failed:
     """Why a download failed."""
     value = error.value
-    detail = str(value) or type(value).__name__
+    detail = _detail(value)
     if isinstance(value, RobotsUnavailable) and isinstance(value.__cause__, _UNREACHABLE):
         value = value.__cause__
     if isinstance(value, CannotResolveHostError) and host_of(url) in refused_hosts:
         return Failed(failure=Failure.ADDRESS, detail=f"{host_of(url)} has no public address")
     for kind, failure in _BY_ERROR:
         if isinstance(value, kind):
-            return Failed(failure=failure, detail=detail)
+            return Failed(failure=failure, detail="" if failure is Failure.ROBOTS else detail)
     return Failed(failure=Failure.CONNECTION, detail=detail)
+
+
+def _detail(error: BaseException | None) -> str:
+    """What was raised, in words of ours where the library's repeat the address or say little."""
+    told = str(error) or type(error).__name__
+    if isinstance(error, DownloadTimeoutError) and (found := _SECONDS.search(told)):
+        return f"no whole answer within {float(found[1]):g} s"
+    return _OUR_WORDS.get(told, told)
+
+
+_SECONDS = re.compile(r"took longer than ([\d.]+) seconds")
+_OUR_WORDS = {"max redirections reached": "too many redirects"}
 
 
 def failure_of_response(response: Response, now: datetime) -> Failed | None:

@@ -112,7 +112,7 @@ class FeedsSpider(Spider):
         session = ArchiveExtension.of(self.crawler)
         archive = session.archive
         if not self.settings["CONTACT"] and archive.config.replayed is None:
-            archive.report.note("CONTACT is not set: a site that has a problem with us cannot tell you")
+            archive.report.note("CONTACT is not set: sites cannot reach you if the crawl troubles them")
         if self.files is not None:
             logs = self.watch or not self.settings.getbool("SUMMARY")
             await import_files(archive, self.files, drop=self.drop, logs=logs)

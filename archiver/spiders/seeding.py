@@ -128,7 +128,7 @@ async def make_due(archive: Archive, sources: Sequence[str] | None, now: str) ->
     database, moment = archive.database, archive.clock.now()
     freed = await database.run_async(settings_changed, archive.config.polls.causes, moment, sources)
     if freed:
-        told = "A setting has changed that they may have failed for, so these are polled now"
+        told = "A setting that may have made them fail has changed, so these are polled now"
         more = f" and {len(freed) - _SHOWN} more" if len(freed) > _SHOWN else ""
         archive.report.note(f"{told}: {', '.join(freed[:_SHOWN])}{more}")
     if now:

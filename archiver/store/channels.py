@@ -19,6 +19,7 @@ from archiver.urls import LONGEST_URL
 
 # The source of channels that were added by hand.
 BY_HAND = "scrapy channels add"
+_REMOVED = "removed by hand"
 _MOST_DIGITS = 19  # of a number that every database takes
 _MANY = 20_000  # channels of a seeds file: to list them all takes longer than to ask of each that is due
 
@@ -272,7 +273,9 @@ def add_discovered(
             break
         if len(feed.url) > LONGEST_URL:
             continue
-        if known_as(connection, feed.url) is not None:
+        known = known_as(connection, feed.url)
+        if known is not None:
+            added += _taken_back(connection, known, site.id, now)
             continue
         connection.execute(
             insert(channels).values(
@@ -291,6 +294,14 @@ def add_discovered(
         )
         added += 1
     return added
+
+
+def _taken_back(connection: Connection, channel_id: int, site_id: int, now: datetime) -> bool:
+    """A feed that a seeds file dropped comes back with a site that names it; one removed by hand does not."""
+    dropped = (channels.c.status == "unlisted") & func.coalesce(channels.c.why, "").not_like(f"{_REMOVED}%")
+    values = {"status": "active", "site_id": site_id, "next_poll": soonest(now), "why": "found on a site"}
+    done = connection.execute(update(channels).where(channels.c.id == channel_id, dropped).values(**values))
+    return done.rowcount > 0
 
 
 def _count_of_site(connection: Connection, site_id: int) -> int:
@@ -349,7 +360,7 @@ def sources_by_channel(connection: Connection) -> dict[int, list[str]]:
 def remove(connection: Connection, channel_id: int, now: datetime) -> None:
     """Not polled any more, nor its feeds if it is a site; everything that was kept stays."""
     connection.execute(delete(listings).where(listings.c.channel_id == channel_id))
-    why = f"removed by hand on {now:%Y-%m-%d}"
+    why = f"{_REMOVED} on {now:%Y-%m-%d}"
     family = (channels.c.id == channel_id) | (channels.c.site_id == channel_id)
     connection.execute(update(channels).where(family).values(status="unlisted", why=why))
     # With a site of its own it would come back at the next import.

@@ -39,7 +39,7 @@ class MadeDue:
             why = "its server asked for rest (Retry-After)"
             told.append(f"Not polled now{_others(self.waiting)}: {url}, {why}; due {when(until, now)}")
         if self.retired:
-            why = "it is retired; scrapy channels resume brings it back"
+            why = "it is retired; `scrapy channels resume` brings it back"
             told.append(f"Not polled now{_others(self.retired)}: {self.retired[0]}, {why}")
         return told
 

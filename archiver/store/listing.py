@@ -176,7 +176,8 @@ def _agree(connection: Connection, channel_id: int, seeds: Sequence[Seed]) -> No
     title = next((seed.title for seed in seeds if seed.title), None)
     every = next((seed.every.total_seconds() for seed in seeds if seed.every), None)
     returned = case((channels.c.status == "unlisted", "active"), else_=channels.c.status)
-    values: dict[str, object] = {"labels": labels, "every": every, "status": returned}
+    why = case((channels.c.status == "unlisted", "named again"), else_=channels.c.why)
+    values: dict[str, object] = {"labels": labels, "every": every, "status": returned, "why": why}
     if title is not None:
         # What a feed calls itself counts more.
         unsaid = channels.c.title.is_(None) | channels.c.last_success.is_(None)
@@ -199,7 +200,7 @@ def stop_unlisted(connection: Connection) -> int:
     own = connection.execute(
         update(channels)
         .where(channels.c.site_id.is_(None), channels.c.status.in_(("active", "retired")), ~listed)
-        .values(status="unlisted")
+        .values(status="unlisted", why="no seeds file names it any more")
     )
     sites = channels.alias()
     site_status = select(sites.c.status).where(sites.c.id == channels.c.site_id).scalar_subquery()

@@ -80,7 +80,7 @@ class PollResult:
     new: int = 0
     changed: int = 0
     discovered: int = 0
-    moved: bool = False
+    moved_to: str | None = None
     retired: bool = False
     detail: str = ""
     # What an operator may want to know.
@@ -247,7 +247,7 @@ def _store_feed(
         outcome=outcome,
         new=len(changes.new),
         changed=len(changes.changed),
-        moved="url" in described,
+        moved_to=str(described["url"]) if "url" in described else None,
         notes=(*notes, *told, *_merged(connection, row.id, poll, twin, arrival.now)),
         gap=gap,
     )

@@ -77,9 +77,14 @@ def main(memory_bytes: int, seconds: int) -> None:
     sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Whatever a library prints must not end up among the answers.
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    sink.write(READY)
-    sink.flush()
-    serve(sys.stdin.buffer, sink, seconds)
+    try:
+        sink.write(READY)
+        sink.flush()
+        serve(sys.stdin.buffer, sink, seconds)
+    except BrokenPipeError:
+        # The parent was killed, and the next run asks again. What is still in the buffer cannot be written,
+        # which Python would complain about at the end.
+        os._exit(0)
 
 
 def _limit_memory(most: int) -> None:

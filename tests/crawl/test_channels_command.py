@@ -53,7 +53,7 @@ def test_channels_are_listed_added_paused_resumed_and_removed(
     number = str(first.channel(letters)["id"])
     unknown = run_here("channels", archive, "pause", number, site.url("/unknown.xml"))
     assert unknown.exit_code == 1
-    assert "no channel is called" in unknown.told
+    assert "No channel is called" in unknown.told
     assert run_here("channels", archive, "remove", home).exit_code == 0
     site.forget()
     second = crawl(archive, clock_offset=DAY)

@@ -148,7 +148,9 @@ def test_a_permanent_redirect_is_kept_when_seen_again_and_a_temporary_one_never(
     for code, path in moved.items():
         assert addresses.pop(site.url(path)) == neighbour.url(f"/{code}.xml")
     assert all(url == seed for seed, url in addresses.items())
-    assert {f"{site.url(path)} moved for good" for path in moved.values()} <= set(second.report["notes"])
+    assert {
+        f"{site.url(path)} moved for good, to {neighbour.url(f'/{code}.xml')}" for code, path in moved.items()
+    } <= set(second.report["notes"])
 
     site.forget()
     third = crawl(archive, feeds, clock_offset=2 * DAY)

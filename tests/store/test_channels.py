@@ -12,6 +12,7 @@ from archiver.items import Validators
 from archiver.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
 from archiver.store.channels import HostLimit
+from archiver.store.listing import import_seeds
 from archiver.store.schema import channels, validators
 from tests.store.samples import FEED, HOUR, NOW, add_channel, feed_of, poll, row_of, rows_of
 
@@ -139,6 +140,25 @@ def test_a_found_feed_that_is_a_channel_already_stays_that(database: Database) -
     found = DiscoveredFeed(url=FEED, title="A")
     assert poll(database, site, feed=None, discovered=(found, found)).discovered == 0
     assert row_of(database, channels, id=channel).site_id is None
+
+
+def test_a_found_feed_that_a_seeds_file_dropped_is_polled_with_its_site(database: Database) -> None:
+    channel = add_channel(database)
+    database.run(import_seeds, [], [FEED], NOW)
+    dropped = row_of(database, channels, id=channel)
+    assert (dropped.status, dropped.why) == ("unlisted", "no seeds file names it any more")
+    site = add_channel(database, "http://example.org/")
+    assert poll(database, site, feed=None, discovered=(DiscoveredFeed(url=FEED, title="A"),)).discovered == 1
+    row = row_of(database, channels, id=channel)
+    assert (row.status, row.site_id, row.next_poll) == ("active", site, NOW)
+
+
+def test_a_found_feed_that_was_removed_by_hand_stays_removed(database: Database) -> None:
+    channel = add_channel(database)
+    database.run(channel_store.remove, channel, NOW)
+    site = add_channel(database, "http://example.org/")
+    assert poll(database, site, feed=None, discovered=(DiscoveredFeed(url=FEED, title="A"),)).discovered == 0
+    assert row_of(database, channels, id=channel).status == "unlisted"
 
 
 def test_a_channel_is_found_by_number_and_by_either_url(database: Database) -> None:

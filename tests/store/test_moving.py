@@ -117,7 +117,7 @@ def test_a_redirect_to_an_older_channel_is_the_end_of_the_younger(database: Data
 def test_a_channel_that_was_paused_is_left_alone(database: Database) -> None:
     load(database, FEED, NEW_HOME)
     database.run(channel_store.pause, 2, NOW)
-    assert not move(database, 1, NEW_HOME).moved
+    assert not move(database, 1, NEW_HOME).moved_to
     assert [row.status for row in rows_of(database, channels)] == ["active", "paused"]
 
 

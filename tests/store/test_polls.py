@@ -221,9 +221,9 @@ def test_gone_retires_the_channel_and_its_pages_still_come(database: Database, c
 
 
 def test_a_permanent_redirect_is_believed_at_the_second_time(database: Database, channel: int) -> None:
-    assert not poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME).moved
+    assert not poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME).moved_to
     assert row_of(database, channels).url == FEED
-    assert poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME).moved
+    assert poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME).moved_to
     row = row_of(database, channels)
     assert (row.url, row.seed_url, row.moved_to) == (NEW_HOME, FEED, None)
 
@@ -233,13 +233,13 @@ def test_a_redirect_that_changes_its_mind_is_not_believed(
     database: Database, channel: int, between: str | None
 ) -> None:
     for target in (NEW_HOME, between, NEW_HOME):
-        assert not poll(database, channel, url=target or FEED, moved_to=target).moved
+        assert not poll(database, channel, url=target or FEED, moved_to=target).moved_to
     assert row_of(database, channels).url == FEED
 
 
 def test_a_304_behind_a_redirect_counts_as_well(database: Database, channel: int) -> None:
     poll(database, channel, url=NEW_HOME, moved_to=NEW_HOME)
-    assert poll(database, channel, feed=None, url=NEW_HOME, moved_to=NEW_HOME).moved
+    assert poll(database, channel, feed=None, url=NEW_HOME, moved_to=NEW_HOME).moved_to
 
 
 def test_a_channel_that_moves_keeps_its_password(database: Database) -> None:
