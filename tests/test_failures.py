@@ -7,10 +7,13 @@ from datetime import UTC, datetime
 
 import pytest
 from scrapy import Request
+from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest
 from scrapy.http import Response
+from twisted.python.failure import Failure as TwistedFailure
 
+from archiver.middlewares.robots import RobotsRefused
 from archiver.outcomes import Failure
-from archiver.spiders.failures import failure_of_response
+from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.pages import page_fetch
 
 URL = "https://example.org/a"
@@ -27,6 +30,22 @@ def response(
 def failure(answer: Response) -> Failure | None:
     failed = failure_of_response(answer, NOW)
     return failed.failure if failed else None
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (
+            DownloadTimeoutError(f"Getting {URL} took longer than 60.0 seconds."),
+            "no whole answer within 60 s",
+        ),
+        (IgnoreRequest("max redirections reached"), "too many redirects"),
+        (RobotsRefused("robots.txt does not allow it"), ""),
+    ],
+    ids=["slow", "in circles", "robots.txt"],
+)
+def test_why_there_was_no_answer_is_said_once_and_in_our_words(error: Exception, words: str) -> None:
+    assert failure_of_error(TwistedFailure(error), URL).detail == words
 
 
 def test_a_304_that_was_not_asked_for_is_a_failure() -> None:

@@ -191,9 +191,21 @@ def test_counts_are_wrapped_to_the_window_and_paths_stay_whole(report: RunReport
     lines = summary(finished(report), Path("/archive"), width=80).splitlines()
     assert lines[0].startswith("Channels   19 polled: 19 failed: ")
     assert lines[1].startswith(" " * 11)
-    assert all(line.endswith((",", ":")) for line, after in pairwise(lines) if after.startswith("  "))
-    assert f"WARC       /archive/warc/{'a' * 100}" in lines
+    counted = lines[: lines.index(f"WARC       /archive/warc/{'a' * 100}")]
+    assert all(line.endswith((",", ":")) for line, after in pairwise(counted) if after.startswith("  "))
     assert all(len(line) <= 80 for line in lines if "WARC" not in line)
+
+
+def test_private_addresses_are_told_with_the_setting_that_allows_them(report: RunReport) -> None:
+    report.polled(PollResult(url="http://127.0.0.1/", outcome=Failure.ADDRESS))
+    told = summary(finished(report), Path("/archive"), width=40)
+    assert "Note: Private addresses are not asked\n  for: ALLOW_PRIVATE_ADDRESSES=True\n  allows it" in told
+
+
+def test_what_goes_wrong_twice_is_told_once(report: RunReport) -> None:
+    for _ in range(2):
+        report.error("The disk is full")
+    assert report.errors == ["The disk is full"]
 
 
 def test_objects_that_rechecks_alone_wrote_are_told(report: RunReport) -> None:

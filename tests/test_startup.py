@@ -112,4 +112,4 @@ def test_a_command_that_looks_at_the_archive_loads_neither_the_event_loop_nor_tl
         "try: main()\nexcept SystemExit: pass\nprint()"
     )
     assert {"scrapy", "archiver.commands.channels"} <= loaded
-    assert loaded & {"OpenSSL", "twisted.internet.tcp", "twisted.web.util", "charset_normalizer.api"} == set()
+    assert loaded & {"OpenSSL", "twisted.internet.tcp", "twisted.web.util"} == set()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.tables import Coloured, TableColumn, display_width, shortened, table_lines
+from archiver.tables import Coloured, TableColumn, display_width, folded, shortened, table_lines
 from archiver.when import when
 
 COLUMNS = (
@@ -95,3 +95,16 @@ def test_a_shortened_text_is_no_wider_and_says_that_it_was_cut(text: str, width:
 def test_times_are_told_in_the_unit_that_says_enough(ahead: timedelta, told: str) -> None:
     now = datetime(2026, 3, 2, tzinfo=UTC)
     assert when(now + ahead, now) == told
+
+
+def test_a_text_is_folded_between_words_and_long_words_stay_whole() -> None:
+    text = "Channel failing: http://example.org/a/long/address: timed out"
+    assert folded(text, 20) == "Channel failing:\n  http://example.org/a/long/address:\n  timed out"
+    assert folded(text, None) == text
+    assert folded("  Labels    one two", 15, indent=" " * 12) == "  Labels    one\n            two"
+
+
+def test_colours_take_no_room_where_a_text_is_folded() -> None:
+    painted = "\x1b[1mone\x1b[0m two"
+    assert folded(painted, 7) == painted
+    assert folded(painted, 6) == "\x1b[1mone\x1b[0m\n  two"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from importlib.util import LazyLoader, find_spec, module_from_spec
 
-# The event loop with TLS, a web server, and guesses at encodings: a quarter of the start of a command.
-_UNUSED = ("twisted.internet.asyncioreactor", "twisted.web.http", "charset_normalizer")
+# The event loop with TLS, and a web server: a fifth of the start of a command.
+_UNUSED = ("twisted.internet.asyncioreactor", "twisted.web.http")
 
 
 def leave_unused_modules() -> None:
@@ -16,13 +16,15 @@ def leave_unused_modules() -> None:
 
 
 def _put_off(name: str) -> None:
+    if name in sys.modules:
+        return
     found = find_spec(name)
-    if name in sys.modules or found is None or found.loader is None:
+    if found is None or found.loader is None:
         return
     found.loader = LazyLoader(found.loader)
     module = module_from_spec(found)
     sys.modules[name] = module
     found.loader.exec_module(module)
+    # As `from twisted.web import http` finds it.
     parent, _, child = name.rpartition(".")
-    if parent:
-        setattr(sys.modules[parent], child, module)
+    setattr(sys.modules[parent], child, module)

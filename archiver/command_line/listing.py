@@ -37,7 +37,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "wrappers": "Show what was learned of where articles are on a page",
         "reextract": "Read the captures again, with a better extractor",
         "fetch": "Fetch a URL as the crawl would, and print it; nothing is kept",
-        "settings": "Print a setting as it is in force",
+        "settings": "List the settings, or print one as it is in force",
     }
 )
 _NAME_WIDTH = 15
@@ -68,9 +68,9 @@ def unknown_command(program: str, name: str) -> str:
 
 def help_lines(program: str) -> Iterator[str]:
     """What the program prints for `--help`."""
-    yield f"archiver {__version__} keeps what the Web publishes through feeds."
+    yield from _folded("", f"archiver {__version__} keeps what the Web publishes through feeds.")
     yield ""
-    yield f"Usage: {program} COMMAND [options] [arguments]"
+    yield from _folded("", f"Usage: {program} COMMAND [options] [arguments]")
     yield ""
     yield "Commands"
     for name, told in COMMANDS.items():
@@ -78,7 +78,7 @@ def help_lines(program: str) -> Iterator[str]:
     yield ""
     yield from _folded("Commands of Scrapy: ", ", ".join(scrapys_commands()))
     yield ""
-    yield f"{program} COMMAND --help prints the options of a command."
+    yield from _folded("", f"{program} COMMAND --help prints the options of a command.")
     if program == "archiver":
         yield "archiver --version prints the version."
 

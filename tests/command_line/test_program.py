@@ -62,6 +62,12 @@ def test_scrapy_lists_the_same_and_names_the_right_command() -> None:
         (["channels", "-s", "POLL_BUDGETT=1"], "did you mean POLL_BUDGET?"),
         (["--profile", "corn", "channels"], "corn is not a profile: did you mean cron?"),
         (["settings", "--get", "CONTCT"], "did you mean CONTACT?"),
+        (["crawl", "-o", "x.json"], "-o and -O would write nothing: articles are in ARCHIVE_DIR/objects"),
+        (["crawl", "--ouput", "x"], "--ouput is not an option: --help lists them"),
+        (["channels", "show"], "show takes numbers or URLs of `archiver channels`"),
+        (["settings", "--get", "ZEBRA"], "ZEBRA is not a setting: `archiver settings` lists them"),
+        (["channels", "-s", "EXTA=1"], "did you mean [extra]?"),
+        (["-v"], "-v is not an option: `archiver --help` lists them"),
         (["verify", "-L", "loud"], "LOG_LEVEL='loud' is not known"),
         (["verify", "--logfile", "no/such/log"], "there is no such folder"),
         (["verify", "--config", "none.toml"], "none.toml cannot be read"),
@@ -72,6 +78,36 @@ def test_what_is_typed_wrongly_gets_the_right_word_named(tmp_path: Path, words: 
     assert done.returncode == 2
     assert told in done.stderr
     assert is_a_sentence(done)
+
+
+def test_what_to_type_next_is_named_as_it_was_typed(tmp_path: Path) -> None:
+    assert run(tmp_path, "channels", "add", URL, "--every", "2h").returncode == 0
+    (tmp_path / "archive" / "warc").mkdir()
+    (tmp_path / "archive" / "warc" / "left.warc.gz").touch()
+    done = run(tmp_path, "verify")
+    assert "it is in no index: the next `archiver crawl` adds it" in done.stdout
+    assert "1 WARC file, 0 records" in done.stdout
+    shown = run(tmp_path, "channels", "show", "1").stdout
+    assert "Named by   you, by hand" in shown
+    assert "Interval   2h, set by hand" in shown
+    assert "scrapy" not in done.stdout + shown
+    unknown = run(tmp_path, "channels", "pause", "Site")
+    assert "No channel is called Site: `archiver channels` lists them" in unknown.stderr
+
+
+def test_all_settings_are_listed_with_what_was_changed(tmp_path: Path) -> None:
+    listed = run(tmp_path, "settings", "-s", "POLL_BUDGET=6", "-s", "STATE_URL=postgresql://me:secret@h/d")
+    lines = listed.stdout.splitlines()
+    assert "  DOWNLOAD_DELAY = 1" in [line.partition("  #")[0] for line in lines]
+    assert any(line.startswith("* POLL_BUDGET = 6  # polls for each channel") for line in lines)
+    assert "secret" not in listed.stdout
+    assert len(lines) > 50
+
+
+def test_the_list_of_commands_fits_a_narrow_window(tmp_path: Path) -> None:
+    listed = run(tmp_path, "--help", COLUMNS="40").stdout
+    assert max(map(len, listed.splitlines())) <= 40
+    assert "  history         Show the versions\n                  of an article," in listed
 
 
 def test_a_command_of_scrapy_in_a_wrong_folder_says_what_works_there(tmp_path: Path) -> None:

@@ -147,6 +147,26 @@ def test_on_an_archive_that_may_not_be_read(folder: Path) -> None:
     assert "Permission denied" in done.stderr
 
 
+@needs_a_stranger
+def test_a_folder_that_may_not_be_read_is_not_taken_for_an_empty_one(folder: Path) -> None:
+    archive = a_begun_archive(folder)
+    for name in ("warc", "index", "objects"):
+        (archive / name).mkdir(exist_ok=True)
+    for path in (archive, *archive.iterdir()):
+        path.chmod(0o755)
+    (archive / "index").chmod(0o700)
+    done = run(folder, "wacz", "-o", "part.wacz", program=[*STRANGER, *ARCHIVER])
+    assert (done.returncode, is_a_sentence(done)) == (1, True), done
+    assert "index: Permission denied: run as the user who owns it" in done.stderr
+
+
+@needs_a_stranger
+def test_a_crawl_that_may_not_write_says_what_to_do(folder: Path) -> None:
+    done = run(folder, "crawl", URL, "--nolog", program=[*STRANGER, *ARCHIVER])
+    assert (done.returncode, is_a_sentence(done)) == (1, True), done
+    assert "cannot be made: Permission denied: run as the user who owns it" in done.stderr
+
+
 def test_an_archive_is_not_begun_among_other_files(folder: Path) -> None:
     (folder / "photos").mkdir()
     (folder / "photos" / "cat.jpg").touch()

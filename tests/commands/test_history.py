@@ -60,6 +60,23 @@ def copied(archive: Path, tmp_path: Path) -> Path:
     return shutil.copytree(archive, tmp_path / "archive")
 
 
+def test_of_many_twins_a_few_are_told_and_one_look_is_one(tmp_path: Path, run_here: RunHere) -> None:
+    with made(tmp_path / "archive") as new:
+        ferry = new.article()
+        new.version(ferry)
+        for number in range(8):
+            twin = new.article(f"http://example.org/{number}")
+            new.version(twin)
+            new.twin(ferry, twin)
+        new.watch(ferry, recheck=START + DAY, why="soon", looks=1, edits=0)
+    told = " ".join(run_here("history", tmp_path / "archive", URL).text.split())
+    assert told.count("nearly equal") == 5
+    assert "and 3 more, which --json has" in told
+    assert "1 look so far, 0 found an edit" in told
+    found = json.loads(run_here("history", tmp_path / "archive", URL, "--json").text)
+    assert len(found["twins"]) == 8
+
+
 def test_versions_absences_and_twins_are_told_in_order(archive: Path, run_here: RunHere) -> None:
     done = run_here("history", archive, URL)
     assert (done.exit_code, done.told) == (0, "")

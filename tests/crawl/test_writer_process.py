@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,6 +107,23 @@ def test_a_killed_run_whose_writer_is_still_there_keeps_others_away(running: Run
     running.signal_writer(signal.SIGCONT)
     running.complete()
     process.communicate()
+
+
+@pytest.mark.zoo
+def test_a_second_signal_ends_the_run_at_once_and_without_a_crash(running: Running) -> None:
+    """Python, clearing away the event loop in the midst of its work, crashed half of the time."""
+
+    def twice() -> None:
+        assert running.process is not None
+        for _ in range(2):
+            running.process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+
+    process = running.start(twice)
+    _, told = process.communicate()
+    assert process.returncode == 1, told
+    assert "Stopped by force; the next run goes on where this one was." in told
+    running.complete()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

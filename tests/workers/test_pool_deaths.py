@@ -151,6 +151,19 @@ def test_a_worker_whose_parent_is_gone_does_not_work_for_ever(
     assert child.wait(SOON) == -signal.SIGALRM
 
 
+def test_a_worker_whose_parent_was_killed_says_nothing() -> None:
+    """It would stand on the terminal, behind the prompt."""
+    command = [sys.executable, "-m", "archiver.workers.child", str(1 << 30), "1"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(SOON) == 0
+
+
 def test_a_worker_whose_pipe_is_closed_ends(child: subprocess.Popen[bytes]) -> None:
     assert child.stdin is not None
     child.stdin.close()
