@@ -107,7 +107,7 @@ def test_all_settings_are_listed_with_what_was_changed(tmp_path: Path) -> None:
 def test_the_list_of_commands_fits_a_narrow_window(tmp_path: Path) -> None:
     listed = run(tmp_path, "--help", COLUMNS="40").stdout
     assert max(map(len, listed.splitlines())) <= 40
-    assert "  history         Show the versions\n                  of an article," in listed
+    assert "\n  history " in listed
 
 
 def test_a_command_of_scrapy_in_a_wrong_folder_says_what_works_there(tmp_path: Path) -> None:
