@@ -22,7 +22,7 @@ from archiver.sizes import size_in_words
 from archiver.tables import folded, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from archiver.report import ChannelProblem, RunReport
@@ -39,11 +39,18 @@ _LEFT = {
 }
 
 
-def summary(report: RunReport, folder: Path, written: Path | None = None, *, width: int | None = None) -> str:
+def summary(
+    report: RunReport,
+    folder: Path,
+    written: Path | None = None,
+    *,
+    width: int | None = None,
+    spell: Callable[[str], str] = str,
+) -> str:
     """What was polled, what was kept, where it is, what is left, and what needs attention.
 
     `written` is the file of the run report. Lines are wrapped to `width`; paths and URLs stay whole, to be
-    copied.
+    copied. `spell` writes commands as they are typed.
     """
     ending = ending_in_words(report.reason)
     lines = [] if ending is None else [f"{ending}; the next run goes on where this one stopped."]
@@ -53,7 +60,7 @@ def summary(report: RunReport, folder: Path, written: Path | None = None, *, wid
     told += _list("Channel failing", [_problem(one) for one in report.channel_problems])
     told += _list("Note", report.notes)
     told += _list("ERROR", report.errors)
-    return "\n".join([*lines, *(folded(line, width) for line in told)])
+    return "\n".join([*lines, *(folded(spell(line), width) for line in told)])
 
 
 def _wrapped(line: str, width: int | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.extensions.telling import as_typed
 from archiver.gaps.model import GapState
 from archiver.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
 from archiver.outcomes import Failure, Success
@@ -200,6 +202,12 @@ def test_private_addresses_are_told_with_the_setting_that_allows_them(report: Ru
     report.polled(PollResult(url="http://127.0.0.1/", outcome=Failure.ADDRESS))
     told = summary(finished(report), Path("/archive"), width=40)
     assert "Note: Private addresses are not asked\n  for: ALLOW_PRIVATE_ADDRESSES=True\n  allows it" in told
+
+
+def test_commands_are_spelt_before_lines_are_folded(report: RunReport) -> None:
+    report.error("Too many fail: `scrapy channels --failing` lists them")
+    told = summary(finished(report), Path("/a"), width=40, spell=partial(as_typed, program="archiver"))
+    assert "ERROR: Too many fail: `archiver channels\n  --failing` lists them" in told
 
 
 def test_what_goes_wrong_twice_is_told_once(report: RunReport) -> None:

@@ -6,6 +6,7 @@ import argparse
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
@@ -141,8 +142,9 @@ class Command(ArchiveCommand, ScrapyCrawl):
         self.exitcode = report.exit_code
         if crawler.settings.getbool("SUMMARY") or report.exit_code:
             width = window_width(sys.stdout)
-            told = summary(report, from_here(folder), written and from_here(written), width=width)
-            print(as_typed(told, self.program))
+            spell = partial(as_typed, program=self.program)
+            place = written and from_here(written)
+            print(redact(summary(report, from_here(folder), place, width=width, spell=spell)))
 
 
 def _check_arguments(crawler: Crawler, given: dict[str, str]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import sys
 from typing import TYPE_CHECKING
@@ -62,12 +63,19 @@ def _listed(settings: Settings, width: int | None) -> Iterator[str]:
     """Every setting of ours with its value and a line on it, the wiring of components apart."""
     for line in inspect.getsource(default).splitlines():
         found = _LINE.fullmatch(line)
-        if found is None or not isinstance(getattr(default, found["name"]), _SCALAR):
+        if found is None or _is_wiring(name := found["name"], getattr(default, found["name"])):
             continue
-        name = found["name"]
         mark = " " if settings[name] == getattr(default, name) else "*"
         told = f"  # {found['told']}" if found["told"] else ""
-        yield folded(f"{mark} {name} = {redact(repr(settings[name]))}{told}", width, indent=" " * 6)
+        yield folded(f"{mark} {name} = {_as_in_toml(settings[name])}{told}", width, indent=" " * 6)
 
 
-_SCALAR = (str, int, float, type(None))
+def _is_wiring(name: str, value: object) -> bool:
+    """Which components there are, by the names of their classes."""
+    if isinstance(value, str):
+        return name == "BOT_NAME" or value.startswith(("archiver.", "scrapy."))
+    return not isinstance(value, int | float | None)
+
+
+def _as_in_toml(value: object) -> str:
+    return "None" if value is None else redact(json.dumps(value, ensure_ascii=False))
