@@ -10,9 +10,11 @@ from archiver.tables import display_width
 from archiver.when import length, when
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
 _SECONDS = 30.0  # over which the rate is taken: hosts with long delays answer in bursts
+_SLOWEST = 1e-6  # pages a second, a page in twelve days: what is left would take for ever
 _FEWEST_SECONDS = 2.0  # a rate of less than that would jump
 
 
@@ -29,6 +31,7 @@ class Progress:
     failing: int = 0
     next_poll: datetime | None = None  # where the run waits for it
     ending: str = ""  # what it does at its end
+    hosts: Sequence[str] = ()  # that are asked for something at the moment
 
 
 class Rate:
@@ -80,10 +83,14 @@ def _parts(progress: Progress, now: datetime) -> list[_Part]:
         return [_Part(progress.ending, 0), *(part._replace(rank=part.rank + 1) for part in parts)]
     if progress.next_poll is not None:
         return [*parts, _Part(f"next poll {when(progress.next_poll, now)}", 1), *_failing(progress)]
-    if speed and left:
+    if speed > _SLOWEST and left:
         parts += [_Part(_speed(speed), 4), _Part(f"about {length(left / speed)} left", 1)]
     elif progress.unread and not left:
         parts.append(_Part(f"{progress.unread} to read", 1))
+    elif progress.hosts and not left and progress.pages_known:
+        # The line would stand still for as long as a server may take, and not say why.
+        more = f" and {len(progress.hosts) - 1} more" if progress.hosts[1:] else ""
+        parts.append(_Part(f"waiting for {progress.hosts[0]}{more}", 2))
     return parts + _failing(progress)
 
 

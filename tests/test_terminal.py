@@ -148,6 +148,10 @@ def test_the_line_says_how_far_it_is_how_fast_and_how_long_it_takes() -> None:
 def test_the_line_says_what_there_is_to_do_behind_the_downloads() -> None:
     done = progress(pages=87, pages_a_second=9.0, unread=20)
     assert progress_line(done, NOW, 79) == "Pages 87 of 87, channels 3 of 14, 20 to read"
+    slow = progress(pages=87, hosts=["a.example", "b.example", "c.example"])
+    told = "Pages 87 of 87, channels 3 of 14, waiting for a.example and 2 more"
+    assert progress_line(slow, NOW, 79) == told
+    assert progress_line(progress(hosts=["a.example"]), NOW, 79) == "Pages 12 of 87, channels 3 of 14"
     waiting = progress(pages=87, next_poll=NOW + timedelta(minutes=20), failing=1)
     told = "Pages 87 of 87, channels 3 of 14, next poll in 20 minutes, 1 failing"
     assert progress_line(waiting, NOW, 79) == told

@@ -28,6 +28,7 @@ from archiver.store.gaps import gaps_by_channel
 from archiver.store.listing import add_seed
 from archiver.store.reading import ReadOnly
 from archiver.store.recheck_prices import curve_of_all
+from archiver.tables import folded
 from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
@@ -151,7 +152,7 @@ class Command(ArchiveCommand):
             raise UsageError("--all leaves no channel to name", print_help=False)
         told = database.run(poll_channels, names, now, failing=opts.failing)
         for line in told.done:
-            print(line)
+            print(folded(as_typed(line, self.program), window_width(sys.stdout)))
         for problem in told.problems:
             self.fail(problem)
 

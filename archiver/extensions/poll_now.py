@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from archiver.store.due import MadeDue
 
+_LISTED = "`scrapy channels` lists them"
 _WHO_POLLS = "the next crawl polls {}, and one that watches does so within half a minute"
 
 
@@ -38,7 +39,10 @@ def poll_channels(
     if ids is not None and not ids:
         return told
     made = poll_now(state, now, ids=ids, failing=failing)
-    told.done = [_due_in_words(made, failing=failing), *map(redact, made.held_in_words(now))]
+    told.done = [
+        _due_in_words(made, failing=failing, are_named=bool(names)),
+        *map(redact, made.held_in_words(now)),
+    ]
     return told
 
 
@@ -47,7 +51,7 @@ def _named(state: Connection, name: str, told: PollTold) -> list[int]:
     if row is None:
         found = labelled(state, name)
         if not found:
-            told.problems.append(f"no channel and no label is called {redact(name)}")
+            told.problems.append(f"No channel and no label is called {redact(name)}: {_LISTED}")
         return found
     if row.status == "active":
         return family(state, row.id)
@@ -59,9 +63,11 @@ def _named(state: Connection, name: str, told: PollTold) -> list[int]:
     return []
 
 
-def _due_in_words(made: MadeDue, *, failing: bool) -> str:
+def _due_in_words(made: MadeDue, *, failing: bool, are_named: bool) -> str:
+    if made.due == 0 and failing and not made.waiting:
+        return "None of these channels fails." if are_named else "No channel fails."
     if made.due == 0:
-        return "No channel fails." if failing and not made.waiting else "No channel is due now."
+        return "No channel is due now."
     if made.due == 1:
         return f"1 channel is due now: {_WHO_POLLS.format('it')}."
     return f"{made.due} channels are due now: {_WHO_POLLS.format('them')}."

@@ -18,6 +18,7 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
 from archiver.terminal import StatusLine, StreamAbove, window_width
+from archiver.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,7 +94,14 @@ class ProgressExtension:
             failing=left.failing,
             next_poll=left.next_poll if is_waiting else None,
             ending=self._ending() if is_closing else "",
+            hosts=self._hosts(),
         )
+
+    def _hosts(self) -> list[str]:
+        """Whose answers are waited for."""
+        engine = self._crawler.engine
+        active = engine.downloader.active if engine is not None else ()
+        return sorted({host_of(request.url) for request in active})
 
     async def _count(self) -> None:
         """Ask the store what there is to do."""

@@ -99,7 +99,7 @@ def test_polls_by_hand_come_before_their_time_and_never_before_retry_after(
     assert f"{busy}, its server asked for rest" in told.text
     assert f"{gone} is retired and not polled" in told.told
     assert (
-        "no channel and no label is called Weather" in run_here("channels", archive, "poll", "Weather").told
+        "No channel and no label is called Weather" in run_here("channels", archive, "poll", "Weather").told
     )
     assert run_here("channels", archive, "poll").exit_code == 2
     assert run_here("channels", archive, "poll", "--failing").exit_code == 0

@@ -105,7 +105,8 @@ def test_channels_are_named_by_number_address_and_label(database: Database) -> N
         assert due(database) == expected
     assert [line.partition(":")[0] for line in told.done] == ["2 channels are due now"]
     unknown = database.run(poll_channels, ["9", "weather"], NOW)
-    assert unknown.problems == [f"no channel and no label is called {name}" for name in ("9", "weather")]
+    told = "No channel and no label is called {}: `scrapy channels` lists them"
+    assert unknown.problems == [told.format(name) for name in ("9", "weather")]
 
 
 def test_a_site_is_polled_with_its_feeds(database: Database) -> None:
