@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 _SECONDS = 30.0  # over which the rate is taken: hosts with long delays answer in bursts
+_FEW = 3  # hosts, for whose answers a run is held up
 _SLOWEST = 1e-6  # pages a second, a page in twelve days: what is left would take for ever
 _FEWEST_SECONDS = 2.0  # a rate of less than that would jump
 
@@ -87,7 +88,7 @@ def _parts(progress: Progress, now: datetime) -> list[_Part]:
         parts += [_Part(_speed(speed), 4), _Part(f"about {length(left / speed)} left", 1)]
     elif progress.unread and not left:
         parts.append(_Part(f"{progress.unread} to read", 1))
-    elif progress.hosts and not left and progress.pages_known:
+    elif 0 < len(progress.hosts) <= _FEW and not left and progress.pages_known:
         # The line would stand still for as long as a server may take, and not say why.
         more = f" and {len(progress.hosts) - 1} more" if progress.hosts[1:] else ""
         parts.append(_Part(f"waiting for {progress.hosts[0]}{more}", 2))

@@ -126,7 +126,7 @@ def test_what_failed_for_a_setting_is_polled_when_the_setting_has_changed(archiv
     assert again.report["polls"] == {}
     allowed = crawl(archive, [feed])
     assert allowed.report["polls"] == {"new": 1}
-    assert "A setting has changed" in allowed.stdout
+    assert "A setting that may have made them fail has changed" in allowed.stdout
 
 
 def test_a_watch_ends_well_when_it_is_told_to(archive: Path, site: Site) -> None:
