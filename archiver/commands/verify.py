@@ -15,7 +15,8 @@ from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.telling import as_typed
 from archiver.sizes import size_in_words
-from archiver.terminal import ProgressLine
+from archiver.tables import folded
+from archiver.terminal import ProgressLine, window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ class Command(ArchiveCommand):
                 shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
                 for problem in verification.problems(opened.enter_context(shown)):
                     progress.clear()
-                    print(as_typed(str(problem), self.program), flush=True)
+                    told = as_typed(str(problem), self.program)
+                    print(folded(told, window_width(sys.stdout)), flush=True)
         except ArchiverError as error:
             raise ArchiveError(f"not all was read: {error}") from error
         finally:
