@@ -12,7 +12,6 @@ from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
-from archiver.extensions.poll_now import poll_channels
 from archiver.extensions.selection import named_channels
 from archiver.extensions.telling import as_typed
 from archiver.foreign import refuse_foreign
@@ -20,14 +19,10 @@ from archiver.history.printing import show
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw, web_address
-from archiver.seeds.export import Subscription, write_opml
 from archiver.store import channels as channel_store
 from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
-from archiver.store.gaps import gaps_by_channel
-from archiver.store.listing import add_seed
 from archiver.store.reading import ReadOnly
-from archiver.store.recheck_prices import curve_of_all
 from archiver.tables import folded
 from archiver.terminal import Colours, window_width
 from archiver.urls import redact
@@ -40,6 +35,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from archiver.polling.details import Surroundings
+    from archiver.seeds.export import Subscription
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
@@ -136,6 +132,8 @@ class Command(ArchiveCommand):
         show(["\n\n".join(details)])
 
     def _add(self, database: Database | ReadOnly, urls: list[str], opts: argparse.Namespace) -> None:
+        from archiver.store.listing import add_seed  # noqa: PLC0415 - the list has no use for it
+
         every = _interval(opts.every)
         urls = [web_address(url) for url in urls]
         for url in urls:
@@ -147,6 +145,8 @@ class Command(ArchiveCommand):
             print(f"{redact(url)}: {'added' if is_new else 'was there already'}")
 
     def _poll(self, database: Database | ReadOnly, names: list[str], opts: argparse.Namespace) -> None:
+        from archiver.extensions.poll_now import poll_channels  # noqa: PLC0415 - likewise
+
         now = clock(self.its_settings).now()
         if opts.all and names:
             raise UsageError("--all leaves no channel to name", print_help=False)
@@ -196,6 +196,8 @@ def _listed(
 ) -> Iterable[str]:
     """The channels in the form that is asked for."""
     if opts.opml:
+        from archiver.seeds.export import write_opml  # noqa: PLC0415 - likewise
+
         return [write_opml(_subscriptions(rows, opts), now).decode().rstrip()]
     if opts.json:
         from archiver.polling.details import channels_json  # noqa: PLC0415 - loads numpy
@@ -207,6 +209,8 @@ def _listed(
 
 def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[Subscription]:
     """What is collected. Others are written where their status is asked for."""
+    from archiver.seeds.export import Subscription  # noqa: PLC0415 - likewise
+
     return [
         Subscription(
             url=row.url,
@@ -222,6 +226,8 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[S
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
     from archiver.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
+    from archiver.store.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
+    from archiver.store.recheck_prices import curve_of_all  # noqa: PLC0415 - likewise
 
     return Surroundings(
         gaps=database.run(gaps_by_channel),
