@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _COLUMNS = (
     TableColumn(title="No.", is_number=True),
     TableColumn(title="Channel", narrowest=20),
-    TableColumn(title="Status", narrowest=18),
+    TableColumn(title="Status", narrowest=15),
     TableColumn(title="Entries", is_number=True),
     TableColumn(title="Next poll"),
     TableColumn(title="Labels", narrowest=6, is_optional=True),

@@ -22,6 +22,8 @@ _UNSTABLE = [
         # Identifiers of articles and offsets follow from the port and from the order of requests.
         (r'"[a-z2-7]{24}"', '"ID"'),
         (r'("offset": )"?\d+"?', r"\1N"),
+        # How sure the extractor is depends on which pages of its site an article was read with.
+        (r'("confidence": )0\.\d+', r"\1N"),
         (r"\b\d+(?:\.\d+)? (?:B|kB|MB|GB)\b", "SIZE"),
         (r"\bin \d+ (?:second|minute|hour|day)s?\b", "in SPAN"),
         (r"\b\d+ (?:second|minute|hour|day)s? ago\b", "SPAN ago"),
