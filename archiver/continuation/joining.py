@@ -1,0 +1,178 @@
+"""The pages of an article made into one: the first as it is, with the blocks of the others at its end."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from archiver.continuation.addresses import is_front_page, may_continue
+from archiver.continuation.pager import links_of, next_page, pagers_of, single_page
+from archiver.continuation.titles import have_one_title
+from archiver.continuation.zone import counterpart, is_list, words_of, zone_of
+from archiver.extract.dom import UNSEEN, absolute_url, is_comments_zone
+from archiver.extract.methods import parse_page
+from archiver.extract.model import NoArticle, ParsedPage
+from archiver.extract.text import one_line, text_of
+from archiver.parts import share_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.etree import _Element as Element
+
+    from archiver.extract.model import RawPage
+
+# A page with so much of the text so far has all of it: a view on one page, or the same once more.
+_ALL = 0.8
+# So much longer than that it must be.
+_LONGER = 1.1
+_ADDRESSES = ("href", "src", "data-src", "poster")
+_UTF8 = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """An article's pages as one, and how many of the further ones are in it."""
+
+    page: RawPage
+    used: int = 0
+
+
+def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
+    """The pages as one; it ends before one that is not of the article, or adds nothing to it."""
+    start = parse_page(first) if further else None
+    if start is None or isinstance(start, NoArticle):
+        return Joined(page=first)
+    made = _Making(start)
+    used = 0
+    for raw in further:
+        page = parse_page(raw)
+        if isinstance(page, NoArticle) or not made.add(page):
+            break
+        used += 1
+    return Joined(page=made.written(first) if used else first, used=used)
+
+
+def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence[str] = ()) -> str | None:
+    """Where an article goes on after these of its pages: a view of all of it, else the next one."""
+    last = further[-1] if further else first
+    if is_front_page(first.url) or not may_continue(last.body):
+        return None
+    page = parse_page(last)
+    zone = None if isinstance(page, NoArticle) else zone_of(page.tree)
+    if isinstance(page, NoArticle) or zone is None or is_list(zone):
+        return None
+    links = links_of(page.tree, page.base_url)
+    found = next_page(links, first.url, len(further) + 2)
+    if found is None or further:
+        return found
+    return single_page(links, first.url, passed) or found
+
+
+class _Making:
+    """The first page, while the others are joined to it."""
+
+    def __init__(self, first: ParsedPage) -> None:
+        self._first = first
+        links = links_of(first.tree, first.base_url)
+        self._pagers = pagers_of(links, first.url)
+        # Without the pager, whose place is where the text goes on.
+        self._zone = zone_of(first.tree)
+        self._words = words_of(self._zone) if self._zone is not None else []
+
+    def add(self, page: ParsedPage) -> bool:
+        """Put the blocks of another page where the text ends; False where it is no page of the article."""
+        if self._zone is None or not have_one_title(self._first, page):
+            return False
+        _without_pagers(page, self._first.url)
+        theirs = counterpart(self._zone, page.tree)
+        words = words_of(theirs) if theirs is not None else []
+        if theirs is None or share_of(self._words, words) >= _ALL:
+            return False
+        is_whole = share_of(words, self._words) >= _ALL
+        if is_whole and len(words) < _LONGER * len(self._words):
+            return False
+        _make_absolute(theirs, page.base_url)
+        self._words = words if is_whole else [*self._words, *words]
+        self._append(theirs, page, is_whole=is_whole)
+        return True
+
+    def _append(self, theirs: Element, page: ParsedPage, *, is_whole: bool) -> None:
+        zone = self._zone
+        assert zone is not None  # noqa: S101 - asked before
+        known = {_told(one) for one in zone}
+        place = self._end(zone)
+        if is_whole:
+            for one in list(zone)[:place]:
+                zone.remove(one)
+            zone.text, place, known = None, 0, {_told(one) for one in zone}
+            known |= {one_line(text_of(heading)) for heading in self._first.tree.iter("h1")}
+        _write_text(zone, place, theirs.text)
+        for child in theirs:
+            if not isinstance(child.tag, str) or child.tag in UNSEEN or is_comments_zone(child):
+                continue
+            if _told(child) in known:
+                _write_text(zone, place, child.tail)
+                continue
+            zone.insert(place, copy.deepcopy(child))
+            place += 1
+
+    def _end(self, zone: Element) -> int:
+        """Where the text of the zone ends: at its pager, if that is in it."""
+        for pager in reversed(self._pagers):
+            around = pager
+            while around is not None and around.getparent() is not zone:
+                around = around.getparent()  # type: ignore[assignment] # None ends it
+            if around is not None:
+                return zone.index(around)
+        return len(zone)
+
+    def written(self, first: RawPage) -> RawPage:
+        for pager in self._pagers:
+            _take_out(pager)
+        body = etree.tostring(self._first.tree, method="html", encoding="utf-8")
+        return replace(first, body=body, content_type=_UTF8)
+
+
+def _without_pagers(page: ParsedPage, first: str) -> None:
+    for pager in pagers_of(links_of(page.tree, page.base_url), first):
+        _take_out(pager)
+
+
+def _take_out(element: Element) -> None:
+    around = element.getparent()
+    if around is None:
+        return
+    _write_text(around, around.index(element), element.tail)
+    element.tail = None
+    around.remove(element)
+
+
+def _write_text(zone: Element, place: int, text: str | None) -> None:
+    """Put text before the child at this place."""
+    if not text:
+        return
+    if place:
+        zone[place - 1].tail = (zone[place - 1].tail or "") + text
+    else:
+        zone.text = (zone.text or "") + text
+
+
+def _told(element: Element) -> str:
+    """What a block says or shows: the head and the foot of an article stand on each of its pages."""
+    if not isinstance(element.tag, str):
+        return ""
+    text = one_line(text_of(element))
+    return text or etree.tostring(element, encoding="unicode", with_tail=False).strip()
+
+
+def _make_absolute(zone: Element, base: str) -> None:
+    for element in zone.iter():
+        if not isinstance(element.tag, str):
+            continue
+        for name in _ADDRESSES:
+            if (value := element.get(name)) and (url := absolute_url(base, value)):
+                element.set(name, url)
