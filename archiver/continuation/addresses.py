@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from html import unescape
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
 
 from archiver.urls import request_url, same_page_key
 
@@ -21,7 +22,7 @@ _WORD = r"(?:pages?|seite|pagina|p(?:a)?g|part|teil|sida|side|strona|p|s)"
 _FORMS = (
     re.compile(rf"(?P<stem>.+?)/(?:{_WORD}[-_/]?)?(?P<number>\d{{1,3}})", re.IGNORECASE),
     re.compile(rf"(?P<stem>.*[^/\d])[-_,.~](?:{_WORD}[-_]?)?(?P<number>\d{{1,3}})", re.IGNORECASE),
-    re.compile(rf"(?P<stem>.*/[^/]*[^/\d\W_])(?P<number>\d{{1,3}})", re.IGNORECASE),
+    re.compile(r"(?P<stem>.*/[^/]*[^/\d\W_])(?P<number>\d{1,3})", re.IGNORECASE),
     # page2.html beside index.html
     re.compile(rf"(?P<stem>.*)/(?:index|{_WORD})[-_]?(?P<number>\d{{1,3}})", re.IGNORECASE),
 )
@@ -30,13 +31,43 @@ _PARAMETERS = frozenset({
     "pn", "seite", "part", "s", "sida", "strona",
 })  # fmt: skip
 _MOST_DIGITS = 3
-# Cheap to ask first, of a whole page: few have a link that could count.
-_MAY_COUNT = re.compile(rb"""href\s*=\s*["']?[^"'>\s]*(?<![0-9])0{0,2}[12](?![0-9])""", re.IGNORECASE)
+# In the markup itself: most pages are known to end there without being parsed for it.
+_NUMBERED_HREF = re.compile(
+    rb"""href\s*=\s*["']?([^"'>\s#]*(?<![0-9])0{0,2}([0-9]{1,3})(?![0-9])[^"'>\s#]*)""", re.IGNORECASE
+)
+_BASE = re.compile(rb"""<base\b[^>]*href\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
+_TAIL = re.compile(r"[\W_]*\d*$|%.*|[^ -~].*")
+_LINK_TEXT = re.compile(rb">[\s\[(]*([0-9]{1,3})[\s\])]*<")
 
 
-def may_continue(body: bytes) -> bool:
-    """Whether some link of a page has a 2 in it, or a 1 where pages are counted from 0."""
-    return _MAY_COUNT.search(body) is not None
+def may_continue(body: bytes, first: str, number: int) -> bool:
+    """Whether the markup of a page has a link with this number, or to the address of such a page."""
+    if str(number).encode() in _LINK_TEXT.findall(body):
+        return True
+    hrefs = {href for href, digits in _NUMBERED_HREF.findall(body)}
+    name = _TAIL.sub("", _name(urlsplit(first).path).rpartition("/")[2]).encode()
+    base = _BASE.search(body)
+    here = _address(base[1], first) if base else first
+    wanted = (href for href in hrefs if name in href.lower() or _is_relative(href))
+    return any(_may_be(href, here, first, number) for href in wanted)
+
+
+def _is_relative(href: bytes) -> bool:
+    return not href.startswith((b"/", b"http", b"HTTP"))
+
+
+def _may_be(href: bytes, here: str, first: str, number: int) -> bool:
+    digits = {int(one) for one in re.findall(rb"[0-9]{1,3}", href)}
+    if not digits & {number, number - 1}:
+        return False
+    return nth_page(_address(href, here), first) in (number, number - 1)
+
+
+def _address(href: bytes, here: str) -> str:
+    try:
+        return urljoin(here, unescape(href.decode("utf-8", "replace")))
+    except ValueError:  # such as an unfinished IPv6 host
+        return here
 
 
 def is_front_page(url: str) -> bool:
@@ -51,13 +82,16 @@ def nth_page(url: str, first: str) -> int | None:
     An article that has a number in its own address is the first page of nothing: /notes/41, /notes/42.
     """
     base = _base(first)
-    parts = urlsplit(request_url(url))
+    try:
+        parts = urlsplit(request_url(url))
+    except ValueError:
+        return None
     if parts.netloc.lower() != base.host:
         return None
     for name, value in parse_qsl(parts.query):
         rest = _without(parts, name)
         if _is_number(name, value) and same_page_key(urlunsplit(rest)) in (base.key, base.bare.get(name)):
-            return int(value)
+            return int(value.rpartition(",")[2])
     # As a part of the path; what else the address has must be as it is.
     if same_page_key(urlunsplit(base.parts._replace(query=parts.query))) != base.key:
         return None
@@ -93,7 +127,7 @@ def _base(first: str) -> _Base:
     bare = {
         name: same_page_key(urlunsplit(_without(parts, name)))
         for name, value in parse_qsl(parts.query)
-        if _is_number(name, value) and int(value) in (0, 1)
+        if _is_number(name, value) and int(value.rpartition(",")[2]) in (0, 1)
     }
     return _Base(
         parts=parts, key=same_page_key(first), bare=bare, names=frozenset({_name(parts.path), *names})
@@ -101,6 +135,8 @@ def _base(first: str) -> _Base:
 
 
 def _is_number(name: str, value: str) -> bool:
+    """Also for the second pager of a page, as Drupal counts: page=0,1."""
+    value = value.removeprefix("0,").removeprefix("0,")
     return name.lower() in _PARAMETERS and value.isdecimal() and len(value) <= _MOST_DIGITS
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.continuation.addresses import is_front_page, may_continue
+from archiver.continuation.addresses import is_front_page, may_continue, nth_page
 from archiver.continuation.pager import links_of, next_page, pagers_of, single_page
 from archiver.continuation.titles import have_one_title
 from archiver.continuation.zone import counterpart, is_list, words_of, zone_of
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 _ALL = 0.8
 # So much longer than that it must be.
 _LONGER = 1.1
+# A page that goes on repeats a headline and a first sentence. One with more of it is the article once more,
+# with other comments or pictures beside it.
+_REPEATED = 0.3
 _ADDRESSES = ("href", "src", "data-src", "poster")
 _UTF8 = "text/html; charset=utf-8"
 
@@ -59,14 +62,15 @@ def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
 def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence[str] = ()) -> str | None:
     """Where an article goes on after these of its pages: a view of all of it, else the next one."""
     last = further[-1] if further else first
-    if is_front_page(first.url) or not may_continue(last.body):
+    number = len(further) + 2
+    if is_front_page(first.url) or not may_continue(last.body, first.url, number):
         return None
     page = parse_page(last)
     zone = None if isinstance(page, NoArticle) else zone_of(page.tree)
     if isinstance(page, NoArticle) or zone is None or is_list(zone):
         return None
     links = links_of(page.tree, page.base_url)
-    found = next_page(links, first.url, len(further) + 2)
+    found = next_page(links, first.url, number)
     if found is None or further:
         return found
     return single_page(links, first.url, passed) or found
@@ -92,15 +96,17 @@ class _Making:
         words = words_of(theirs) if theirs is not None else []
         if theirs is None or share_of(self._words, words) >= _ALL:
             return False
-        is_whole = share_of(words, self._words) >= _ALL
-        if is_whole and len(words) < _LONGER * len(self._words):
+        repeated = share_of(words, self._words)
+        is_view = repeated >= _ALL and len(words) >= _LONGER * len(self._words)
+        is_whole = is_view and nth_page(page.url, self._first.url) is None
+        if repeated >= _REPEATED and not is_whole:
             return False
         _make_absolute(theirs, page.base_url)
         self._words = words if is_whole else [*self._words, *words]
-        self._append(theirs, page, is_whole=is_whole)
+        self._append(theirs, is_whole=is_whole)
         return True
 
-    def _append(self, theirs: Element, page: ParsedPage, *, is_whole: bool) -> None:
+    def _append(self, theirs: Element, *, is_whole: bool) -> None:
         zone = self._zone
         assert zone is not None  # noqa: S101 - asked before
         known = {_told(one) for one in zone}
@@ -112,7 +118,7 @@ class _Making:
             known |= {one_line(text_of(heading)) for heading in self._first.tree.iter("h1")}
         _write_text(zone, place, theirs.text)
         for child in theirs:
-            if not isinstance(child.tag, str) or child.tag in UNSEEN or is_comments_zone(child):
+            if child.tag in UNSEEN or is_comments_zone(child):
                 continue
             if _told(child) in known:
                 _write_text(zone, place, child.tail)
@@ -163,16 +169,12 @@ def _write_text(zone: Element, place: int, text: str | None) -> None:
 
 def _told(element: Element) -> str:
     """What a block says or shows: the head and the foot of an article stand on each of its pages."""
-    if not isinstance(element.tag, str):
-        return ""
     text = one_line(text_of(element))
     return text or etree.tostring(element, encoding="unicode", with_tail=False).strip()
 
 
 def _make_absolute(zone: Element, base: str) -> None:
     for element in zone.iter():
-        if not isinstance(element.tag, str):
-            continue
         for name in _ADDRESSES:
             if (value := element.get(name)) and (url := absolute_url(base, value)):
                 element.set(name, url)

@@ -85,27 +85,28 @@ class Walk:
         known = self.known(url)
         if known is None:
             return replace(self, asked=None, passed={**self.passed, url: failure})
-        lacks = f"{self._unfetched(failure)}; it is as it was on {known.capture.date:%Y-%m-%d}"
+        lacks = f"{self.unfetched(failure)}; it is as it was on {known.capture.date:%Y-%m-%d}"
         return replace(self.with_page(known), lacks=lacks)
 
     def step(self, used: int, onward: str | None, *, first: Iterable[str], most: int) -> Walk:
         """The walk after its pages were read: with what is asked for next, or at its end."""
         others = {one.url: OTHER for one in self.pages[used:]}
         here = replace(self, pages=self.pages[:used], passed=self.passed | others, asked=None)
-        if onward is None or here._is_visited(onward, first):
+        if onward is None or here.is_visited(onward, first):
             return here
         if failure := here.passed.get(onward):
-            return replace(here, lacks=here._unfetched(failure))
+            return replace(here, lacks=here.unfetched(failure))
         if onward in here.passed:
             return here
         if len(here.pages) + 1 >= most:
             return replace(here, lacks=f"it has more than {most} pages (ARTICLE_PAGES)")
         return replace(here, asked=onward)
 
-    def _unfetched(self, failure: str) -> str:
+    def unfetched(self, failure: str) -> str:
+        """In words, of the page that would come next."""
         return f"page {len(self.pages) + 2} could not be fetched: {in_words(failure, FAILURES)}"
 
-    def _is_visited(self, url: str, first: Iterable[str]) -> bool:
+    def is_visited(self, url: str, first: Iterable[str]) -> bool:
         """Whether this look has been there: a pager may lead round in a circle."""
         seen = [*first, *(one.url for one in self.pages), *(one.capture.url for one in self.pages)]
         return same_page_key(url) in {same_page_key(one) for one in seen}

@@ -7,6 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.continuation.addresses import counts_itself, nth_page
+from archiver.continuation.pager_words import (
+    COMMENT_PAGER,
+    MANY,
+    NEXT,
+    OF_OTHERS,
+    PAGE,
+    SIGNS_ALONE,
+    SINGLE,
+    says_print,
+)
 from archiver.extract.dom import absolute_url, is_comments_zone
 from archiver.extract.text import one_line, walk
 from archiver.urls import host_of, same_page_key
@@ -16,42 +26,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-# "Next" in the languages of the Web, and the signs for it.
-_NEXT = re.compile(
-    r"next|continue|weiter|nächste|suivant|siguiente|próxima|seguinte|continua|successiv|avanti|prossima|volgende"
-    r"|nästa|næste|neste|seuraava|następn|dalej|další|ďalš|következő|înainte|următoare|sonraki|επόμενη|след|далее"
-    r"|наступна|下一页|下一頁|下页|次へ|次の|다음|التالي|הבא|ถัดไป|tiếp|berikut"
-    r"|[\u203a\xbb\u2192\u27e9\u276f\u25b6\u25ba\u21e8\u226b]",
-    re.IGNORECASE,
-)
-_SIGNS_ALONE = frozenset({">", ">>"})
-# What makes it the next of something else.
-_OF_OTHERS = re.compile(
-    r"article|artikel|articolo|artículo|artigo|story|stories|post\b|posts|entry|eintrag|beitrag|billet|news|meldung"
-    r"|comment|kommentar|comentario|repl(?:y|ies)|galler|slide|photo|foto|bild|image|video|статья|запись|文章|記事"
-    r"|글\b|коммент|评论",
-    re.IGNORECASE,
-)
-_PAGE = re.compile(
-    r"\b(?:page|seite|página|pagina|strona|sida|side|sivu|stránka|oldal|sayfa|part|teil|partie|parte|страниц\w*)\b"
-    r"|页|頁|ページ|쪽|페이지",
-    re.IGNORECASE,
-)
-_SINGLE = re.compile(
-    r"(?:single|one|all on one)[\s-]*page|(?:view|show|read) (?:it )?(?:all|full|whole|entire|as one)|all pages"
-    r"|full (?:article|text|story)|auf einer seite|alles auf|komplett|ganzer artikel|alle seiten|einseitig"
-    r"|(?:une|1) (?:seule )?page|toutes les pages|article (?:complet|entier)|una (?:sola )?p[aá]gin|completo"
-    r"|página única|uma (?:só )?página|todas as páginas|pagina (?:unica|singola)|één pagina|hele artikel"
-    r"|alt på (?:en|én)|en (?:enda )?sida|jednej stronie|jedné stránce|одной странице|全文|単一ページ|1ページ|한 ?페이지",
-    re.IGNORECASE,
-)
-_PRINT = re.compile(
-    r"^\W*(?:print(?:able)?(?: (?:view|version|this|page|article|friendly))*|print-friendly(?: version)?"
-    r"|druck(?:en|version|ansicht)|(?:artikel|seite) drucken|imprimer|version imprimable|imprimir"
-    r"|versión para imprimir|stampa|afdrukken|skriv ut|udskriv|tulosta|drukuj|wersja do druku|tisk|nyomtatás|yazdır"
-    r"|печать|версия для печати|打印|列印|印刷|인쇄)\W*$",
-    re.IGNORECASE,
-)
 # A link of a pager says little; the headline of another article says much.
 _LONGEST = 40
 # Beyond these, an element around a link is more than the pager: characters, and characters outside of links.
@@ -59,7 +33,6 @@ _LONGEST_PAGER = 160
 _MOST_BESIDE = 60
 # Fewer are a link to the comments beside the headline.
 _FEW_WORDS = 15
-_COMMENT_PAGER = re.compile(r"comments?[-_]?(?:nav|pag)|(?:nav|pag)\w*[-_]comments?", re.IGNORECASE)
 _FORUM = ("DiscussionForumPosting", "schema.org/Comment", "QAPage")
 
 
@@ -76,16 +49,16 @@ class PageLink:
     @property
     def says_next(self) -> bool:
         words = f"{self.text} {self.label}"
-        if len(words) > _LONGEST or _OF_OTHERS.search(words):
+        if len(words) > _LONGEST or OF_OTHERS.search(words):
             return False
-        return self.text in _SIGNS_ALONE or _NEXT.search(words) is not None
+        return self.text in SIGNS_ALONE or NEXT.search(words) is not None
 
     def says_number(self, number: int) -> bool:
         """True for "2", "[2]" and "Page 2"; a word beside it must be one for pages."""
         digits = re.findall(r"\d+", self.text)
         if digits[:1] != [str(number)] or len(self.text) > _LONGEST:
             return False
-        return re.search(r"[^\W\d]", self.text) is None or _PAGE.search(self.text) is not None
+        return re.search(r"[^\W\d]", self.text) is None or PAGE.search(self.text) is not None
 
 
 def links_of(tree: Element, base: str) -> list[PageLink]:
@@ -116,11 +89,9 @@ def _before_comments(tree: Element) -> Iterator[Element]:
 
 
 def _is_of_readers(element: Element) -> bool:
-    if not isinstance(element.tag, str):
-        return True
     kind = element.get("itemtype") or ""
     names = f"{element.get('class', '')} {element.get('id', '')}"
-    is_pager_of_comments = element.tag in ("nav", "div", "ul") and _COMMENT_PAGER.search(names) is not None
+    is_pager_of_comments = element.tag in ("nav", "div", "ul") and COMMENT_PAGER.search(names) is not None
     return is_comments_zone(element) or is_pager_of_comments or any(one in kind for one in _FORUM)
 
 
@@ -131,7 +102,7 @@ def next_page(links: Sequence[PageLink], first: str, number: int) -> str | None:
     for link in links:
         nth = nth_page(link.url, first)
         # Some count from 0: their second page is called 1.
-        if nth is None or nth not in (number, number - 1) or same_page_key(link.url) == same_page_key(first):
+        if nth is None or nth not in (number, number - 1) or _is_at(link, first):
             continue
         has_number = link.says_number(number)
         if nth == number - 1 and not has_number:
@@ -141,10 +112,14 @@ def next_page(links: Sequence[PageLink], first: str, number: int) -> str | None:
     return None if others else _by_numbers(links, first, number)
 
 
+def _is_at(link: PageLink, url: str) -> bool:
+    return same_page_key(link.url) == same_page_key(url)
+
+
 def _by_numbers(links: Sequence[PageLink], first: str, number: int) -> str | None:
     """A link that only its own number tells: one of several in a row, each with the next number."""
     for link in links:
-        if link.text != str(number) or host_of(link.url) != host_of(first):
+        if link.text != str(number) or host_of(link.url) != host_of(first) or _is_at(link, first):
             continue
         row = pager_around(link.element)
         words = one_line("".join(map(str, row.itertext())))
@@ -159,7 +134,7 @@ def _is_row(row: Element, number: int) -> bool:
     numbers = [int(text) for text in texts if text.isdecimal()]
     words = [text for text in texts if not text.isdecimal() and re.search(r"[^\W\d]", text)]
     is_all = set(numbers) | {1, number, number - 1} >= set(range(1, max(numbers) + 1))
-    return is_all and numbers == sorted(numbers) and not any(_OF_OTHERS.search(word) for word in words)
+    return is_all and numbers == sorted(numbers) and not any(OF_OTHERS.search(word) for word in words)
 
 
 def _is_below(url: str, first: str) -> bool:
@@ -172,19 +147,21 @@ def single_page(links: Sequence[PageLink], first: str, passed: Sequence[str]) ->
     """The address of a view of the whole article on one page; asked for only where it has several."""
     for is_wanted in (_says_single, _says_print):
         for link in links:
-            is_apart = same_page_key(link.url) != same_page_key(first) and link.url not in passed
-            if is_apart and host_of(link.url) == host_of(first) and is_wanted(link):
+            is_apart = link.url not in passed and host_of(link.url) == host_of(first)
+            if is_apart and is_wanted(link) and not _is_at(link, first):
                 return link.url
     return None
 
 
 def _says_single(link: PageLink) -> bool:
     words = f"{link.text} {link.label}"
-    return len(words) <= _LONGEST and _SINGLE.search(words) is not None
+    if len(words) > _LONGEST or MANY.search(words):
+        return False
+    return SINGLE.search(words) is not None
 
 
 def _says_print(link: PageLink) -> bool:
-    return any(_PRINT.match(words) for words in (link.text, link.label) if words)
+    return any(map(says_print, (link.text, link.label)))
 
 
 def pager_around(element: Element) -> Element:
@@ -207,7 +184,7 @@ def pagers_of(links: Sequence[PageLink], first: str) -> list[Element]:
     found: list[Element] = []
     for link in links:
         counts = nth_page(link.url, first)
-        is_back = same_page_key(link.url) == same_page_key(first) and link.says_number(1)
+        is_back = _is_at(link, first) and link.says_number(1)
         if link.element.tag == "a" and ((counts or 0) > 0 or is_back):
             row = pager_around(link.element)
             if row not in found:

@@ -61,7 +61,7 @@ def _texts(element: Element) -> Iterator[str]:
         one = waiting.pop()
         if one is not element and one.tail:
             yield str(one.tail)
-        if not isinstance(one.tag, str) or one.tag in UNSEEN or one.tag in _BESIDE or is_comments_zone(one):
+        if one.tag in UNSEEN or one.tag in _BESIDE or is_comments_zone(one):
             continue
         yield str(one.text or "")
         waiting += reversed(one)

@@ -168,6 +168,7 @@ def mark_captured(
 
     `now` is the schedule's.
     """
+    shared = with_other_parts(connection, captures)
     rows = [
         {
             "page": one.page_id,
@@ -176,10 +177,10 @@ def mark_captured(
             "bytes": one.size,
             "given": one.validators,
         }
-        for one in with_other_parts(connection, captures)
+        for one in shared
     ]
     connection.execute(_MARK_CAPTURED, rows)
-    begin_walks(connection, [row["page"] for row in rows])
+    begin_walks(connection, [one.page_id for one in shared])
     count_pages(connection, [one.page_id for one in captures], now or captures[-1].capture.date)
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import page, prose, rss, story
-from tests.crawl.running import DAY, Archived, crawl, scrapy
+from tests.crawl.running import DAY, Archived, crawl, scrapy, start_crawl
 from tests.crawl.site import Site, conditional, html, status, text
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,7 +92,7 @@ def _publish(site: Site) -> str:
     everything = [word for nth in (1, 2, 3) for word in WHOLE.words(nth)]
     site.add("/whole-all.html", page(WHOLE.title, everything))
     site.add(BROKEN.path(3), status(500))
-    onward = f'<nav><a rel="next" href="{COMMENTED.path}">Next article ›</a></nav></article>'
+    onward = f'<nav><a rel="next" href="{COMMENTED.path}">Next article &rsaquo;</a></nav></article>'
     site.add(NEIGHBOUR.path, html(NEIGHBOUR.page.body.decode().replace("</article>", onward)))
     comments = '</ol><a href="/stories/42.html?page=2">2</a> <a href="/stories/42.html?page=2">Next</a>'
     site.add(COMMENTED.path, html(COMMENTED.page.body.decode().replace("</ol>", comments)))
@@ -170,18 +171,21 @@ def test_an_edit_of_a_later_page_is_a_version(lived: Lived) -> None:
 
 
 def test_other_articles_and_comments_are_not_followed(lived: Lived) -> None:
-    assert sorted(lived.paths(0)) == sorted([
-        "/feed.xml",
-        *(LONG.path(nth) for nth in (1, 2, 3)),
-        "/whole.html",
-        "/whole-all.html",
-        *(BROKEN.path(nth) for nth in (1, 2, 3)),
-        "/closed.html",
-        NEIGHBOUR.path,
-        COMMENTED.path,
-    ])
+    assert sorted(lived.paths(0)) == sorted(
+        [
+            "/feed.xml",
+            *(LONG.path(nth) for nth in (1, 2, 3)),
+            "/whole.html",
+            "/whole-all.html",
+            *(BROKEN.path(nth) for nth in (1, 2, 3)),
+            "/closed.html",
+            NEIGHBOUR.path,
+            COMMENTED.path,
+        ]
+    )
 
 
+@pytest.mark.zoo
 def test_the_archive_is_whole_and_gives_the_same_again(lived: Lived, tmp_path: Path) -> None:
     assert_whole(lived.archive)
     archive = shutil.copytree(lived.archive.folder, tmp_path / "archive")
@@ -195,8 +199,29 @@ def test_the_archive_is_whole_and_gives_the_same_again(lived: Lived, tmp_path: P
     assert sorted(again.splitlines()) == sorted(lines.splitlines())
 
 
+@pytest.mark.zoo
 def test_a_replay_gives_the_same_objects(lived: Lived, tmp_path: Path) -> None:
     archive = shutil.copytree(lived.archive.folder, tmp_path / "archive")
     run = crawl(archive, profile="replay", **DAILY)
     assert run.exit_code == 0, run
     assert f"{len(lived.archive.objects)} objects came out as the archive has them" in run.stdout
+
+
+@pytest.mark.zoo
+def test_a_run_that_dies_between_two_pages_is_continued_by_the_next(archive: Path, site: Site) -> None:
+    LONG.publish(site)
+    answer = LONG.answer(2)
+    site.add(LONG.path(2), answer.but(delay=20), answer)
+    feed = site.add("/feed.xml", rss([story(LONG.number, LONG.path(1)).entry]))
+    process = start_crawl(archive, [feed])
+    wait_until(lambda: site.to(LONG.path(2)))
+    process.kill()
+    process.communicate()
+    assert Archived(archive).objects == []
+    run = crawl(archive, [feed])
+    assert run.exit_code == 0, run
+    (made,) = run.objects
+    assert _has(made, LONG, 1, 2, 3)
+    assert made["incomplete"] is None
+    assert [len(site.to(LONG.path(nth))) for nth in (1, 2, 3)] == [1, 2, 1]
+    assert_whole(run)
