@@ -11,9 +11,9 @@ from lxml import etree
 from archiver.continuation.addresses import is_front_page, may_continue, nth_page
 from archiver.continuation.pager import links_of, next_page, pagers_of, single_page
 from archiver.continuation.titles import have_one_title
-from archiver.continuation.zone import counterpart, is_list, words_of, zone_of
+from archiver.continuation.zone import counterpart, is_list, words_of, zone_of, zone_with
 from archiver.extract.dom import UNSEEN, absolute_url, is_comments_zone
-from archiver.extract.methods import parse_page
+from archiver.extract.methods import LARGEST, extract, parse_page
 from archiver.extract.model import NoArticle, ParsedPage
 from archiver.extract.text import one_line, text_of
 from archiver.parts import share_of
@@ -49,11 +49,14 @@ def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
     start = parse_page(first) if further else None
     if start is None or isinstance(start, NoArticle):
         return Joined(page=first)
-    made = _Making(start)
-    used = 0
+    made = _Making(start, _zone(first, start))
+    used, size = 0, len(first.body)
     for raw in further:
+        size += len(raw.body)
+        if size > LARGEST:
+            break
         page = parse_page(raw)
-        if isinstance(page, NoArticle) or not made.add(page):
+        if isinstance(page, NoArticle) or not made.add(page, raw):
             break
         used += 1
     return Joined(page=made.written(first) if used else first, used=used)
@@ -76,23 +79,30 @@ def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence
     return single_page(links, first.url, passed) or found
 
 
+def _zone(raw: RawPage, page: ParsedPage) -> Element | None:
+    """Where the article is, read by itself."""
+    (found,) = extract([raw])
+    return None if isinstance(found, NoArticle) else zone_with(page.tree, found.text)
+
+
 class _Making:
     """The first page, while the others are joined to it."""
 
-    def __init__(self, first: ParsedPage) -> None:
+    def __init__(self, first: ParsedPage, zone: Element | None) -> None:
         self._first = first
         links = links_of(first.tree, first.base_url)
         self._pagers = pagers_of(links, first.url)
-        # Without the pager, whose place is where the text goes on.
-        self._zone = zone_of(first.tree)
+        self._zone = zone_of(first.tree) if zone is None else zone
         self._words = words_of(self._zone) if self._zone is not None else []
 
-    def add(self, page: ParsedPage) -> bool:
+    def add(self, page: ParsedPage, raw: RawPage) -> bool:
         """Put the blocks of another page where the text ends; False where it is no page of the article."""
         if self._zone is None or not have_one_title(self._first, page):
             return False
+        theirs = _zone(raw, page)
         _without_pagers(page, self._first.url)
-        theirs = counterpart(self._zone, page.tree)
+        if theirs is None:
+            theirs = counterpart(self._zone, page.tree)
         words = words_of(theirs) if theirs is not None else []
         if theirs is None or share_of(self._words, words) >= _ALL:
             return False

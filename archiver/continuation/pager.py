@@ -30,6 +30,10 @@ if TYPE_CHECKING:
 _LONGEST = 40
 # Beyond these, an element around a link is more than the pager: characters, and characters outside of links.
 _LONGEST_PAGER = 160
+_LONGEST_MARKUP = 4000  # with white space
+# Of a page, so many links are looked at, and so many in search of a pager.
+_MOST_LINKS = 5000
+_MOST_NUMBERS = 50
 _MOST_BESIDE = 60
 # Fewer are a link to the comments beside the headline.
 _FEW_WORDS = 15
@@ -65,6 +69,8 @@ def links_of(tree: Element, base: str) -> list[PageLink]:
     """The links of a page down to what readers wrote about it, and what its head marks as next."""
     found = []
     for element in _before_comments(tree):
+        if len(found) >= _MOST_LINKS:
+            break
         if element.tag not in ("a", "link") or not (href := element.get("href")):
             continue
         is_marked = "next" in (element.get("rel") or "").lower().split()
@@ -118,11 +124,12 @@ def _is_at(link: PageLink, url: str) -> bool:
 
 def _by_numbers(links: Sequence[PageLink], first: str, number: int) -> str | None:
     """A link that only its own number tells: one of several in a row, each with the next number."""
-    for link in links:
-        if link.text != str(number) or host_of(link.url) != host_of(first) or _is_at(link, first):
+    numbered = [link for link in links if link.text == str(number)]
+    for link in numbered[:_MOST_NUMBERS]:
+        if host_of(link.url) != host_of(first) or _is_at(link, first):
             continue
         row = pager_around(link.element)
-        words = one_line("".join(map(str, row.itertext())))
+        words = _short_text(row) or ""
         if row is not link.element and re.match(rf"\D*1\D.*\b{number}\b", words) and _is_row(row, number):
             return link.url if _is_below(link.url, first) else None
     return None
@@ -168,25 +175,36 @@ def pager_around(element: Element) -> Element:
     """The largest element around a link that is nothing but a pager."""
     found = element
     for around in element.iterancestors():
-        texts = "".join(map(str, around.itertext()))
-        linked = sum(len("".join(map(str, link.itertext()))) for link in around.iter("a"))
-        words = one_line(texts)
-        if around.tag in ("body", "html", "article", "main") or len(words) > _LONGEST_PAGER:
+        words = _short_text(around)
+        if around.tag in ("body", "html", "article", "main") or words is None:
             break
+        linked = sum(len("".join(map(str, link.itertext()))) for link in around.iter("a"))
         if len(words) - linked > _MOST_BESIDE or around.find(".//img") is not None:
             break
         found = around
     return found
 
 
+def _short_text(element: Element) -> str | None:
+    """The text of an element; None where it is too long for a pager."""
+    found = ""
+    for text in element.itertext():
+        found += str(text)
+        if len(one_line(found)) > _LONGEST_PAGER or len(found) > _LONGEST_MARKUP:
+            return None
+    return one_line(found)
+
+
 def pagers_of(links: Sequence[PageLink], first: str) -> list[Element]:
     """The elements of a page that lead through the pages of its article."""
+    leading = [link.element for link in links if link.element.tag == "a" and _leads_through(link, first)]
     found: list[Element] = []
-    for link in links:
-        counts = nth_page(link.url, first)
-        is_back = _is_at(link, first) and link.says_number(1)
-        if link.element.tag == "a" and ((counts or 0) > 0 or is_back):
-            row = pager_around(link.element)
-            if row not in found:
-                found.append(row)
+    for element in leading[:_MOST_NUMBERS]:
+        row = pager_around(element)
+        if row not in found:
+            found.append(row)
     return found
+
+
+def _leads_through(link: PageLink, first: str) -> bool:
+    return (nth_page(link.url, first) or 0) > 0 or (_is_at(link, first) and link.says_number(1))

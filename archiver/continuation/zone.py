@@ -19,24 +19,52 @@ _CONTAINERS = frozenset({
 })  # fmt: skip
 # Of the text around it: one child with so much of it holds the article.
 _MOST_OF = 0.6
+_HELD = 0.75
+# What text is cut into, as far as it says something; one with very many children is no paragraph.
+_BLOCKS = ("p", "div", "li", "blockquote", "td", "pre")
+_LEAST_WORDS = 8
+_MANY_CHILDREN = 100
 _BESIDE = frozenset({"nav", "aside", "footer", "header", "a"})
 _HEADINGS = ("h2", "h3")
 # From so many on, a page announces articles and is none.
 _LIST = 3
+# No template puts its text deeper; each level is weighed as a whole.
+_DEEPEST = 60
+
+
+def zone_with(tree: Element, text: str) -> Element | None:
+    """The smallest element with most of the blocks that this text has; None where they are not elements."""
+    wanted = {line for line in text.split("\n") if len(line.split()) >= _LEAST_WORDS}
+    weights: dict[Element, int] = {}
+    whole = 0
+    for block in tree.iter(*_BLOCKS):
+        is_leaf = len(block) < _MANY_CHILDREN and not any(child.tag in _BLOCKS for child in block)
+        words = one_line(text_of(block)) if is_leaf else ""
+        if words in wanted:
+            whole += len(words.split())
+            for around in block.iterancestors():
+                weights[around] = weights.get(around, 0) + len(words.split())
+    held = [one for one, words in weights.items() if words >= _HELD * whole and one.tag in _CONTAINERS]
+    return max(held, key=_depth, default=None)
+
+
+def _depth(element: Element) -> int:
+    return sum(1 for _ in element.iterancestors())
 
 
 def zone_of(tree: Element) -> Element | None:
     """The element in which most of the page's own text is, block beside block."""
-    body = tree.find("body")
-    here = body
-    while here is not None:
+    here = tree.find("body")
+    for _ in range(_DEEPEST):
+        if here is None:
+            break
         weights = {child: weight(child) for child in here}
         whole = sum(weights.values()) + len((here.text or "").split())
         best = max(weights, key=weights.__getitem__, default=None)
         if best is None or best.tag not in _CONTAINERS or weights[best] < _MOST_OF * max(whole, 1):
             return here
         here = best
-    return None
+    return here
 
 
 def counterpart(zone: Element, tree: Element) -> Element | None:
