@@ -67,7 +67,7 @@ class PageLink:
 
 def links_of(tree: Element, base: str) -> list[PageLink]:
     """The links of a page down to what readers wrote about it, and what its head marks as next."""
-    found = []
+    found: list[PageLink] = []
     for element in _before_comments(tree):
         if len(found) >= _MOST_LINKS:
             break
