@@ -16,6 +16,7 @@ from archiver.extract.dom import UNSEEN, absolute_url, is_comments_zone
 from archiver.extract.methods import LARGEST, extract, parse_page
 from archiver.extract.model import NoArticle, ParsedPage
 from archiver.extract.text import one_line, text_of
+from archiver.extract.words import tokens
 from archiver.parts import share_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,8 @@ _LONGER = 1.1
 # A page that goes on repeats a headline and a first sentence. One with more of it is the article once more,
 # with other comments or pictures beside it.
 _REPEATED = 0.3
+# Of the first page's text, so much must still be found when the others are joined to it.
+_KEPT = 0.8
 _ADDRESSES = ("href", "src", "data-src", "poster")
 _UTF8 = "text/html; charset=utf-8"
 
@@ -42,6 +45,8 @@ class Joined:
 
     page: RawPage
     used: int = 0
+    # They are of it, but together the text of the first would be lost.
+    is_unjoined: bool = False
 
 
 def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
@@ -49,7 +54,8 @@ def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
     start = parse_page(first) if further else None
     if start is None or isinstance(start, NoArticle):
         return Joined(page=first)
-    made = _Making(start, _zone(first, start))
+    alone = _text_of(first)
+    made = _Making(start, zone_with(start.tree, alone))
     used, size = 0, len(first.body)
     for raw in further:
         size += len(raw.body)
@@ -59,7 +65,18 @@ def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
         if isinstance(page, NoArticle) or not made.add(page, raw):
             break
         used += 1
-    return Joined(page=made.written(first) if used else first, used=used)
+    if not used:
+        return Joined(page=first)
+    whole = made.written(first)
+    if share_of(tokens(_text_of(whole)), tokens(alone)) < _KEPT:
+        return Joined(page=first, is_unjoined=True)
+    return Joined(page=whole, used=used)
+
+
+def _text_of(page: RawPage) -> str:
+    """The article's text, read by itself."""
+    (found,) = extract([page])
+    return "" if isinstance(found, NoArticle) else found.text
 
 
 def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence[str] = ()) -> str | None:
@@ -79,12 +96,6 @@ def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence
     return single_page(links, first.url, passed) or found
 
 
-def _zone(raw: RawPage, page: ParsedPage) -> Element | None:
-    """Where the article is, read by itself."""
-    (found,) = extract([raw])
-    return None if isinstance(found, NoArticle) else zone_with(page.tree, found.text)
-
-
 class _Making:
     """The first page, while the others are joined to it."""
 
@@ -99,7 +110,7 @@ class _Making:
         """Put the blocks of another page where the text ends; False where it is no page of the article."""
         if self._zone is None or not have_one_title(self._first, page):
             return False
-        theirs = _zone(raw, page)
+        theirs = zone_with(page.tree, _text_of(raw))
         _without_pagers(page, self._first.url)
         if theirs is None:
             theirs = counterpart(self._zone, page.tree)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from archiver.outcome_words import FAILURES, in_words
+from archiver.outcomes import Failure
 
 # msgspec reads the annotations at run time.
 from archiver.pages import PageValidators  # noqa: TC001
@@ -17,6 +18,12 @@ if TYPE_CHECKING:
 
 # Why a page was passed over that is in the archive: it is not one of the article.
 OTHER = ""
+# What is often over within a day.
+_PASSING = frozenset({
+    Failure.RATE_LIMITED, Failure.UNAVAILABLE, Failure.SERVER_ERROR, Failure.TIMEOUT, Failure.DNS,
+    Failure.CONNECTION, Failure.TRUNCATED, Failure.INTERNAL,
+})  # fmt: skip
+_UNJOINED = "it has further pages, which could not be joined with the first"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +32,8 @@ class Further:
 
     captures: tuple[Capture, ...] = ()
     lacks: str | None = None
+    # Whether what is not there may be had soon.
+    may_come: bool = False
 
     def shares_payloads(self, other: Further) -> bool:
         """Whether each page has the very bytes that it has in the other."""
@@ -57,8 +66,9 @@ class Walk:
     passed: dict[str, str] = field(default_factory=dict)
     # The pages of the look before, which make requests conditional.
     before: tuple[FurtherPage, ...] = ()
-    # What this look could not have, in words.
+    # What this look could not have, in words, and whether another may have it soon.
     lacks: str | None = None
+    may_come: bool = False
 
     @property
     def is_several(self) -> bool:
@@ -67,7 +77,8 @@ class Walk:
 
     @property
     def further(self) -> Further:
-        return Further(captures=tuple(one.capture for one in self.pages), lacks=self.lacks)
+        captures = tuple(one.capture for one in self.pages)
+        return Further(captures=captures, lacks=self.lacks, may_come=self.may_come)
 
     def known(self, url: str) -> FurtherPage | None:
         return next((one for one in self.before if one.url == url), None)
@@ -85,8 +96,8 @@ class Walk:
         known = self.known(url)
         if known is None:
             return replace(self, asked=None, passed={**self.passed, url: failure})
-        lacks = f"{self.unfetched(failure)}; it is as it was on {known.capture.date:%Y-%m-%d}"
-        return replace(self.with_page(known), lacks=lacks)
+        lacks = f"{self._unfetched(failure)}; it is as it was on {known.capture.date:%Y-%m-%d}"
+        return replace(self.with_page(known), lacks=lacks, may_come=failure in _PASSING)
 
     def step(self, used: int, onward: str | None, *, first: Iterable[str], most: int) -> Walk:
         """The walk after its pages were read: with what is asked for next, or at its end."""
@@ -95,14 +106,22 @@ class Walk:
         if onward is None or here.is_visited(onward, first):
             return here
         if failure := here.passed.get(onward):
-            return replace(here, lacks=here.unfetched(failure))
+            return here.lacking(failure)
         if onward in here.passed:
             return here
         if len(here.pages) + 1 >= most:
             return replace(here, lacks=f"it has more than {most} pages (ARTICLE_PAGES)")
         return replace(here, asked=onward)
 
-    def unfetched(self, failure: str) -> str:
+    def lacking(self, failure: str) -> Walk:
+        """The walk at its end, where the next page could not be fetched."""
+        return replace(self, lacks=self._unfetched(failure), may_come=failure in _PASSING)
+
+    def unjoined(self) -> Walk:
+        """The walk at its end, where the first page is all that the text is made of."""
+        return replace(self, pages=(), asked=None, lacks=_UNJOINED)
+
+    def _unfetched(self, failure: str) -> str:
         """In words, of the page that would come next."""
         return f"page {len(self.pages) + 2} could not be fetched: {in_words(failure, FAILURES)}"
 

@@ -32,14 +32,16 @@ class Walking:
 
     async def finding(self, page: CapturedPage, read: PageRead) -> Finding | None:
         """What was found on the pages of an article; None where the next one is fetched first."""
-        walk = (page.walk or Walk()).step(
-            read.used, read.onward, first=(page.url, page.capture.url), most=self._most
-        )
+        before = page.walk or Walk()
+        first = (page.url, page.capture.url)
+        walk = before.step(read.used, read.onward, first=first, most=self._most)
+        if read.is_unjoined:
+            walk = before.unjoined()
         database = self._archive.database
         if walk.asked is not None:
             await database.run_async(ask_further, page.id, walk, self._archive.clock.now())
             return None
-        if walk != (page.walk or Walk()):
+        if walk != before:
             await database.run_async(save_walk, page.id, walk)
         return replace(finding_of(page, read), further=walk.further)
 

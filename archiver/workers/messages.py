@@ -202,6 +202,7 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     # How many of the further pages are of the article, and where it goes on.
     used: int = 0
     onward: str | None = None
+    is_unjoined: bool = False  # they are of it, and together they cannot be read
 
 
 class PagesRead(msgspec.Struct, frozen=True, kw_only=True):

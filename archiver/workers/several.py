@@ -36,17 +36,15 @@ class SeveralPages:
         self._asked = asked
         self._first = raw_page(folder, asked, asked.announcement)
         self._further = [raw_page(folder, one, asked.announcement) for one in asked.further]
-        joined = join(self._first, self._further)
-        self.page = joined.page
-        self._used = joined.used
+        self._joined = join(self._first, self._further)
+        self.page = self._joined.page
 
     def continued(self, read: PageRead) -> PageRead:
         """What was read, with the pages that it is on. A part of a page does not go on."""
-        onward = None
+        if self._joined.is_unjoined:
+            return msgspec.structs.replace(read, is_unjoined=True)
+        onward, count = None, self._joined.used
         if self._asked.is_followed and read.article is not None and not self._asked.part:
-            others = [one.asked for one in self._asked.further[self._used :]]
-            used = self._further[: self._used]
-            onward = where_next(self._first, used, [*self._asked.passed, *others])
-        if not self._used and onward is None:
-            return read
-        return msgspec.structs.replace(read, used=self._used, onward=onward)
+            others = [one.asked for one in self._asked.further[count:]]
+            onward = where_next(self._first, self._further[:count], [*self._asked.passed, *others])
+        return msgspec.structs.replace(read, used=count, onward=onward) if count or onward else read

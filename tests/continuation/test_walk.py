@@ -85,3 +85,22 @@ def test_a_page_that_was_there_is_taken_as_it_was() -> None:
     assert [one.url for one in walk.pages] == [url(2), url(3)]
     assert walk.lacks == "page 3 could not be fetched: timed out; it is as it was on 2026-11-14"
     assert walk.step(2, None, first=FIRST, most=20).lacks == walk.lacks
+
+
+def test_only_what_may_pass_is_a_reason_to_look_soon() -> None:
+    for failure, may_come in (
+        ("timeout", True),
+        ("server_error", True),
+        ("robots", False),
+        ("not_found", False),
+    ):
+        walk = Walk().without(url(2), failure).step(0, url(2), first=FIRST, most=20)
+        assert walk.lacks is not None
+        assert walk.further.may_come == may_come, failure
+    assert not Walk(pages=(fetched(2),)).step(1, url(3), first=FIRST, most=2).further.may_come
+
+
+def test_pages_that_cannot_be_joined_are_said_to_be_there() -> None:
+    walk = Walk(pages=(fetched(2),)).unjoined()
+    assert walk.further.captures == ()
+    assert walk.lacks == "it has further pages, which could not be joined with the first"
