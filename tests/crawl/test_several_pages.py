@@ -200,6 +200,18 @@ def test_the_archive_is_whole_and_gives_the_same_again(lived: Lived, tmp_path: P
 
 
 @pytest.mark.zoo
+def test_another_extractor_reads_all_pages(lived: Lived, tmp_path: Path) -> None:
+    archive = shutil.copytree(lived.archive.folder, tmp_path / "archive")
+    run = scrapy(archive, "reextract", "-s", "EXTRACT_WORKERS=1", "-s", "EXTRACT_METHOD=sigfeed-guarded")
+    assert run.exit_code == 0, run
+    again = [one for one in run.objects if one["reextracted"] and one["url"].endswith(LONG.path(1))]
+    assert [one["version"] for one in again] == [1, 2]
+    for one, before in zip(again, lived.versions(LONG), strict=True):
+        assert _has(one, LONG, 1, 2, 3)
+        assert one["pages"] == before["pages"]
+
+
+@pytest.mark.zoo
 def test_a_replay_gives_the_same_objects(lived: Lived, tmp_path: Path) -> None:
     archive = shutil.copytree(lived.archive.folder, tmp_path / "archive")
     run = crawl(archive, profile="replay", **DAILY)
