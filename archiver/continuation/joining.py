@@ -11,7 +11,7 @@ from lxml import etree
 from archiver.continuation.addresses import is_front_page, may_continue, nth_page
 from archiver.continuation.pager import links_of, next_page, pagers_of, single_page
 from archiver.continuation.titles import have_one_title
-from archiver.continuation.zone import counterpart, is_list, words_of, zone_of, zone_with
+from archiver.continuation.zone import counterpart, is_list, weight, words_of, zone_of, zone_with
 from archiver.extract.dom import UNSEEN, absolute_url, is_comments_zone
 from archiver.extract.methods import LARGEST, extract, parse_page
 from archiver.extract.model import NoArticle, ParsedPage
@@ -56,15 +56,7 @@ def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
         return Joined(page=first)
     alone = _text_of(first)
     made = _Making(start, zone_with(start.tree, alone))
-    used, size = 0, len(first.body)
-    for raw in further:
-        size += len(raw.body)
-        if size > LARGEST:
-            break
-        page = parse_page(raw)
-        if isinstance(page, NoArticle) or not made.add(page, raw):
-            break
-        used += 1
+    used = made.take(further, most=LARGEST - len(first.body))
     if not used:
         return Joined(page=first)
     whole = made.written(first)
@@ -106,8 +98,16 @@ class _Making:
         self._zone = zone_of(first.tree) if zone is None else zone
         self._words = words_of(self._zone) if self._zone is not None else []
 
-    def add(self, page: ParsedPage, raw: RawPage) -> bool:
-        """Put the blocks of another page where the text ends; False where it is no page of the article."""
+    def take(self, further: Sequence[RawPage], most: int) -> int:
+        """Put the blocks of these pages where the text ends; how many of them are of the article."""
+        for count, raw in enumerate(further):
+            most -= len(raw.body)
+            page = parse_page(raw) if most > 0 else None
+            if page is None or isinstance(page, NoArticle) or not self._add(page, raw):
+                return count
+        return len(further)
+
+    def _add(self, page: ParsedPage, raw: RawPage) -> bool:
         if self._zone is None or not have_one_title(self._first, page):
             return False
         theirs = zone_with(page.tree, _text_of(raw))
@@ -115,46 +115,53 @@ class _Making:
         if theirs is None:
             theirs = counterpart(self._zone, page.tree)
         words = words_of(theirs) if theirs is not None else []
-        if theirs is None or share_of(self._words, words) >= _ALL:
-            return False
-        repeated = share_of(words, self._words)
-        is_view = repeated >= _ALL and len(words) >= _LONGER * len(self._words)
-        is_whole = is_view and nth_page(page.url, self._first.url) is None
-        if repeated >= _REPEATED and not is_whole:
+        is_whole = self._is_whole(words, page.url)
+        if theirs is None or is_whole is None:
             return False
         _make_absolute(theirs, page.base_url)
         self._words = words if is_whole else [*self._words, *words]
         self._append(theirs, is_whole=is_whole)
         return True
 
+    def _is_whole(self, words: Sequence[str], url: str) -> bool | None:
+        """Whether a page has the text so far and more; None where it does not go on from there."""
+        if share_of(self._words, words) >= _ALL:
+            return None
+        repeated = share_of(words, self._words)
+        is_longer = len(words) >= _LONGER * len(self._words)
+        if repeated >= _ALL and is_longer and nth_page(url, self._first.url) is None:
+            return True
+        return None if repeated >= _REPEATED else False
+
     def _append(self, theirs: Element, *, is_whole: bool) -> None:
         zone = self._zone
         assert zone is not None  # noqa: S101 - asked before
-        known = {_told(one) for one in zone}
         place = self._end(zone)
         if is_whole:
             for one in list(zone)[:place]:
                 zone.remove(one)
-            zone.text, place, known = None, 0, {_told(one) for one in zone}
-            known |= {one_line(text_of(heading)) for heading in self._first.tree.iter("h1")}
-        _write_text(zone, place, theirs.text)
+            zone.text, place = None, 0
+        known = {_told(one) for one in zone} | {_told(one) for one in self._first.tree.iter("h1")}
+        if theirs.text and not theirs.text.isspace():
+            place = _begin_line(zone, place, theirs.text)
         for child in theirs:
             if child.tag in UNSEEN or is_comments_zone(child):
                 continue
-            if _told(child) in known:
+            if _told(child) in known - {""}:
                 _write_text(zone, place, child.tail)
                 continue
             zone.insert(place, copy.deepcopy(child))
             place += 1
 
     def _end(self, zone: Element) -> int:
-        """Where the text of the zone ends: at its pager, if that is in it."""
+        """Where the text of the zone ends: at its pager, if that is in it and not above the text."""
         for pager in reversed(self._pagers):
-            around = pager
+            around: Element | None = pager
             while around is not None and around.getparent() is not zone:
-                around = around.getparent()  # type: ignore[assignment] # None ends it
-            if around is not None:
-                return zone.index(around)
+                around = around.getparent()
+            place = zone.index(around) if around is not None else 0
+            if place and 2 * sum(weight(one) for one in list(zone)[:place]) > weight(zone):
+                return place
         return len(zone)
 
     def written(self, first: RawPage) -> RawPage:
@@ -178,6 +185,14 @@ def _take_out(element: Element) -> None:
     around.remove(element)
 
 
+def _begin_line(zone: Element, place: int, text: str) -> int:
+    """Put text that stands in no block on a line of its own; the place behind it."""
+    for _ in range(2):
+        zone.insert(place, etree.Element("br"))
+    zone[place + 1].tail = text
+    return place + 2
+
+
 def _write_text(zone: Element, place: int, text: str | None) -> None:
     """Put text before the child at this place."""
     if not text:
@@ -191,7 +206,9 @@ def _write_text(zone: Element, place: int, text: str | None) -> None:
 def _told(element: Element) -> str:
     """What a block says or shows: the head and the foot of an article stand on each of its pages."""
     text = one_line(text_of(element))
-    return text or etree.tostring(element, encoding="unicode", with_tail=False).strip()
+    if text or (element.tag != "img" and element.find(".//img") is None):
+        return text
+    return etree.tostring(element, encoding="unicode", with_tail=False).strip()
 
 
 def _make_absolute(zone: Element, base: str) -> None:

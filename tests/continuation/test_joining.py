@@ -59,7 +59,15 @@ def test_text_without_elements_is_joined_as_well() -> None:
     made = join(raw("/report.html", cell.format(first)), [raw("/report-2.html", cell.format(second))])
     assert made.used == 1
     text = text_of(made.page)
-    assert all(one in text for number in (1, 2) for one in prose(number))
+    assert [one for one in text.split("\n") if one][-8:] == [*prose(1), *prose(2)]
+
+
+def test_a_pager_above_the_text_is_not_its_end() -> None:
+    made = join(
+        raw("/report.html", PAGER + paragraphs(1), pager=""), [raw("/report-2.html", paragraphs(2), pager="")]
+    )
+    text = text_of(made.page)
+    assert -1 < text.find(prose(1)[-1]) < text.find(prose(2)[0])
 
 
 def test_addresses_of_further_pages_stay_what_they_were() -> None:
