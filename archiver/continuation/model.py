@@ -32,8 +32,8 @@ class Further:
 
     captures: tuple[Capture, ...] = ()
     lacks: str | None = None
-    # Whether what is not there may be had soon.
-    may_come: bool = False
+    # Whether the failure may pass soon.
+    may_pass: bool = False
 
     def shares_payloads(self, other: Further) -> bool:
         """Whether each page has the very bytes that it has in the other."""
@@ -66,9 +66,9 @@ class Walk:
     passed: dict[str, str] = field(default_factory=dict)
     # The pages of the look before, which make requests conditional.
     before: tuple[FurtherPage, ...] = ()
-    # What this look could not have, in words, and whether another may have it soon.
+    # What could not be fetched in this look, in words, and whether that may pass soon.
     lacks: str | None = None
-    may_come: bool = False
+    may_pass: bool = False
 
     @property
     def is_several(self) -> bool:
@@ -78,7 +78,7 @@ class Walk:
     @property
     def further(self) -> Further:
         captures = tuple(one.capture for one in self.pages)
-        return Further(captures=captures, lacks=self.lacks, may_come=self.may_come)
+        return Further(captures=captures, lacks=self.lacks, may_pass=self.may_pass)
 
     def known(self, url: str) -> FurtherPage | None:
         return next((one for one in self.before if one.url == url), None)
@@ -97,7 +97,7 @@ class Walk:
         if known is None:
             return replace(self, asked=None, passed={**self.passed, url: failure})
         lacks = f"{self._unfetched(failure)}; it is as it was on {known.capture.date:%Y-%m-%d}"
-        return replace(self.with_page(known), lacks=lacks, may_come=failure in _PASSING)
+        return replace(self.with_page(known), lacks=lacks, may_pass=failure in _PASSING)
 
     def step(self, used: int, onward: str | None, *, first: Iterable[str], most: int) -> Walk:
         """The walk after its pages were read: with what is asked for next, or at its end."""
@@ -115,7 +115,7 @@ class Walk:
 
     def lacking(self, failure: str) -> Walk:
         """The walk at its end, where the next page could not be fetched."""
-        return replace(self, lacks=self._unfetched(failure), may_come=failure in _PASSING)
+        return replace(self, lacks=self._unfetched(failure), may_pass=failure in _PASSING)
 
     def unjoined(self) -> Walk:
         """The walk at its end, where the first page is all that the text is made of."""

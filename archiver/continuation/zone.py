@@ -20,7 +20,7 @@ _CONTAINERS = frozenset({
 # Of the text around it: one child with so much of it holds the article.
 _MOST_OF = 0.6
 _HELD = 0.75
-# What text is cut into, as far as it says something; one with very many children is no paragraph.
+# What text is cut into, as far as it says something; one with very many children is not a paragraph.
 _BLOCKS = ("p", "div", "li", "blockquote", "td", "pre")
 _LEAST_WORDS = 8
 _MANY_CHILDREN = 100

@@ -112,7 +112,7 @@ class ArchivedObject:
     reextracted: datetime | None = None
     # Articles at other addresses that are nearly the same, as far as they were known then.
     twins: tuple[Twin, ...] = ()
-    # Where the article has several pages: all of them, in order, and what could not be had of it, in words.
+    # Where the article has several pages: all of them, in order, and what is missing, in words.
     pages: tuple[PagePointer, ...] = ()
     incomplete: str | None = None
     warc: WarcPointer

@@ -154,7 +154,7 @@ def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watche
         is_seen=stored is not None,
         absence=finding.absence,
         volatile=finding.judged.judgement.volatile if finding.judged else None,
-        lacks=finding.further.lacks if finding.further.may_come else None,
+        lacks=finding.further.lacks if finding.further.may_pass else None,
         age=age_of(stored.published, finding.waiting[0].not_before, recorded)
         if stored is not None and finding.waiting
         else timedelta(),

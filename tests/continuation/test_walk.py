@@ -88,7 +88,7 @@ def test_a_page_that_was_there_is_taken_as_it_was() -> None:
 
 
 def test_only_what_may_pass_is_a_reason_to_look_soon() -> None:
-    for failure, may_come in (
+    for failure, may_pass in (
         ("timeout", True),
         ("server_error", True),
         ("robots", False),
@@ -96,8 +96,8 @@ def test_only_what_may_pass_is_a_reason_to_look_soon() -> None:
     ):
         walk = Walk().without(url(2), failure).step(0, url(2), first=FIRST, most=20)
         assert walk.lacks is not None
-        assert walk.further.may_come == may_come, failure
-    assert not Walk(pages=(fetched(2),)).step(1, url(3), first=FIRST, most=2).further.may_come
+        assert walk.further.may_pass == may_pass, failure
+    assert not Walk(pages=(fetched(2),)).step(1, url(3), first=FIRST, most=2).further.may_pass
 
 
 def test_pages_that_cannot_be_joined_are_said_to_be_there() -> None:
