@@ -86,6 +86,8 @@ class ArchiveConfig:
     method: str = "article"
     extraction: bool = True
     outlinks: bool = False
+    # Of one article, at most; 1: further pages are not fetched.
+    article_pages: int = 20
     workers: int = 1
     worker_seconds: float = 60.0
     worker_memory_mb: int = 1024

@@ -113,6 +113,8 @@ class PageFetch:
     not_modified: bool = False
     # Nobody waits for it: its article is known, and looked at again.
     is_recheck: bool = False
+    # The address that was asked for, where it is that of a further page of the article.
+    further: str = ""
 
 
 def failed_requisite(requisite: PendingRequisite, failed: Failed) -> RequisiteFetch:

@@ -119,6 +119,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "REQUISITES": Rule(kind=Kind.TEXT, choices=("none", "article", "page")),
         "MAX_REQUISITES_PER_PAGE": _COUNT,
         "REQUISITES_MAX_AGE": _INTERVAL,
+        "ARTICLE_PAGES": _whole(1),
         "RECHECK_SHARE": Rule(kind=Kind.NUMBER, least=0, below=1),
         "RECHECK_INTERVAL": _OPTIONAL_INTERVAL,
         "RECHECK_FLOOR": _INTERVAL,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
+from archiver.continuation.model import NONE
 from archiver.digests import name_digest, normalised
 from archiver.extract.model import Image, Link  # noqa: TC001 - as above
 from archiver.feeds.comment_links import is_of_comment
@@ -18,6 +19,7 @@ from archiver.urls import redact
 from archiver.versions.model import Change  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
+    from archiver.continuation.model import Further
     from archiver.extract.model import Article
     from archiver.store.waiting import WaitingEntry
     from archiver.versions.model import Fingerprint
@@ -34,6 +36,15 @@ class WarcPointer:
     offset: int
     record_id: str  # the record that holds the payload
     capture_id: str  # this capture's own record: another one only where the payload was de-duplicated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePointer:
+    """One of the pages of an article that has several."""
+
+    url: str
+    captured: datetime
+    warc: WarcPointer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +112,9 @@ class ArchivedObject:
     reextracted: datetime | None = None
     # Articles at other addresses that are nearly the same, as far as they were known then.
     twins: tuple[Twin, ...] = ()
+    # Where the article has several pages: all of them, in order, and what is missing, in words.
+    pages: tuple[PagePointer, ...] = ()
+    incomplete: str | None = None
     warc: WarcPointer
 
 
@@ -114,6 +128,7 @@ class Version:
     first_seen: datetime
     capture: Capture
     extractor: str
+    further: Further = NONE
     unchanged_until: datetime | None = None
     twins: tuple[Twin, ...] = ()
     reextracted: datetime | None = None
@@ -168,12 +183,28 @@ def make_object(
         siblings=article.siblings,
         reextracted=version.reextracted,
         twins=version.twins,
-        warc=WarcPointer(
-            file=capture.file,
-            offset=capture.offset,
-            record_id=capture.record_id,
-            capture_id=capture.capture_id,
-        ),
+        pages=_pages(capture, version.further),
+        incomplete=version.further.lacks,
+        warc=_pointer(capture),
+    )
+
+
+def _pages(first: Capture, further: Further) -> tuple[PagePointer, ...]:
+    """None where the article has one page: that is what `warc` points to."""
+    if not further.captures:
+        return ()
+    return tuple(
+        PagePointer(url=redact(one.url), captured=one.date, warc=_pointer(one))
+        for one in (first, *further.captures)
+    )
+
+
+def _pointer(capture: Capture) -> WarcPointer:
+    return WarcPointer(
+        file=capture.file,
+        offset=capture.offset,
+        record_id=capture.record_id,
+        capture_id=capture.capture_id,
     )
 
 

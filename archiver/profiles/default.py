@@ -58,6 +58,7 @@ CHANNEL_MB_PER_DAY = 5_000
 CHANNEL_PAGES = False  # True: keep a channel's own page whenever its feed has something new
 
 # ── Rechecks ─────────────────────────────────────────────────────────────────────────────────────────────
+ARTICLE_PAGES = 20  # of an article that is on several, at most; 1: only the first
 RECHECK_SHARE = 0.7  # of all requests, at most, go to articles that are known; 0: none
 RECHECK_INTERVAL = None  # such as "1d": the same for all articles, whatever their channel is like
 RECHECK_FLOOR = "15m"  # never sooner after a look

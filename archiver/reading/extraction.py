@@ -18,6 +18,7 @@ from archiver.parts import part_url
 from archiver.reading.findings import announcement_of
 from archiver.reading.groups import Groups
 from archiver.reading.settling import Settling
+from archiver.reading.walking import Walking
 from archiver.rechecks.absence import Answer, absence_of
 from archiver.store import pages as page_store
 from archiver.store.articles import find_articles
@@ -65,7 +66,8 @@ class Extraction:
         self._on_progress = on_progress
         self._on_fatal = on_fatal
         self._settling = Settling(archive, on_asked)
-        self._groups = Groups(archive, self._settling, self._failed)
+        self._walking = Walking(archive)
+        self._groups = Groups(archive, self._settling, self._walking, self._failed)
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
         self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER)
@@ -77,6 +79,14 @@ class Extraction:
 
     async def fetched(self, fetch: PageFetch) -> None:
         """Note what a fetch came to: once this returns, nothing of it can be lost."""
+        if fetch.further:
+            await self._walking.fetched(fetch)
+            self.look()
+            return
+        if fetch.not_modified and (first := await self._walking.as_captured(fetch)) is not None:
+            await self._captured.put(first)
+            self.look()
+            return
         is_read = fetch.failed is None and fetch.capture is not None and may_be_html(fetch.content_type)
         if fetch.size and not is_read:
             now = self._archive.clock.now()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.continuation.model import NONE, Walk
 from archiver.extract.model import Announcement
 from archiver.feeds.comment_links import is_of_comment
 from archiver.pages import EntryOutcome
@@ -14,11 +15,12 @@ from archiver.parts import part_url
 from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite
 from archiver.store.wrappers import Lessons
-from archiver.workers.messages import Beside, PageToRead
+from archiver.workers.messages import Beside, FurtherToRead, PageToRead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.continuation.model import Further
     from archiver.feeds.model import FeedEntry
     from archiver.reading.reader import GroupRead
     from archiver.store.groups import Sibling
@@ -59,13 +61,17 @@ def announcement_of(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> An
     )
 
 
-def page_to_read(page: CapturedPage) -> PageToRead:
+def page_to_read(page: CapturedPage, *, is_followed: bool = False) -> PageToRead:
     """Where a captured page is, with the words of the entry that it is extracted with."""
     said = announcement_of(page.waiting[0], page.other_summaries) if page.waiting else Announcement()
+    walk = page.walk or Walk()
     return msgspec.structs.replace(
         record_to_read(page.capture, said, part=page.part),
         is_known_part=page.is_known_part,
         beside=tuple(_beside(one, page) for one in page.others),
+        further=tuple(_further_to_read(one.capture, one.url) for one in walk.pages),
+        is_followed=is_followed,
+        passed=tuple(walk.passed),
     )
 
 
@@ -83,8 +89,10 @@ def _announcement(entry: FeedEntry) -> Announcement:
     )
 
 
-def record_to_read(capture: Capture, announcement: Announcement, part: str = "") -> PageToRead:
-    """A capture, by the part of it that is known to be the article."""
+def record_to_read(
+    capture: Capture, announcement: Announcement, part: str = "", further: Further = NONE
+) -> PageToRead:
+    """A capture, by the part of it that is known to be the article, or with its further pages."""
     return PageToRead(
         id=capture.capture_id,
         url=capture.url,
@@ -93,6 +101,13 @@ def record_to_read(capture: Capture, announcement: Announcement, part: str = "")
         announcement=announcement,
         part=part,
         is_known_part=bool(part),
+        further=tuple(_further_to_read(one) for one in further.captures),
+    )
+
+
+def _further_to_read(capture: Capture, asked: str = "") -> FurtherToRead:
+    return FurtherToRead(
+        id=capture.capture_id, url=capture.url, file=capture.file, offset=capture.offset, asked=asked
     )
 
 

@@ -12,13 +12,14 @@ from archiver.errors import ArchiverError, ReadingFault, RecordError, WorkersBro
 from archiver.items import PageFetch
 from archiver.outcomes import Failed, Failure
 from archiver.pages import Ended, EntryOutcome, after_failure
-from archiver.reading.findings import bare_finding, finding_of, lessons_of, page_to_read, sibling_to_read
+from archiver.reading.findings import bare_finding, lessons_of, page_to_read, sibling_to_read
 from archiver.reading.grouping import ALONE, Busy
 from archiver.reading.judging import Judging
 from archiver.reading.reader import GroupReader, ReadingRules
 from archiver.store.articles import find_articles
 from archiver.store.groups import Taken, Wish, take_groups
 from archiver.store.pages import forget_validators, note_fault
+from archiver.store.walks import save_walk
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from archiver.archive import Archive
     from archiver.reading.reader import GroupRead
     from archiver.reading.settling import Settling
+    from archiver.reading.walking import Walking
     from archiver.store.finding import Finding
     from archiver.store.groups import PageGroup
     from archiver.store.pages import CapturedPage
@@ -54,11 +56,13 @@ class Groups:
         self,
         archive: Archive,
         settling: Settling,
+        walking: Walking,
         on_failed: Callable[[PageFetch, Failed], Awaitable[None]],
     ) -> None:
         config = archive.config
         self._archive = archive
         self._settling = settling
+        self._walking = walking
         self._on_failed = on_failed
         self._reader = GroupReader(
             archive.workers,
@@ -153,12 +157,16 @@ class Groups:
         return [
             page
             for page in pages
-            if page.article_id in known and page.capture.shares_payload(known[page.article_id].capture)
+            if page.article_id in known
+            and page.capture.shares_payload(known[page.article_id].capture)
+            # Of several pages the others may have changed.
+            and not (page.walk and page.walk.is_several)
         ]
 
     async def _read(self, group: PageGroup, wanted: Sequence[CapturedPage]) -> GroupRead:
         siblings = [sibling_to_read(one) for one in group.siblings]
-        return await self._reader.read([page_to_read(page) for page in wanted], group.memory, siblings)
+        pages = [page_to_read(page, is_followed=self._walking.is_on) for page in wanted]
+        return await self._reader.read(pages, group.memory, siblings)
 
     async def _found(
         self, pages: Sequence[CapturedPage], results: Sequence[PageRead | ArchiverError]
@@ -171,8 +179,10 @@ class Groups:
                     yield finding
             elif isinstance(result, ArchiverError):
                 yield self._unreadable(page, result)
+            elif (found := await self._walking.finding(page, result)) is not None:
+                yield found
             else:
-                yield finding_of(page, result)
+                self._settling.on_asked()
 
     async def _set_aside(self, pages: Sequence[CapturedPage], fault: ReadingFault) -> AsyncIterator[Finding]:
         """Pages that a fault kept from being read stay captured: a later run reads them, within limits."""
@@ -198,6 +208,7 @@ class Groups:
         failed = Failed(failure=Failure.INTERNAL, detail=str(error))
         # What the archive has lost the server must send again.
         await self._archive.database.run_async(forget_validators, [page.id])
+        await self._archive.database.run_async(save_walk, page.id, None)
         await self._on_failed(PageFetch(page_id=page.id, url=page.url), failed)
 
     def _unreadable(self, page: CapturedPage, error: ArchiverError) -> Finding:

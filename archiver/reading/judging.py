@@ -107,7 +107,7 @@ def _with_judgement(finding: Finding, version: int, judgement: Judgement | None)
 def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
     if finding.article is None or finding.capture is None or finding.fingerprint is None:
         return False
-    if finding.capture.shares_payload(known.capture):
+    if known.is_captured_as(finding.capture, finding.further):
         return False
     # What was made of the feed's own content was on no page.
     # All others are compared, also where digests are equal: an edit may be in what extraction has missed.
@@ -118,8 +118,8 @@ def _pair(finding: Finding, known: KnownArticle, restless: Restless) -> Pair:
     assert finding.article is not None and finding.capture is not None  # noqa: S101, PT018 - asked for articles only
     said = announcement_of(finding.waiting[0], ())
     return Pair(
-        before=record_to_read(known.capture, said, part_of_key(known.key)),
-        now=record_to_read(finding.capture, said, finding.part),
+        before=record_to_read(known.capture, said, part_of_key(known.key), known.further),
+        now=record_to_read(finding.capture, said, finding.part, finding.further),
         article=finding.article,
         volatile=restless.volatile,
         is_moment_later=restless.is_looked_at_once_more

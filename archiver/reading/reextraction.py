@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Self
 
 from archiver.archive import check_state
@@ -150,7 +150,7 @@ class Reextraction:
 
     async def _group(self, channel_id: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
         pages = [
-            record_to_read(old.capture, announcement_of(old.waiting, ()), part_of_key(old.key))
+            record_to_read(old.capture, announcement_of(old.waiting, ()), part_of_key(old.key), old.further)
             for old in group
         ]
         read = await self._reader.read(pages, memory)
@@ -186,6 +186,7 @@ class Reextraction:
             article=result.article,
             fingerprint=result.fingerprint,
             making=Making(extractor=result.extractor, wrapper=result.article.wrapper),
+            further=replace(old.further, captures=old.further.captures[: result.used]),
         )
 
     async def _write(self, groups: Sequence[_Group]) -> Sequence[None]:

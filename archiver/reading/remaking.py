@@ -121,6 +121,7 @@ class Remaking:
                         one.capture,
                         announcement_of(entry, _others(summaries, entry)),
                         part_of_key(one.article_key),
+                        one.further,
                     )
                     for one in group
                     if (entry := one.waiting) is not None
@@ -216,6 +217,7 @@ def _object(
         first_seen=lost.first_seen,
         unchanged_until=lost.unchanged_until,
         capture=lost.capture,
+        further=replace(lost.further, captures=lost.further.captures[: read.used]),
         extractor=read.extractor,
         twins=lost.twins,
         reextracted=moment,

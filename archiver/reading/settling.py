@@ -37,7 +37,7 @@ class Settling:
 
     def __init__(self, archive: Archive, on_asked: Callable[[], None]) -> None:
         self._archive = archive
-        self._on_asked = on_asked
+        self.on_asked = on_asked
         self._groups: Batcher[Settled, Sequence[Ending]] = Batcher(
             self._settle, linger=_GATHER, most=_MOST_GROUPS
         )
@@ -69,7 +69,7 @@ class Settling:
             self._broken = error
             raise
         if ended.asks_again:
-            self._on_asked()
+            self.on_asked()
         endings = iter(ended.of_each)
         return [[next(endings) for _ in group.findings] for group in groups]
 

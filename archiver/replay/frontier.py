@@ -73,7 +73,9 @@ class ReplayFrontier:
     async def _grant(self) -> list[Target]:
         granted: list[Target] = []
         for page in await self._database.run_async(all_pending_pages):
-            if ("page", page.id) not in self._in_flight and self._tape.has(page.url):
+            # A further page that was never answered is asked for all the same: it failed then as well.
+            is_asked = self._tape.has(page.url) or (page.is_further and not self._tape.will_have(page.url))
+            if ("page", page.id) not in self._in_flight and is_asked:
                 self._in_flight.add(("page", page.id))
                 granted.append(page)
         for requisite in await self._database.run_async(

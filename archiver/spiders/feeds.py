@@ -193,10 +193,10 @@ class FeedsSpider(Spider):
         yield failed_requisite(requisite, failure_of_error(error, request.url))
 
     async def parse_page(
-        self, response: Response, page_id: int, *, is_recheck: bool
+        self, response: Response, page_id: int, *, is_recheck: bool, further: str
     ) -> AsyncIterator[PageFetch]:
         if await _is_kept(response):
-            yield page_fetch(response, page_id, is_recheck=is_recheck)
+            yield page_fetch(response, page_id, is_recheck=is_recheck, further=further)
 
     async def page_failed(self, error: TwistedFailure) -> AsyncIterator[PageFetch]:
         if isinstance(error.value, _NOT_TRIED):

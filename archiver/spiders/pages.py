@@ -45,14 +45,18 @@ def page_request(page: PendingPage, callback: Callback, errback: Callback) -> Re
         page.url,
         callback=callback,
         errback=errback,
-        cb_kwargs={"page_id": page.id, "is_recheck": page.is_recheck},
+        cb_kwargs={
+            "page_id": page.id,
+            "is_recheck": page.is_recheck,
+            "further": page.url if page.is_further else "",
+        },
         meta={"context": page.context, "validators": validators},
         dont_filter=True,
         priority=_RECHECK_PRIORITY if page.is_recheck else _PRIORITY,
     )
 
 
-def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFetch:
+def page_fetch(response: Response, page_id: int, *, is_recheck: bool, further: str = "") -> PageFetch:
     etag, last_modified = header(response, "ETag"), header(response, "Last-Modified")
     failed = failure_of_response(response, machine_now())
     is_as_it_was = response.status == 304 and failed is None
@@ -71,6 +75,7 @@ def page_fetch(response: Response, page_id: int, *, is_recheck: bool) -> PageFet
         else None,
         not_modified=is_as_it_was,
         is_recheck=is_recheck,
+        further=further,
     )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, insert, select, update
 
+from archiver.continuation.model import NONE
 from archiver.store.schema import articles, object_files, versions
 from archiver.versions.model import Fingerprint, Making
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.continuation.model import Further
     from archiver.objects.model import LinePlace, Version
     from archiver.warc.records import Capture
 
@@ -34,6 +36,11 @@ class KnownArticle:
     fingerprint: Fingerprint
     capture: Capture
     making: Making
+    further: Further = NONE
+
+    def is_captured_as(self, capture: Capture, further: Further) -> bool:
+        """Whether these captures have the very bytes of its own, page by page."""
+        return capture.shares_payload(self.capture) and further.shares_payloads(self.further)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +65,7 @@ def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int
 
 _OF_VERSION = (
     "digest", "title_digest", "text_digest", "links_digest", "images_digest", "capture",
-    "extractor", "wrapper",
+    "extractor", "wrapper", "further",
 )  # fmt: skip
 
 
@@ -79,6 +86,7 @@ def _known(row: Row[Any]) -> KnownArticle:
         ),
         capture=row.capture,
         making=Making(extractor=row.extractor or "", wrapper=row.wrapper),
+        further=row.further or NONE,
     )
 
 
@@ -191,6 +199,7 @@ def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
         "object_digest": new.place.digest,
         "extractor": new.making.extractor,
         "wrapper": new.making.wrapper,
+        "further": version.further if version.further != NONE else None,
     }
 
 

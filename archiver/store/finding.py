@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.continuation.model import NONE, Further
 from archiver.pages import EntryOutcome
 from archiver.parts import part_key
 from archiver.urls import same_page_key
@@ -39,6 +40,8 @@ class Finding:
     # Entries that changed before this moment are answered by it.
     known_at: datetime
     capture: Capture | None = None
+    # The pages after the first, where the article has several.
+    further: Further = NONE
     article: Article | None = None
     fingerprint: Fingerprint | None = None
     extractor: str = ""

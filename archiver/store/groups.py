@@ -209,6 +209,7 @@ def _captured(
         article_id=row.article_id,
         is_recheck=is_recheck,
         waiting=waiting,
+        walk=row.walk,
         other_summaries=tuple(text for number, text in others.items() if first and number != first.id),
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select, tuple_, update
 
+from archiver.continuation.model import NONE
 from archiver.objects.model import article_id
 from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.pages import samenesses_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from archiver.continuation.model import Further
     from archiver.extract.model import Wrapper
     from archiver.objects.model import LinePlace, Twin
     from archiver.store.waiting import WaitingEntry
@@ -134,6 +136,7 @@ class LostVersion:
     twins: tuple[Twin, ...]
     waiting: WaitingEntry | None  # None where no entry leads to the article any more
     is_last: bool
+    further: Further = NONE
     size: int = 0  # not known any more
 
     @property
@@ -192,6 +195,7 @@ def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[Lo
             twins=twins.get(row.article_id, ()) if row.version == 1 else (),
             waiting=_announcer(waiting.get(row.article_id, ()), row.channel_id),
             is_last=row.version == row.last,
+            further=row.further or NONE,
         )
         for row in rows
     ]

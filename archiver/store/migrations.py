@@ -289,6 +289,7 @@ def _to_version_5(connection: Connection) -> None:
     _pages_have_parts(connection)
     _sitemaps_are_asked_for(connection)
     _hosts_have_rests(connection)
+    _articles_have_pages(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -401,6 +402,12 @@ def _hosts_have_rests(connection: Connection) -> None:
         delay {kind} NOT NULL,
         PRIMARY KEY (host)
     )""")
+
+
+def _articles_have_pages(connection: Connection) -> None:
+    """Articles may go on on further pages, which a look goes through one by one."""
+    _add_column(connection, "pages", "walk", "TEXT")
+    _add_column(connection, "versions", "further", "TEXT")
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

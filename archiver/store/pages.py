@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, case, exists, func, select, update
@@ -12,14 +12,17 @@ from archiver.pages import EntryOutcome
 from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.quotas import count_pages
 from archiver.store.schema import channels, entries, pages
+from archiver.store.walks import begin_walks
 from archiver.urls import redact, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
     from datetime import datetime, timedelta
+    from typing import Any
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
+    from archiver.continuation.model import Walk
     from archiver.pages import PageValidators
     from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
@@ -38,6 +41,8 @@ class PendingPage:
     capture: Capture | None = None
     # Nobody waits for it: its article is known, and looked at again.
     is_recheck: bool = False
+    # A page after the first of its article.
+    is_further: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +63,8 @@ class CapturedPage:
     part: str = ""
     is_known_part: bool = False
     others: tuple[OtherPart, ...] = ()
+    # The further pages of its article, where it has some.
+    walk: Walk | None = None
 
     @property
     def samenesses(self) -> frozenset[str]:
@@ -100,11 +107,28 @@ def pending_pages(
     query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
     rows = [row for row in connection.execute(query) if row.id not in busy]
     contexts = _contexts(connection, [row.id for row in rows])
-    return [PendingPage(**row._mapping, context=contexts.get(row.id, ())) for row in rows]  # noqa: SLF001 - public API in spite of its name
+    return [replace(asked_page(row), context=contexts.get(row.id, ())) for row in rows]
 
 
 # What must be known of a page to ask for it.
-ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "validators", "capture"))
+ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "validators", "capture", "walk"))
+
+
+def asked_page(row: Row[Any]) -> PendingPage:
+    """What is asked for: the page, or the further page of its article that comes next."""
+    if row.walk is None or row.walk.asked is None:
+        return PendingPage(
+            id=row.id, url=row.url, host=row.host, validators=row.validators, capture=row.capture
+        )
+    known = row.walk.known(row.walk.asked)
+    return PendingPage(
+        id=row.id,
+        url=row.walk.asked,
+        host=row.host,
+        validators=known.validators if known else None,
+        capture=known.capture if known else None,
+        is_further=True,
+    )
 
 
 def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[tuple[str, str], ...]]:
@@ -121,7 +145,7 @@ def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tupl
 def all_pending_pages(connection: Connection) -> list[PendingPage]:
     """Every page that waits, due or not; of several parts of one, the first."""
     query = select(*ASKED).where(pages.c.state == "pending", is_first_pending())
-    return [PendingPage(**row._mapping) for row in connection.execute(query.order_by(pages.c.id))]  # noqa: SLF001 - public API in spite of its name
+    return [asked_page(row) for row in connection.execute(query.order_by(pages.c.id))]
 
 
 def next_try(connection: Connection) -> datetime | None:
@@ -144,6 +168,7 @@ def mark_captured(
 
     `now` is the schedule's.
     """
+    shared = with_other_parts(connection, captures)
     rows = [
         {
             "page": one.page_id,
@@ -152,9 +177,10 @@ def mark_captured(
             "bytes": one.size,
             "given": one.validators,
         }
-        for one in with_other_parts(connection, captures)
+        for one in shared
     ]
     connection.execute(_MARK_CAPTURED, rows)
+    begin_walks(connection, [one.page_id for one in shared])
     count_pages(connection, [one.page_id for one in captures], now or captures[-1].capture.date)
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, case, exists, func, null, select, type_coerce, update
 
 from archiver.rechecks.schedule import PINNED, pinned_by, too_old
-from archiver.store.pages import ASKED, PendingPage
+from archiver.store.pages import ASKED, asked_page
 from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, pages
 from archiver.store.vanished import WHY as VANISHED
-from archiver.store.watching import RESTLESS
+from archiver.store.watching import LACKING, RESTLESS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.rechecks.schedule import RecheckPolicy
+    from archiver.store.pages import PendingPage
     from archiver.store.watching import RecheckRules
 
 # So many are always made, also in an archive that has just begun: of them is learned.
@@ -40,11 +42,12 @@ def due_rechecks(
 ) -> list[PendingPage]:
     """Pages whose articles are due, the longest due first, as many as rechecks have a share for.
 
-    Those that changed at each look are looked at once more, share or not: each version less pays for it.
+    Those that changed at each look are looked at once more, share or not: each version less pays for it. So
+    are those of which a page could not be fetched.
     First the channels of the others are polled, as far as they are due and were not since: an entry that
     changed asks for its page itself, which is then fetched once.
     """
-    rest = pages.c.streak >= RESTLESS
+    rest = (pages.c.streak >= RESTLESS) | _is_lacking()
     due = (pages.c.state == "settled") & (pages.c.recheck <= now)
     found = _due(connection, due & rest, limit=limit, per_host=per_host, busy=busy)
     room = _room(connection, rules, now, limit - len(found), len(busy))
@@ -76,7 +79,7 @@ def _due(
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host + len(busy))
     query = query.order_by(ranked.c.recheck, ranked.c.id).limit(limit + len(busy))
     rows = [row for row in connection.execute(query) if row.id not in busy][:limit]
-    return [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - public API in spite of its name
+    return [replace(asked_page(row), is_recheck=True) for row in rows]
 
 
 # Whoever pauses a channel, or takes it out, wants its site to be left alone.
@@ -101,7 +104,7 @@ def reach_scheduled(connection: Connection, policy: RecheckPolicy, now: datetime
     their own.
     """
     usual = pages.c.missing.is_(None) & (pages.c.tries == 0) & pages.c.why.is_distinct_from(VANISHED)
-    usual &= pages.c.streak < RESTLESS
+    usual &= (pages.c.streak < RESTLESS) & ~_is_lacking()
     scheduled = (pages.c.state == "settled") & pages.c.recheck.is_not(None) & usual
     if policy.interval is None:
         pinned = scheduled & (pages.c.recheck > now) & pages.c.why.contains(PINNED)
@@ -117,6 +120,10 @@ def reach_scheduled(connection: Connection, policy: RecheckPolicy, now: datetime
     return connection.execute(update(pages).where(others).values(changes)).rowcount
 
 
+def _is_lacking() -> ColumnElement[bool]:
+    return func.coalesce(pages.c.why, "").startswith(LACKING, autoescape=True)
+
+
 def _plus(column: ColumnElement[datetime], span: timedelta) -> ColumnElement[int]:
     """Moments are kept as microseconds."""
     return type_coerce(column, BigInteger) + span // timedelta(microseconds=1)
@@ -126,7 +133,7 @@ def all_known_pages(connection: Connection) -> list[PendingPage]:
     """Every page whose article is known, due or not; of several parts of one, the first."""
     query = select(*ASKED).where(pages.c.state == "settled", pages.c.article_id.is_not(None))
     rows = connection.execute(query.order_by(pages.c.id))
-    found = [PendingPage(**row._mapping, is_recheck=True) for row in rows]  # noqa: SLF001 - as above
+    found = [replace(asked_page(row), is_recheck=True) for row in rows]
     return one_of_each(connection, found, ())
 
 

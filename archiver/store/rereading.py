@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
+from archiver.continuation.model import NONE
 from archiver.extract.catalogue import FEED
 from archiver.objects.model import Version, make_object
 from archiver.parts import part_of_key, part_url
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
+    from archiver.continuation.model import Further
     from archiver.extract.model import Article
     from archiver.objects.model import ArchivedObject, LinePlace, Twin
     from archiver.objects.writer import ObjectWriter
@@ -50,6 +52,7 @@ class OldVersion:
     object_file: str
     object_offset: int
     waiting: WaitingEntry
+    further: Further = NONE
     size: int = 0  # not known any more
 
     @property
@@ -78,6 +81,7 @@ class Reread:
     article: Article
     fingerprint: Fingerprint
     making: Making
+    further: Further = NONE  # as far as they are of it
 
 
 def count_by_channel(
@@ -132,6 +136,7 @@ def old_versions(
             object_file=row.object_file,
             object_offset=row.object_offset,
             waiting=waiting[row.article_id],
+            further=row.further or NONE,
         )
         for row in rows
     ]
@@ -191,6 +196,7 @@ def _object(reread: Reread, twins: tuple[Twin, ...], moment: datetime) -> Archiv
         first_seen=old.first_seen,
         unchanged_until=old.unchanged_until,
         capture=old.capture,
+        further=reread.further,
         extractor=reread.making.extractor,
         twins=twins,
         reextracted=moment,

@@ -131,8 +131,9 @@ def _watch(
 ) -> dict[int, str]:
     """What the looks at known articles came to, by page."""
     looks = [look for one in ended if (look := _look(*one, recorded)) is not None]
-    rechecks = sum(finding.is_recheck for finding, _ in ended)
-    count_requests(connection, rechecks=rechecks, others=len(ended) - rechecks)
+    requests = [(finding.is_recheck, 1 + len(finding.further.captures)) for finding, _ in ended]
+    rechecks = sum(count for is_recheck, count in requests if is_recheck)
+    count_requests(connection, rechecks=rechecks, others=sum(count for _, count in requests) - rechecks)
     came_to = watch(connection, looks, rules, now)
     return {look.page_id: told for look, told in zip(looks, came_to, strict=True)}
 
@@ -153,6 +154,7 @@ def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watche
         is_seen=stored is not None,
         absence=finding.absence,
         volatile=finding.judged.judgement.volatile if finding.judged else None,
+        lacks=finding.further.lacks if finding.further.may_pass else None,
         age=age_of(stored.published, finding.waiting[0].not_before, recorded)
         if stored is not None and finding.waiting
         else timedelta(),

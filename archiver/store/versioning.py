@@ -129,6 +129,7 @@ def _new_version(
         first_seen=known.first_seen if known else waiting.first_seen,
         unchanged_until=known.last_captured if known else None,
         capture=capture,
+        further=finding.further,
         extractor=finding.extractor,
         twins=twins.of(key, finding.url, article.canonical_url, fingerprint.sketch) if known is None else (),
     )
@@ -154,7 +155,7 @@ def _change(finding: Finding, known: KnownArticle | None) -> Change | None:
     assert fingerprint is not None and capture is not None  # noqa: S101, PT018 - as above
     if known is None:
         return compare(None, fingerprint)
-    if capture.shares_payload(known.capture):
+    if known.is_captured_as(capture, finding.further):
         return None
     judged = finding.judged
     if judged is not None and judged.version == known.version:

@@ -63,8 +63,13 @@ class Watched:
     age: timedelta = timedelta()
     # What changes by itself; None: nothing new is known of it.
     volatile: tuple[Spot, ...] | None = None
+    # Which of its pages could not be fetched, in words.
+    lacks: str | None = None
 
 
+# How the reason for the next look begins where pages are missing; until then, at most.
+LACKING = "not all of it is there"
+_LACKING_WAIT = timedelta(days=1)
 # After so many changes in a row an article is looked at once more, at once.
 RESTLESS = 3
 
@@ -138,6 +143,8 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
                 now,
                 f"changed {values['run']} times in a row: is that an edit, or does it change by itself?",
             )
+        if one.lacks is not None and due is not None:
+            due, why = min(due, now + _LACKING_WAIT), f"{LACKING}: {one.lacks}"
         notes.append(values | {"page": one.page_id, "due": due, "reason": why})
         came_to.append(told)
     connection.execute(_WATCH, notes)

@@ -81,9 +81,9 @@ def _take(
     # The state store may know its digest, or only whose it is.
     for digest in ("", sha256_digest(line)):
         keys.add(line_key(task.path.name, offset, archived.id, archived.version, digest))
-    warc = archived.warc
-    keys.want(pointer_key(warc.file, warc.offset, warc.record_id), Wanted.POINTER, offset)
-    keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)
+    for warc in (archived.warc, *(page.warc for page in archived.pages[1:])):
+        keys.want(pointer_key(warc.file, warc.offset, warc.record_id), Wanted.POINTER, offset)
+        keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)
     if archived.schema != SCHEMA:
         return f"this object says schema {archived.schema!r}, and not {SCHEMA!r}"
     if not _has_digest(archived):

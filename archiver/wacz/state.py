@@ -43,8 +43,9 @@ def addresses(connection: Connection, ids: Sequence[int]) -> Iterator[str]:
         yield from _present(row.url)
         yield from _urls_of(row.capture)
         yield from _urls_of(row.feed_capture)
-    for row in _stream(connection, select(versions.c.capture).where(_version_of(ids))):
+    for row in _stream(connection, select(versions.c.capture, versions.c.further).where(_version_of(ids))):
         yield from _urls_of(row.capture)
+        yield from (one.url for one in (row.further.captures if row.further else ()))
 
 
 def has_requisites(connection: Connection) -> bool:

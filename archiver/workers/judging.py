@@ -16,7 +16,8 @@ from archiver.versions.judge import judge
 from archiver.versions.outline import outline_of
 from archiver.versions.reading import Reading
 from archiver.workers.messages import PagesJudged, ReadPages
-from archiver.workers.pages import raw_page, read_pages
+from archiver.workers.pages import read_pages
+from archiver.workers.several import SeveralPages, raw_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,7 +87,7 @@ def _judged(
 
 
 def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:
-    raw = raw_page(folder, page)
+    raw = SeveralPages(folder, page).page
     # Beside a part are other articles, and what happens to them is no edit of it.
     parsed = cut_page(raw, page.part) if page.part else parse_page(raw)
     if parsed is None or isinstance(parsed, NoArticle):

@@ -39,6 +39,16 @@ class Beside(msgspec.Struct, frozen=True, kw_only=True):
     is_older: bool = True
 
 
+class FurtherToRead(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a further page of an article is."""
+
+    id: str  # of the record
+    url: str
+    file: str
+    offset: int
+    asked: str = ""  # as the pager has its address
+
+
 class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     """Where a page is, and what its feed said of it."""
 
@@ -52,6 +62,10 @@ class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     is_known_part: bool = False
     # What other entries announced on the page: what is one of theirs as well is theirs.
     beside: tuple[Beside, ...] = ()
+    # The further pages of its article; whether the next one is looked for, and what it is not.
+    further: tuple[FurtherToRead, ...] = ()
+    is_followed: bool = False
+    passed: tuple[str, ...] = ()
 
 
 class ReadPages(msgspec.Struct, frozen=True, kw_only=True, tag=True):
@@ -157,9 +171,11 @@ _PROOF = 20.0
 def patience(task: Task) -> float:
     """How many times as long as one document a task may take."""
     if isinstance(task, ReadPages):
-        return 1.0 + _FURTHER_PAGE * (len(task.pages) + len(task.siblings) - 1)
+        further = sum(len(page.further) for page in task.pages)
+        return 1.0 + _FURTHER_PAGE * (len(task.pages) + further + len(task.siblings) - 1)
     if isinstance(task, JudgePages):
-        return 1.0 + _FURTHER_PAGE * (2 * len(task.pairs) + len(task.siblings) - 1)
+        further = sum(len(pair.before.further) + len(pair.now.further) for pair in task.pairs)
+        return 1.0 + _FURTHER_PAGE * (2 * len(task.pairs) + 2 * further + len(task.siblings) - 1)
     return _PROOF if isinstance(task, ProveYourself) else 1.0
 
 
@@ -183,6 +199,10 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     extractor: str = ""
     requisites: tuple[Requisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+    # How many of the further pages are of the article, and where it goes on.
+    used: int = 0
+    onward: str | None = None
+    is_unjoined: bool = False  # they are of it, and together they cannot be read
 
 
 class PagesRead(msgspec.Struct, frozen=True, kw_only=True):

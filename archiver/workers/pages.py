@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -12,20 +11,19 @@ import msgspec
 from archiver.errors import RecordError
 from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.extract.methods import extract_group, extract_known
-from archiver.extract.model import Article, NoArticle, RawPage
+from archiver.extract.model import Article, NoArticle
 from archiver.extract.outlinks import outlinks_of
-from archiver.timestamps.http import from_head
 from archiver.versions.compare import fingerprint
-from archiver.warc.reader import read_response
 from archiver.workers.messages import PageRead, PagesRead
 from archiver.workers.parts import read_part
+from archiver.workers.several import SeveralPages, raw_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.extract.model import Extracted
+    from archiver.extract.model import Extracted, RawPage
     from archiver.requisites.model import Requisite, Scope
-    from archiver.workers.messages import PageToRead, ReadPages
+    from archiver.workers.messages import ReadPages
 
 _SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
 # Of the pages that an article was made with, so many are named in its object.
@@ -34,10 +32,14 @@ _MOST_SIBLINGS = 20
 
 def read_pages(task: ReadPages) -> PagesRead:
     """Find the articles; whatever order the pages come in, the same ones."""
-    pages = [raw_page(task.folder, page) for page in task.pages]
+    several = [SeveralPages(task.folder, page) for page in task.pages]
+    pages = [one.page for one in several]
     found = _extract(task, pages)
-    told = zip(task.pages, pages, found.results, strict=True)
-    reads = [_read(task, page, *read_part(asked, page, result, task.method)) for asked, page, result in told]
+    told = zip(task.pages, pages, several, found.results, strict=True)
+    reads = [
+        one.continued(_read(task, page, *read_part(asked, page, result, task.method)))
+        for asked, page, one, result in told
+    ]
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
 
 
@@ -45,19 +47,6 @@ def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
     if isinstance(found, NoArticle):
         return PageRead(nothing=found, extractor=extractor)
     return PageRead(article=found, fingerprint=fingerprint(found), extractor=extractor)
-
-
-def raw_page(folder: str, page: PageToRead) -> RawPage:
-    """A page as its record has it."""
-    stored = read_response(Path(folder), page.file, page.offset)
-    return RawPage(
-        id=page.id,
-        url=page.url,
-        body=stored.content,
-        content_type=stored.content_type,
-        announcement=page.announcement,
-        dated=tuple(from_head(stored.headers)),
-    )
 
 
 def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:
@@ -76,7 +65,7 @@ def _siblings(task: ReadPages) -> list[RawPage]:
     found = []
     for page in task.siblings:
         with suppress(RecordError):
-            found.append(raw_page(task.folder, page))
+            found.append(raw_page(task.folder, page, page.announcement))
     return found
 
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from archiver.continuation.model import Further, Walk
 from archiver.feeds.dating import Dating
 from archiver.feeds.model import FeedEntry
 from archiver.pages import Missing, PageValidators
@@ -67,6 +68,7 @@ versions = Table(
     Column("channel_id", BigInteger, nullable=False, server_default="0"),  # whose entry it was read with
     Column("published", Instant),
     Column("modified", Instant),
+    Column("further", Json(Further)),  # the pages after the first, where it has several
     Index("versions_object", "object_file", "object_offset"),
     index_where("versions_changes", "captured", where="version > 1"),
     index_where("versions_channel", "channel_id", "captured", where="version > 1"),
@@ -144,6 +146,7 @@ pages = Table(
     Column("streak", Integer, nullable=False, server_default="0"),
     Column("volatile", Json(tuple[Spot, ...])),
     Column("whole", PlainText),  # for a part of a page, that page's key
+    Column("walk", Json(Walk)),  # where its article has several pages: how far a look has come
     Index("pages_article", "article_id"),
     index_where("pages_whole", "whole", where="whole IS NOT NULL"),
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),

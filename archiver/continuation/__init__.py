@@ -1,0 +1,1 @@
+"""Articles on several pages: which link leads on, which pages belong together, and how they are joined."""
