@@ -73,6 +73,8 @@ class PatienceMiddleware:
         hosts = frozenset(host for host, rest in found.items() if rest.left > self._longest_start)
         self._times.up |= hosts
         extension.frontier.leave_in_peace(hosts)
+        # From the beginning: what waits for their robots.txt would have all places.
+        extension.frontier.pace(slow=frozenset(found), over=set())
         waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
         for host, pages in sorted(waiting.items()):
             told = f"it asks for {found[host].delay:,.0f} seconds between two requests, which are not over"
@@ -124,7 +126,7 @@ class PatienceMiddleware:
         self._looked = now
         slow = {host: slot for host, slot in slots.items() if is_slow(slot)}
         frontier = ArchiveExtension.of(self._crawler).frontier
-        frontier.pace(slow=frozenset(slow), over=over)
+        frontier.pace(slow=frozenset(slow) | self._rests.keys(), over=over)
         for slot in slow.values():
             _feeds_first(slot)
             _hand_back(slot)
