@@ -65,7 +65,7 @@ class WarmProcess(subprocess.Popen[str]):
             "environment": dict(environment),
         }
         given = [ends[0] if ends[0] != -1 else sys.__stdin__.fileno(), ends[3], ends[5]]  # type: ignore[union-attr]
-        self.pid = _server().start(order, given)
+        self.pid = _server(frozenset(_interpreter_variables(environment).items())).start(order, given)
         self._child_created = True
         for end in (ends[0], ends[3], ends[5]):
             if end != -1:
@@ -75,29 +75,32 @@ class WarmProcess(subprocess.Popen[str]):
 def process_for(command: Sequence[str], environment: Mapping[str, str]) -> type[subprocess.Popen[str]]:
     """The quickest way to start this: a fork, if it is a program of ours and Python is to run as here."""
     ours = command[:2] == [sys.executable, "-m"] and command[2] in _PROGRAMS
-    same = _interpreter_variables(environment) == _AS_IMPORTED
-    return WarmProcess if sys.platform == "linux" and ours and same else subprocess.Popen
+    asked = _interpreter_variables(environment)
+    usual = asked == _AS_IMPORTED or asked.get("PYTHONPATH", "").startswith(_LEARNING)
+    return WarmProcess if sys.platform == "linux" and ours and usual else subprocess.Popen
 
 
 def _interpreter_variables(environment: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name.startswith("PYTHON")}
 
 
-# Before any test has changed them: the process that is forked has these.
+# Before any test has changed them.
 _AS_IMPORTED = _interpreter_variables(os.environ)
+# What brings the method of tests/learning in; many tests have it.
+_LEARNING = str(ROOT / "tests" / "learning")
 
 
 class _Server:
     """The process that is forked, as seen by the tests; it ends with them."""
 
-    def __init__(self) -> None:
+    def __init__(self, variables: Mapping[str, str]) -> None:
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         command = [sys.executable, "-m", "tests.warm", str(theirs.fileno())]
         self._process = subprocess.Popen(
             command,
             cwd=ROOT,
             env={name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-            | _AS_IMPORTED,
+            | dict(variables),
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -117,8 +120,8 @@ class _Server:
 
 
 @cache
-def _server() -> _Server:
-    return _Server()
+def _server(variables: frozenset[tuple[str, str]]) -> _Server:
+    return _Server(dict(variables))
 
 
 def _adopt_orphans(*, yes: bool) -> None:

@@ -69,6 +69,7 @@ def test_a_missing_package_leaves_every_page_to_the_next_healthy_run(
     assert mended.pending() == 0
 
 
+@pytest.mark.zoo
 def test_a_page_that_crashes_workers_is_at_fault_and_one_whose_workers_are_killed_waits(
     archive: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+pytestmark = pytest.mark.zoo
+
 # RANDOM_KILLS=50 for a longer try; what can be torn apart is among the boundaries.
 RANDOM_KILLS = int(os.environ.get("RANDOM_KILLS", "10"))
 SETTINGS = {
@@ -110,14 +112,7 @@ def check_archive(archive: Path, expected: Counter[tuple[str, int]]) -> None:
         assert stored.status == 200
 
 
-# Between WARC, store and objects; `make zoo` has the others.
-OFTEN = {"object-half"}
-
-
-@pytest.mark.parametrize(
-    "boundary",
-    [pytest.param(one, marks=() if one in OFTEN else pytest.mark.zoo) for one in BOUNDARIES],
-)
+@pytest.mark.parametrize("boundary", BOUNDARIES)
 def test_a_run_killed_at_a_write_boundary_is_completed_by_the_next(
     boundary: str, tmp_path: Path, seeds: Path, expected: Counter[tuple[str, int]]
 ) -> None:
@@ -127,7 +122,6 @@ def test_a_run_killed_at_a_write_boundary_is_completed_by_the_next(
     check_archive(tmp_path, expected)
 
 
-@pytest.mark.zoo
 def test_a_repair_that_is_killed_is_done_again(
     tmp_path: Path, seeds: Path, expected: Counter[tuple[str, int]]
 ) -> None:
@@ -138,7 +132,6 @@ def test_a_repair_that_is_killed_is_done_again(
     assert list((tmp_path / "warc").glob("*.torn"))
 
 
-@pytest.mark.zoo
 @pytest.mark.parametrize("trial", range(RANDOM_KILLS))
 def test_a_run_killed_at_any_moment_is_completed_by_the_next(
     trial: int, tmp_path: Path, seeds: Path, expected: Counter[tuple[str, int]]
