@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-# "last edited on", "updated:" and the like, in the languages that date names are known in.
+# "last edited on", "updated:" and the like, in the languages that date names are known in. Nothing is tried
+# twice on a run of white space: pages have such of a hundred thousand characters.
 EDITED = re.compile(
     r"""(?:
-    (?:was|were|is|been)?\s*(?:last|latest|recently)\s+(?:edit(?:ed)?|updated?|modifi(?:ed|cation)|chang(?:ed|e)
-        |revis(?:ed|ion)|review(?:ed)?|touched|saved)
-    |\b(?:updated|modified|edited|revised|reviewed)\b(?=\s*(?:on\b|at\b|by\b|[:\uff1a]|\W*\d|\W*$|\s+[A-Z]))
-    |date\s+(?:modified|updated)|\bupdate(?=\s*(?:on\b|as\s+of\b|[:(,\u2013-])\s*[^\W\d_]*\.?\s*\d)
+    (?:(?:was|were|is|been)\s*)?(?:last|latest|recently)\s+(?:edit(?:ed)?|updated?|modifi(?:ed|cation)
+        |chang(?:ed|e)|revis(?:ed|ion)|review(?:ed)?|touched|saved)
+    |\b(?:updated|modified|edited|revised|reviewed)\b(?=\s*+(?:on\b|at\b|by\b|[:\uff1a]|\W*\d|\W*$|(?<=\s)[A-Z]))
+    |date\s+(?:modified|updated)|\bupdate(?=\s*+(?:on\b|as\s+of\b|[:(,\u2013-])\s*+[^\W\d_]*+\.?\s*+\d)
     |(?:zuletzt|letztmals)\s+(?:bearbeitet|ge(?:ä|ae)ndert|aktualisiert|ver(?:ä|ae)ndert)
     |letzte\s+(?:(?:ä|ae)nderung|bearbeitung|aktualisierung)|\baktualisiert\b|\bge(?:ä|ae)ndert\s+am
     |\bstand(?=\s*:)

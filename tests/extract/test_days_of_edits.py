@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
+from time import process_time
 
 import pytest
 
+from archiver.extract.edit_dates import EDITED as EDIT
 from archiver.timestamps.model import What
 from tests.extract.test_metadata import metadata
 
@@ -46,3 +48,21 @@ def test_words_of_the_article_about_an_update_hide_no_day_behind_them() -> None:
     assert metadata(body=f"<h1>The ferry</h1>{line}").published_day == date(2024, 2, 1)
     line = "<time class='published updated' datetime='2024-02-01T08:00:00Z'>1 February 2024</time>"
     assert metadata(body=f"<h1>The ferry</h1>{line}").published_day == date(2024, 2, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " " * 50_000,
+        f"updated{' ' * 50_000}é",
+        f"updated{'.' * 50_000}x",
+        f"update{' ' * 50_000}({' ' * 50_000}x",
+        f"update({'a' * 50_000}{' ' * 50_000}x",
+    ],
+    ids=["white space", "behind a word", "dots", "around a bracket", "behind letters"],
+)
+def test_long_runs_take_no_time(text: str) -> None:
+    began = process_time()
+    assert EDIT.search(text) is None
+    # Half a second where each character is looked at once; a minute where each run is tried from each place.
+    assert process_time() - began < 5
