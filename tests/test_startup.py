@@ -114,3 +114,22 @@ def test_a_command_that_looks_at_the_archive_loads_neither_the_event_loop_nor_tl
     )
     assert {"scrapy", "archiver.commands.channels"} <= loaded
     assert loaded & {"OpenSSL", "twisted.internet.tcp", "twisted.web.util"} == set()
+
+
+LAZILY = """
+import sys
+from archiver.command_line.lazily import leave_unused_modules
+leave_unused_modules()
+from importlib.util import _LazyModule
+from twisted.web import http
+from twisted.internet import asyncioreactor
+assert type(http) is type(asyncioreactor) is _LazyModule
+# Twisted puts a proxy in the place of this one while it is loaded, which Python refuses of a lazy module.
+assert http.OK == 200
+assert sys.modules["twisted.web.http"] is http
+assert asyncioreactor.AsyncioSelectorReactor
+"""
+
+
+def test_modules_that_are_put_off_can_be_used_after_all() -> None:
+    assert "twisted.web.http" in loaded_by(LAZILY)
