@@ -135,7 +135,8 @@ def _value(layer: Layer, name: str, value: object, rule: Rule) -> object:
 
 def _advice(layer: Layer, name: str, known: Iterable[str]) -> str:
     otherwise = f"`scrapy settings` lists them; one of your own stands under [{EXTRA}] in {FILE_NAME}"
-    if nearest(name, [EXTRA]):
+    names = [one for one in known if one.isupper()]
+    if nearest(name, [*names, EXTRA]) == EXTRA:
         return f"did you mean [{EXTRA}]?"
     prefix = PREFIX if layer.place == PREFIX else ""
-    return did_you_mean(prefix + name, (prefix + one for one in known if one.isupper()), otherwise)
+    return did_you_mean(prefix + name, (prefix + one for one in names), otherwise)

@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy.commands.settings import Command as ScrapySettings
@@ -65,9 +66,15 @@ def _listed(settings: Settings, width: int | None) -> Iterator[str]:
         found = _LINE.fullmatch(line)
         if found is None or _is_wiring(name := found["name"], getattr(default, found["name"])):
             continue
-        mark = " " if settings[name] == getattr(default, name) else "*"
+        mark = " " if _is_at_default(settings, name) else "*"
         told = f"  # {found['told']}" if found["told"] else ""
         yield folded(f"{mark} {name} = {_as_in_toml(settings[name])}{told}", width, indent=" " * 6)
+
+
+def _is_at_default(settings: Settings, name: str) -> bool:
+    value, usual = settings[name], getattr(default, name)
+    # The program makes it absolute, by the working folder.
+    return value == usual or (name == "ARCHIVE_DIR" and Path(value) == Path(usual).absolute())
 
 
 def _is_wiring(name: str, value: object) -> bool:

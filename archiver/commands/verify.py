@@ -58,6 +58,7 @@ class Command(ArchiveCommand):
                 total = verification.total_bytes
                 shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
                 for problem in verification.problems(opened.enter_context(shown)):
+                    self.exitcode = 1  # also where nothing reads on, as behind `head`
                     progress.clear()
                     told = as_typed(str(problem), self.program)
                     print(folded(told, window_width(sys.stdout)), flush=True)
@@ -66,7 +67,6 @@ class Command(ArchiveCommand):
         finally:
             progress.clear()
         print(_summary(verification.counts, is_archive=not args))
-        self.exitcode = 1 if verification.counts.problems else 0
 
     def _verification(
         self, args: list[str], opened: ExitStack, *, payloads: bool

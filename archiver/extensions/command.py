@@ -95,8 +95,9 @@ class ArchiveCommand(ScrapyCommand):
 
     def fail(self, message: str, *, exit_code: int = 1) -> None:
         """Say on standard error what went wrong; the command may go on."""
-        self.tell(f"error: {message}")
+        # First: what reads the message may have gone.
         self.exitcode = exit_code
+        self.tell(f"error: {message}")
 
     def tell(self, message: str) -> None:
         """Say something on standard error, after the name of the command."""

@@ -73,6 +73,11 @@ def test_a_misspelt_name_is_told_with_the_right_one_wherever_it_stands(home: Pat
         write(home, "")
     with pytest.raises(ConfigurationError, match=r"one of your own stands under \[extra\]"):
         applied(home, "XYZZY=1")
+    with pytest.raises(ConfigurationError, match=r"did you mean EXTRACTION\?"):
+        applied(home, "EXTRACTIN=1")
+    folders(home, "[extras]\nMY_SETTING = 1")
+    with pytest.raises(ConfigurationError, match=r"did you mean \[extra\]\?"):
+        applied(home)
 
 
 def test_names_of_scrapy_and_of_the_table_extra_are_known(home: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -102,6 +103,24 @@ def test_all_settings_are_listed_with_what_was_changed(tmp_path: Path) -> None:
     assert any(line.startswith("* POLL_BUDGET = 6  # polls for each channel") for line in lines)
     assert "secret" not in listed.stdout
     assert len(lines) > 50
+    changed = [line.split()[1] for line in lines if line.startswith("*")]
+    assert changed == ["STATE_URL", "POLL_BUDGET"]
+
+
+@pytest.mark.parametrize(
+    ("stream", "words"), [("stdout", ["verify", "bad.warc.gz"]), ("stderr", ["channels", "pause", "7"])]
+)
+def test_a_failure_is_the_exit_code_also_where_nothing_reads_of_it(
+    tmp_path: Path, stream: str, words: list[str]
+) -> None:
+    (tmp_path / "bad.warc.gz").write_bytes(b"WARC/1.0\r\n")
+    assert run(tmp_path, "channels", "add", URL).returncode == 0
+    reader, writer = os.pipe()
+    os.close(reader)
+    stdout, stderr = (writer if one == stream else subprocess.DEVNULL for one in ("stdout", "stderr"))
+    done = subprocess.run([*ARCHIVER, *words], cwd=tmp_path, check=False, stdout=stdout, stderr=stderr)
+    os.close(writer)
+    assert done.returncode == 1
 
 
 def test_the_list_of_commands_fits_a_narrow_window(tmp_path: Path) -> None:
