@@ -20,7 +20,7 @@ class Span:
 
 
 def parse_span(text: str) -> Span:
-    """Times without a zone are UTC. Raises ValueError for what is no time."""
+    """Times without a zone are UTC. Raises ValueError for what is not a time."""
     text = text.strip()
     try:
         if _DIGITS.fullmatch(text):
@@ -28,7 +28,7 @@ def parse_span(text: str) -> Span:
         length = timedelta(days=1) if _DATE.fullmatch(text) else timedelta(seconds=1)
         return _span(datetime.fromisoformat(text.upper()), length)
     except (ValueError, OverflowError) as error:
-        told = f"{text!r} is no time: write 2026-03-02, 2026-03-02T07:05:09Z or 20260302070509"
+        told = f"{text!r} is not a time: write 2026-03-02, 2026-03-02T07:05:09Z or 20260302070509"
         raise ValueError(told) from error
 
 

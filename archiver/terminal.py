@@ -99,7 +99,7 @@ class StreamAbove:
 
 
 class ProgressLine:
-    """Tells how much of how much is done, where somebody is watching."""
+    """Tells how much of how much is done, at a terminal."""
 
     def __init__(self, stream: TextIO, in_words: Callable[[int], str] = size_in_words) -> None:
         self._line = StatusLine(stream)

@@ -34,7 +34,7 @@ channels fall due, until SIGTERM; now=1 polls all channels now, now=failing thos
 seeds files drop many channels"""
 
 
-# Scrapy's -o and -O: items of ours are no articles.
+# Scrapy's -o and -O: our items are not articles.
 _OF_FEED_EXPORT = ("output", "overwrite_output")
 _NO_FEED_EXPORT = "-o and -O would write nothing: articles are in ARCHIVE_DIR/objects, one JSON object a line"
 

@@ -27,7 +27,7 @@ def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
             source.seek(offset)
             return msgspec.json.decode(source.readline(), type=part)
     except (OSError, msgspec.DecodeError) as error:
-        raise RecordError(f"{path}:{offset} is no object ({error}): run `scrapy verify`") from error
+        raise RecordError(f"{path}:{offset} is not an object ({error}): run `scrapy verify`") from error
 
 
 def change_at(folder: Path, file: str, offset: int) -> Change:

@@ -61,4 +61,4 @@ def _bad_pointer(pointer: WarcPointer, folder: Path) -> str:
     if record.id != pointer.record_id:
         found = record.id or "no record"
         return f"this object points to {place} for {pointer.record_id}, but {found} is there: {RESTORE_BOTH}"
-    return f"this object points to {place}, whose record is no sound response: {RESTORE_THAT}"
+    return f"this object points to {place}, whose record is not a sound response: {RESTORE_THAT}"

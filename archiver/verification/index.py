@@ -62,7 +62,7 @@ def _flaws(
             warc = parse_line(line).filename
             findings.sums.setdefault(warc, LineSum()).add(line.removesuffix(b"\n"))
         except ArchiveError:
-            yield offset, "this is no line of an index"
+            yield offset, "this is not a line of an index"
         if not line.endswith(b"\n"):
             yield offset, "the file ends within this line"
         if line <= last:

@@ -77,7 +77,7 @@ def _take(
     try:
         archived = decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return f"this line is no object ({error})"
+        return f"this line is not an object ({error})"
     # The state store may know its digest, or only whose it is.
     for digest in ("", sha256_digest(line)):
         keys.add(line_key(task.path.name, offset, archived.id, archived.version, digest))

@@ -171,7 +171,7 @@ def _head_flaws(head: bytes, headers: Mapping[str, str]) -> list[str]:
         return ["its first line is not that of WARC 1.0 or 1.1"]
     flaws = [f"it has no {name}" for name in _MANDATORY if not headers.get(name.lower())]
     if not headers.get("content-length", "0").isdecimal():
-        flaws.append("its Content-Length is no number")
+        flaws.append("its Content-Length is not a number")
     if not _DATE.fullmatch(headers.get("warc-date", "2000")):
-        flaws.append(f"its WARC-Date is {headers['warc-date']!r}, which is no date")
+        flaws.append(f"its WARC-Date is {headers['warc-date']!r}, which is not a date")
     return flaws

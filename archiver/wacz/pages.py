@@ -70,7 +70,7 @@ def _page(version: StoredVersion, objects: Path, report: WaczReport) -> bytes:
         found = _object(objects / version.file, version.offset)
     except (OSError, msgspec.DecodeError) as error:
         report.problem(
-            f"{objects / version.file}:{version.offset} is no object: {error}; run `scrapy verify`"
+            f"{objects / version.file}:{version.offset} is not an object: {error}; run `scrapy verify`"
         )
         return b""
     url = version.capture.url

@@ -242,7 +242,7 @@ def test_an_edit_whose_objects_are_lost_is_told_without_words(
     ("words", "code", "words_told"),
     [
         (["--channel", "99"], 1, "No channel is called 99"),
-        (["--since", "soon"], 2, "'soon' is no time"),
+        (["--since", "soon"], 2, "'soon' is not a time"),
         (["--since", "2026-03-02", "--until", "2026-03-01"], 2, "--since is later than --until"),
         (["--kind", "typo"], 2, "invalid choice"),
         (["--min-words", "-1"], 2, "--min-words: write a number from 0 on"),

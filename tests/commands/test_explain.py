@@ -147,7 +147,7 @@ def test_at_a_terminal_there_are_colours(file: Path) -> None:
         ((), "Name one URL or file; got none"),
         (("a.html", "b.html"), "Name one URL or file"),
         (("a.example/feed",), "there is no such file, and a URL begins with http://"),
-        ((NOWHERE, "--at", "yesterday"), "'yesterday' is no time"),
+        ((NOWHERE, "--at", "yesterday"), "'yesterday' is not a time"),
         ((NOWHERE, "--sibling", "nowhere.html"), "nowhere.html: there is no such file"),
         ((NOWHERE, "--html", "/nowhere/at/all.html"), "there is no such folder"),
         ((NOWHERE, "--raw"), "--raw is not an option"),

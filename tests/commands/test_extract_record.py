@@ -115,7 +115,7 @@ def test_a_lost_original_is_told(archive: Path, crawled: Crawled, run_here: RunH
         (("http://a.example/", "http://b.example/"), "Name one URL"),
         (("a.example/feed",), "a.example/feed is not a web address"),
         (("http://[/",), "is not a web address"),
-        (("http://a.example/", "--at", "yesterday"), "'yesterday' is no time: write 2026-03-02"),
+        (("http://a.example/", "--at", "yesterday"), "'yesterday' is not a time: write 2026-03-02"),
         (("http://a.example/", "--all"), "--all is not an option"),
         (("http://a.example/", "--raw", "--payload"), "not allowed with argument"),
     ],

@@ -80,7 +80,7 @@ def test_a_channel_that_never_gave_a_feed_has_nothing(crawled: Crawled, run_here
         ((), "Name one channel; got none"),
         (("1", "2"), "Name one channel; got 1 2"),
         (("1",), "Say with --at which time is meant"),
-        (("1", "--at", "soon"), "--at: 'soon' is no time"),
+        (("1", "--at", "soon"), "--at: 'soon' is not a time"),
         (("1", "--at", "2026-03-02"), "Say with -o where the page goes"),
         (("1", "--at", "2026-03-02", "-o", "/nowhere/at/all"), "-o /nowhere/at/all"),
         (("1", "--at", "2026-03-02", "-o", "-", "--colour"), "--colour is not an option"),

@@ -102,7 +102,7 @@ def test_an_archive_without_entries_says_so(tmp_path: Path, run_here: RunHere) -
     [
         (["--channel", "99"], 1, "No channel is called 99"),
         (["--label", "nobody"], 1, "No such channel has the label nobody"),
-        (["--since", "soon"], 2, "'soon' is no time"),
+        (["--since", "soon"], 2, "'soon' is not a time"),
         (["--since", "2026-03-02", "--until", "2026-03-01"], 2, "--since is later than --until"),
         (["extra"], 2, "Unknown argument extra"),
         (["--json", "/nowhere/at/all.json"], 2, "there is no such folder"),

@@ -151,7 +151,7 @@ def test_nonsense_and_disorder_in_the_index_are_told(archive: Path) -> None:
     path = index_file(archive)
     offset = edit_line(path, 2, lambda _: b"!!! nonsense\n")
     found = problems(archive)
-    assert found[0].startswith(f"{path}:{offset}: this is no line of an index")
+    assert found[0].startswith(f"{path}:{offset}: this is not a line of an index")
     assert found[1].startswith(f"{path}:{offset}: this line does not come after the one before it")
 
 
@@ -214,7 +214,7 @@ def test_a_line_that_ends_too_early_is_told(archive: Path) -> None:
     path.write_bytes(path.read_bytes()[:-20])
     (text,) = problems(archive)
     assert text.startswith(f"{path}:")
-    assert "this line is no object" in text
+    assert "this line is not an object" in text
 
 
 def test_a_lost_objects_file_is_known_to_the_state_store(archive: Path) -> None:

@@ -47,7 +47,7 @@ def test_a_file_is_replaced_only_when_asked_and_when_the_new_one_is_whole(
         ((), "Name the file to write: -o FILE.wacz"),
         (("-o", "part.zip"), "part.zip: the name of a WACZ file ends in .wacz"),
         (("-o", "nowhere/part.wacz"), "there is no such folder"),
-        (("-o", "part.wacz", "--since", "then"), "'then' is no time"),
+        (("-o", "part.wacz", "--since", "then"), "'then' is not a time"),
         (("-o", "part.wacz", "more"), "Unknown argument more"),
     ],
 )

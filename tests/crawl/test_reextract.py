@@ -201,7 +201,7 @@ def test_it_holds_the_lock_and_respects_it(archive: Path) -> None:
     ("words", "code", "told"),
     [
         (("--method", "unheard"), 2, "is not known: choose from"),
-        (("--since", "yesterday"), 2, "is no time"),
+        (("--since", "yesterday"), 2, "is not a time"),
         (("--workers", "0"), 2, "at least 1"),
         (("something",), 2, "Unknown argument"),
         (("--channel", "77"), 1, "No channel is called 77"),
