@@ -12,7 +12,7 @@ from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
-from archiver.extensions.selection import named_channels
+from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
 from archiver.foreign import refuse_foreign
 from archiver.history.printing import show
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
 _NO_CHANNELS = "No channels: add some with `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`."
-_LISTED = "`scrapy channels` lists them"
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 # These work beside a run, and on an archive that may not be written to.
 _READING = ("list", "show")
@@ -161,7 +160,7 @@ class Command(ArchiveCommand):
     def _change(self, database: Database | ReadOnly, action: str, name: str) -> None:
         row = database.run(channel_store.find_channel, name)
         if row is None:
-            self.fail(f"No channel is called {name}: {_LISTED}")
+            self.fail(f"No channel is called {name}: {CHANNELS_LISTED}")
             return
         files = [source for source in database.run(channel_store.sources_of, row.id) if source != BY_HAND]
         database.run(_CHANGES[action], row.id, clock(self.its_settings).now())

@@ -14,6 +14,7 @@ from archiver.errors import ArchiveError
 from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
+from archiver.extensions.selection import CHANNELS_LISTED
 from archiver.files import write_text
 from archiver.seeds import read_seeds, split_paths
 from archiver.terminal import ProgressLine
@@ -92,7 +93,7 @@ class Command(ArchiveCommand):
         rows = [find_channel(state, seed.url) for seed in found.seeds]
         ids = with_feeds(state, [row.id for row in rows if row is not None])
         if not ids:
-            raise ArchiveError(f"No channel of the archive is named in {seeds}: `scrapy channels` lists them")
+            raise ArchiveError(f"No channel of the archive is named in {seeds}: {CHANNELS_LISTED}")
         return ids
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from archiver.extensions.selection import CHANNELS_LISTED
 from archiver.seeds.address import web_address
 from archiver.store.channels import find_channel
 from archiver.store.due import family, labelled, poll_now
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
     from archiver.store.due import MadeDue
 
-_LISTED = "`scrapy channels` lists them"
 _WHO_POLLS = "the next crawl polls {}, and one that watches does so within half a minute"
 
 
@@ -51,7 +51,7 @@ def _named(state: Connection, name: str, told: PollTold) -> list[int]:
     if row is None:
         found = labelled(state, name)
         if not found:
-            told.problems.append(f"No channel and no label is called {redact(name)}: {_LISTED}")
+            told.problems.append(f"No channel and no label is called {redact(name)}: {CHANNELS_LISTED}")
         return found
     if row.status == "active":
         return family(state, row.id)

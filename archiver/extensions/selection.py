@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+CHANNELS_LISTED = "`scrapy channels` lists them"
+
 
 def add_channel_option(parser: argparse.ArgumentParser, of: str) -> None:
     parser.add_argument("--channel", nargs="+", action="extend", default=[], help=f"only {of} these channels")
@@ -57,7 +59,7 @@ def named_channel(state: Connection, name: str) -> Row[Any]:
 
     row = find_channel(state, name)
     if row is None:
-        raise ArchiveError(f"No channel is called {name}: `scrapy channels` lists them")
+        raise ArchiveError(f"No channel is called {name}: {CHANNELS_LISTED}")
     return row
 
 

@@ -110,7 +110,9 @@ def burstiness(rhythms: Rhythms) -> Floats:
 def burstiness_of_silences(rhythms: Rhythms) -> Floats:
     """The same without what is assumed of new channels out of caution: a feed that stalls must be noticed."""
     counted = field(rhythms, "burst")
-    return np.maximum(counted[:, 0] - _CAUTION * _BURST_POLLS, 0.0) / counted[:, 1]
+    # Polls outweigh what was assumed: of what they found in its place, nothing is taken away.
+    least = np.minimum(counted[:, 0], (_BURST_PRIOR - _CAUTION) * _BURST_POLLS)
+    return np.maximum(counted[:, 0] - _CAUTION * _BURST_POLLS, least) / counted[:, 1]
 
 
 def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposure: Floats) -> Rhythms:

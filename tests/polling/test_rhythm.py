@@ -36,6 +36,13 @@ def test_a_channel_of_which_nothing_is_known_has_two_entries_a_day() -> None:
     assert burstiness_of_silences(unknown(1))[0] == pytest.approx(0.3)
 
 
+def test_what_polls_found_of_bursts_explains_silences_as_it_is() -> None:
+    known = unknown(2)
+    # Of one that began with less caution; and of one whose polls nothing surprised.
+    known["burst"] = [(0.6, 2.0), (0.2, 50.0)]
+    assert burstiness_of_silences(known) == pytest.approx(burstiness(known))
+
+
 def test_what_is_kept_comes_back() -> None:
     known = polled(unknown(1), START, [START - HOUR, START - DAY])
     both = unpacked(None, packed(known))
