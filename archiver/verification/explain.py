@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from archiver.errors import RecordError
 from archiver.retrieval.source import DamagedMember
 from archiver.verification.model import RESTORE_BOTH, RESTORE_THAT, Problem
-from archiver.verification.objects import pointer_at
-from archiver.verification.references import Wanted, key_of
+from archiver.verification.objects import pointers_at
+from archiver.verification.references import Wanted, key_of, pointer_key
 from archiver.verification.warc import record_at
 from archiver.warc.writer import OPEN_SUFFIX
 
@@ -26,11 +26,25 @@ def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:
     elif missing.wanted is Wanted.PAYLOAD:
         text = _other_payload(missing, file)
     elif missing.wanted is Wanted.CAPTURE:
-        capture_id = pointer_at(file, missing.offset).capture_id
+        capture_id = _pointer(missing, file).capture_id
         text = f"the capture {capture_id} of this object is in no WARC file: bring back the one that had it"
     else:
-        text = _bad_pointer(pointer_at(file, missing.offset), warc_folder)
+        text = _bad_pointer(_pointer(missing, file), warc_folder)
     return Problem(file=str(file), offset=missing.offset, text=text)
+
+
+def _pointer(missing: Missing, file: Path) -> WarcPointer:
+    """The one that leads nowhere, of those that the object has."""
+    found = pointers_at(file, missing.offset)
+    meant = (one for one in found if missing.key in _keys(one))
+    return next(meant, found[0])
+
+
+def _keys(pointer: WarcPointer) -> tuple[bytes, bytes]:
+    return (
+        pointer_key(pointer.file, pointer.offset, pointer.record_id),
+        key_of(pointer.capture_id),
+    )
 
 
 def _dangling(missing: Missing, file: Path) -> str:

@@ -81,7 +81,7 @@ def _take(
     # The state store may know its digest, or only whose it is.
     for digest in ("", sha256_digest(line)):
         keys.add(line_key(task.path.name, offset, archived.id, archived.version, digest))
-    for warc in (archived.warc, *(page.warc for page in archived.pages[1:])):
+    for warc in _pointers(archived):
         keys.want(pointer_key(warc.file, warc.offset, warc.record_id), Wanted.POINTER, offset)
         keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)
     if archived.schema != SCHEMA:
@@ -99,8 +99,13 @@ def _has_digest(archived: ArchivedObject) -> bool:
     return any(one is not False for one in found)
 
 
-def pointer_at(path: Path, offset: int) -> WarcPointer:
-    """Where an object that was checked before says its record is."""
+def pointers_at(path: Path, offset: int) -> list[WarcPointer]:
+    """Where an object that was checked before says its records are."""
     with path.open("rb") as file:
         file.seek(offset)
-        return msgspec.json.decode(file.readline(), type=ArchivedObject).warc
+        return _pointers(msgspec.json.decode(file.readline(), type=ArchivedObject))
+
+
+def _pointers(archived: ArchivedObject) -> list[WarcPointer]:
+    """Of its page, and of the further ones that it was read from."""
+    return [archived.warc, *(page.warc for page in archived.pages[1:])]
