@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import make_url
+from sqlalchemy.exc import ArgumentError
 
 from archiver.errors import StateLost
 
@@ -22,7 +23,10 @@ def refuse_lost_state(url: str, folder: Path) -> None:
 
     With an empty store, every object would count as left over from a crash, and every entry as new.
     """
-    parts = make_url(url)
+    try:
+        parts = make_url(url)
+    except ArgumentError:
+        return  # told where the store is opened
     path = Path(parts.database or "")
     if parts.get_backend_name() != "sqlite" or (path.exists() and path.stat().st_size):
         return

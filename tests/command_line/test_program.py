@@ -67,6 +67,7 @@ def test_scrapy_lists_the_same_and_names_the_right_command() -> None:
         (["crawl", "--ouput", "x"], "--ouput is not an option: --help lists them"),
         (["channels", "show"], "show takes numbers or URLs of `archiver channels`"),
         (["settings", "--get", "ZEBRA"], "ZEBRA is not a setting: `archiver settings` lists them"),
+        (["channels", "-s", "STATE_URL=nonsense"], "STATE_URL='nonsense' cannot be used"),
         (["channels", "-s", "EXTA=1"], "did you mean [extra]?"),
         (["-v"], "-v is not an option: `archiver --help` lists them"),
         (["verify", "-L", "loud"], "LOG_LEVEL='loud' is not known"),
