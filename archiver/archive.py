@@ -24,7 +24,7 @@ from archiver.store.articles import object_lengths
 from archiver.store.channels import was_ever_polled
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
-from archiver.store.lost import refuse_lost_state
+from archiver.store.lost import refuse_lost_captures, refuse_lost_state
 from archiver.store.parting import CHECK_EVERY
 from archiver.store.payloads import PayloadNotes
 from archiver.store.quotas import NO_QUOTAS, Quotas
@@ -112,6 +112,7 @@ class Archive:
         self.clock = config.clock
         self.report = RunReport(started=machine_now(), profile=config.profile)
         refuse_foreign(config.folder)
+        refuse_lost_captures(config.folder)
         if config.umask is not None:
             os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
         _make_folder(config.folder)

@@ -9,6 +9,7 @@ from scrapy.settings import Settings
 
 from archiver.errors import ArchiveError
 from archiver.extensions.places import archive_to_read
+from archiver.store.lost import refuse_lost_captures
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,8 +21,20 @@ def test_an_archive_that_lost_its_captures_is_not_taken_for_a_new_one(tmp_path: 
     with pytest.raises(ArchiveError, match="Nothing was captured yet"):
         archive_to_read(settings)
     (tmp_path / "objects").mkdir()
-    (tmp_path / "objects" / "articles-2026-11-17.jsonl").touch()
-    with pytest.raises(ArchiveError, match=r"warc is missing, but .*jsonl: bring that folder back"):
+    (tmp_path / "objects" / "articles-2026-11-17.jsonl").write_text("{}\n")
+    with pytest.raises(ArchiveError, match=r"no WARC file in .*, but there is .*jsonl: mount that folder"):
         archive_to_read(settings)
+    # As a disk that is not mounted: a crawl would write below it.
     (tmp_path / "warc").mkdir()
     assert archive_to_read(settings) == tmp_path
+    with pytest.raises(ArchiveError, match="no WARC file in"):
+        refuse_lost_captures(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["manifest-sha256.txt", "a.warc.gz", "a.warc.gz.open"])
+def test_a_crawl_goes_on_where_captures_are_or_where_the_operator_says_so(tmp_path: Path, name: str) -> None:
+    for folder in ("warc", "objects"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "objects" / "articles-2026-11-17.jsonl").write_text("{}\n")
+    (tmp_path / "warc" / name).touch()
+    refuse_lost_captures(tmp_path)

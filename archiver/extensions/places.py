@@ -59,7 +59,9 @@ def archive_to_read(settings: BaseSettings) -> Path:
     """The archive's folder, if there is one: who only reads must not take a typo for an empty archive."""
     folder = archive_folder(settings)
     if not (folder / "warc").is_dir():
-        _refuse_lost_captures(folder)
+        from archiver.store.lost import refuse_lost_captures  # noqa: PLC0415 - it loads SQLAlchemy
+
+        refuse_lost_captures(folder)
         if (folder / "state.sqlite").exists():
             raise ArchiveError(f"Nothing was captured yet in {folder}: run `scrapy crawl feeds` first")
         raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
@@ -68,15 +70,6 @@ def archive_to_read(settings: BaseSettings) -> Path:
         with suppress(FileNotFoundError):
             os.scandir(folder / name).close()
     return folder
-
-
-def _refuse_lost_captures(folder: Path) -> None:
-    """Raise ArchiveError where there are articles, and nothing that they were read from."""
-    from archiver.objects.writer import PATTERN  # noqa: PLC0415 - only where something is missing
-
-    if kept := next((folder / "objects").glob(PATTERN), None):
-        told = f"{folder / 'warc'} is missing, but there is {kept}"
-        raise ArchiveError(f"{told}: bring that folder back from a backup, or check ARCHIVE_DIR")
 
 
 def known_state(settings: BaseSettings) -> None:

@@ -1,4 +1,4 @@
-"""A state store that is gone: no empty one may take its place in an archive that holds something."""
+"""Parts of an archive that are gone as a whole: no empty ones may take their place where the others are."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from archiver.errors import StateLost
+from archiver.errors import ArchiveError, StateLost
+from archiver.warc.manifest import NAME, WARC_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+_OBJECTS, _WARCS = "objects/articles-*.jsonl", f"warc/*{WARC_SUFFIX}"
 _ADVICE = (
     "bring it back from a backup, or check ARCHIVE_DIR and STATE_URL. To begin anew, use an empty ARCHIVE_DIR"
 )
@@ -30,13 +32,25 @@ def refuse_lost_state(url: str, folder: Path) -> None:
     path = Path(parts.database or "")
     if parts.get_backend_name() != "sqlite" or (path.exists() and path.stat().st_size):
         return
-    kept = next(_kept(folder), None)
+    kept = next(_kept(folder, _OBJECTS, _WARCS), None)
     if kept is not None:
         what = "is empty" if path.exists() else "is missing"
         raise StateLost(f"The state store {path} {what}, but there is {kept}: {_ADVICE}")
 
 
-def _kept(folder: Path) -> Iterator[Path]:
+def refuse_lost_captures(folder: Path) -> None:
+    """Raise ArchiveError where articles are, and nothing that they were read from: a disk is not mounted."""
+    warc = folder / "warc"
+    kept = next(_kept(folder, _OBJECTS), None)
+    if kept is None or (warc / NAME).exists() or any(warc.glob(f"*{WARC_SUFFIX}*")):
+        return
+    raise ArchiveError(
+        f"There is no WARC file in {warc}, but there is {kept}: mount that folder or bring it back from a"
+        f" backup, or check ARCHIVE_DIR. To go on without what it held, make an empty {warc / NAME}"
+    )
+
+
+def _kept(folder: Path, *patterns: str) -> Iterator[Path]:
     """What only an archive with a history has."""
-    for pattern in ("objects/articles-*.jsonl", "warc/*.warc.gz"):
+    for pattern in patterns:
         yield from (path for path in folder.glob(pattern) if path.stat().st_size)
