@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 SEEDS_NAME = "seeds.txt"
 SETTINGS = """\
 # Settings of this archive. Lines without # count; everything else has its
-# default: `archiver settings` lists all settings with a line on each.
+# default: `archiver settings` lists all settings with their values.
 # Stronger than this file: --config FILE, variables such as ARCHIVER_CONTACT,
 # and -s NAME=VALUE. Weaker: your own file, ~/.config/archiver/archiver.toml.
 

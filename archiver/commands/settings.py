@@ -61,7 +61,7 @@ class Command(ArchiveCommand, ScrapySettings):
 
 
 def _listed(settings: Settings, width: int | None) -> Iterator[str]:
-    """Every setting of ours with its value and a line on it, the wiring of components apart."""
+    """Every setting of ours with its value and the comment on it, if any, the wiring of components apart."""
     for line in inspect.getsource(default).splitlines():
         found = _LINE.fullmatch(line)
         if found is None or _is_wiring(name := found["name"], getattr(default, found["name"])):
