@@ -103,7 +103,9 @@ class StoredLines:
 
     def lengths_now(self) -> dict[str, int]:
         """How far each file is settled by now."""
-        return object_lengths(self._connection)
+        # On PostgreSQL, one connection sees one state of things for as long as it is read.
+        with self._connection.engine.connect() as fresh:
+            return object_lengths(fresh)
 
     def flaws(self) -> list[str]:
         return flaws(self._connection)
