@@ -121,6 +121,10 @@ class Walk:
         """The walk at its end, where the first page is all that the text is made of."""
         return replace(self, pages=(), asked=None, lacks=_UNJOINED)
 
+    def alone(self) -> Walk:
+        """The walk without its further pages, which cannot be read; they are not asked for once more."""
+        return replace(self.unjoined(), passed=self.passed | {one.url: OTHER for one in self.pages})
+
     def _unfetched(self, failure: str) -> str:
         """In words, of the page that would come next."""
         return f"page {len(self.pages) + 2} could not be fetched: {in_words(failure, FAILURES)}"

@@ -178,7 +178,8 @@ class Groups:
                 async for finding in self._set_aside([page], result):
                     yield finding
             elif isinstance(result, ArchiverError):
-                yield self._unreadable(page, result)
+                if not await self._walking.left_alone(page):
+                    yield self._unreadable(page, result)
             elif (found := await self._walking.finding(page, result)) is not None:
                 yield found
             else:
