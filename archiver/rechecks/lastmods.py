@@ -75,9 +75,14 @@ def telling(before: datetime | None, lastmod: datetime, looked: datetime | None,
     """Compare what a sitemap says with what it said before. A date that is far ahead says nothing."""
     if before is None:
         return Telling.FIRST
-    if lastmod <= before or lastmod > now + _AHEAD:
+    if lastmod <= before or is_far_ahead(lastmod, now):
         return Telling.SAME
     return Telling.SEEN if looked is not None and looked >= lastmod else Telling.MOVED
+
+
+def is_far_ahead(lastmod: datetime, now: datetime) -> bool:
+    """Whether no clock or zone explains a date: no later one would ever be another."""
+    return lastmod > now + _AHEAD
 
 
 def first_telling(

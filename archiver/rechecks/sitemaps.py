@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta  # msgspec reads the annotations at run time
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from archiver.gaps.addresses import robots_of, same_site
 from archiver.gaps.model import SitemapLink
-from archiver.gaps.sitemap import listed, sitemaps_in_robots
+from archiver.gaps.sitemap import MAX_SITEMAPS, listed, sitemaps_in_robots
 from archiver.pages import PageValidators  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.urls import LONGEST_URL, host_of, is_web, request_url, same_page_key
 from archiver.warc.records import Capture  # noqa: TC001 - as above
@@ -82,7 +83,8 @@ def read_sitemap_of(body: bytes, *, url: str, host: str) -> SitemapRead:
         elif one.lastmod is not None and host_of(one.url) == host:
             key = same_page_key(one.url)
             pages[key] = ListedPage(key=key, lastmod=one.lastmod)
-    return SitemapRead(pages=tuple(pages.values()), sitemaps=tuple(sitemaps))
+    newest = nsmallest(MAX_SITEMAPS, sitemaps, key=_age)
+    return SitemapRead(pages=tuple(pages.values()), sitemaps=tuple(newest))
 
 
 def is_robots(url: str) -> bool:
