@@ -59,7 +59,7 @@ def store_listing(
     file = name_digest(url)
     dates = {one.key: one.lastmod for one in listed}
     rows = [row for row in _known(connection, listed) if _is_said(row, file, dates[row.page], now)]
-    told = [(row, telling(row.lastmod, dates[row.page], row.looked, now)) for row in rows]
+    told = [(row, telling(row.lastmod, dates[row.page], row.looked, now, row.captured)) for row in rows]
     moved = [dates[row.page] for row, what in told if what in {Telling.MOVED, Telling.SEEN}]
     if is_build_time(moved, sum(what is not Telling.FIRST for _, what in told)):
         return Said(lie=Lie.BUILD_TIME)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -31,8 +31,6 @@ from archiver.store.watching import RecheckRules, Watched, watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from sqlalchemy import Connection
 
     from archiver.store.database import Database
@@ -347,3 +345,10 @@ def test_looks_that_come_sooner_are_whole_moments(site: Database) -> None:
     assert listed(site, NOW + ROUND).lie is Lie.UNTOLD
     stored = select(type_coerce(pages.c.recheck, BigInteger)).where(pages.c.id == 8)
     assert isinstance(site.run(lambda connection: connection.execute(stored).scalar_one()), int)
+
+
+def test_an_edit_that_was_found_on_the_day_of_its_date_is_no_alarm(site: Database) -> None:
+    site.run(edited, 7, 8, after=NOW - 2 * HOUR, found=NOW - HOUR)
+    day = datetime.combine(NOW, time.max, tzinfo=UTC)
+    assert listed(site, NOW, {7: day, 9: day}).moved == 1
+    assert due(site, NOW) == [9]
