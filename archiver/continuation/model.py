@@ -35,6 +35,12 @@ class Further:
     # Whether the failure may pass soon.
     may_pass: bool = False
 
+    def as_read(self, used: int, *, is_unjoined: bool) -> Further:
+        """So many of these pages are in a text that was read anew; or none, which it then lacks."""
+        if is_unjoined:
+            return Further(lacks=_UNJOINED)
+        return replace(self, captures=self.captures[:used])
+
     def shares_payloads(self, other: Further) -> bool:
         """Whether each page has the very bytes that it has in the other."""
         if len(self.captures) != len(other.captures):

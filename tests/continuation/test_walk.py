@@ -114,3 +114,12 @@ def test_pages_that_cannot_be_read_together_leave_the_first_one_alone() -> None:
     assert (read.asked, read.further.captures) == (None, ())
     assert read.lacks is not None
     assert "could not be joined" in read.lacks
+
+
+def test_what_is_read_anew_says_where_its_pages_could_not_be_joined() -> None:
+    further = Walk(pages=(fetched(2), fetched(3))).further
+    assert further.as_read(2, is_unjoined=False) == further
+    assert further.as_read(1, is_unjoined=False).captures == further.captures[:1]
+    alone = further.as_read(0, is_unjoined=True)
+    assert (alone.captures, alone.may_pass) == ((), False)
+    assert alone.lacks is not None
