@@ -178,3 +178,9 @@ def test_only_a_few_views_of_the_whole_are_tried() -> None:
         passed.append(found)
     assert found == "http://gazette.example/news/report-2.html"
     assert len(passed) == 3
+
+
+def test_a_great_number_in_a_row_of_numbers_is_not_counted_up_to() -> None:
+    """As where a row of pages ends with a telephone number."""
+    row = '<p>1 <a href="b.html">2</a> <a href="tel.html">4930123456789012</a></p>'
+    assert leads_to(row) is None
