@@ -87,7 +87,7 @@ def _is_said(row: Row[Any], file: str, lastmod: datetime, now: datetime) -> bool
     """
     if row.lastmod is None:
         return not is_far_ahead(lastmod, now)
-    return row.file == file or now - row.told > LATELY
+    return bool(row.file == file or now - row.told > LATELY)
 
 
 def _known(connection: Connection, listed: Sequence[ListedPage]) -> list[Row[Any]]:

@@ -34,7 +34,8 @@ def add_page(connection: Connection, walk: Walk) -> None:
 
 
 def stored_walk(connection: Connection) -> Walk:
-    return connection.execute(select(pages.c.walk)).scalar_one()
+    walk: Walk = connection.execute(select(pages.c.walk)).scalar_one()
+    return walk
 
 
 def unread(database: Database, walk: Walk) -> list[Finding]:
