@@ -6,10 +6,12 @@ import asyncio
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
+import pytest
 from sqlalchemy import insert, select
 
 from archiver.continuation.model import FurtherPage, Walk
-from archiver.errors import ExtractionError
+from archiver.errors import ArchiverError, ExtractionError, ReadingFault
+from archiver.pages import PagePolicy
 from archiver.reading.groups import Groups
 from archiver.reading.walking import Walking
 from archiver.store.database import Database
@@ -38,29 +40,33 @@ def stored_walk(connection: Connection) -> Walk:
     return walk
 
 
-def unread(database: Database, walk: Walk) -> list[Finding]:
+def unread(database: Database, walk: Walk, why: ArchiverError) -> list[Finding]:
     """What is settled where these pages cannot be read."""
     groups = Groups.__new__(Groups)  # what it would be made with is not asked here
-    config = SimpleNamespace(article_pages=20)
+    config = SimpleNamespace(article_pages=20, pages=PagePolicy(tries=1))
+    groups._aside = {}
     groups._archive = SimpleNamespace(  # type: ignore[assignment] # as above
-        config=config, database=database, report=SimpleNamespace(note=str)
+        config=config, database=database, report=SimpleNamespace(note=str, error=str)
     )
     groups._walking = Walking(groups._archive)
     page = CapturedPage(id=1, url=URL, capture=capture(), waiting=(), walk=walk)
 
     async def found() -> list[Finding]:
-        return [one async for one in groups._found([page], [ExtractionError("too late")])]
+        return [one async for one in groups._found([page], [why])]
 
     return asyncio.run(found())
 
 
-def test_where_pages_cannot_be_read_together_the_first_one_is_read_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", [ExtractionError("too late"), ReadingFault("it was killed")])
+def test_where_pages_cannot_be_read_together_the_first_one_is_read_alone(
+    tmp_path: Path, why: ArchiverError
+) -> None:
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
     database.run(add_page, Walk(pages=(SECOND,)))
-    assert unread(database, Walk(pages=(SECOND,))) == []
+    assert unread(database, Walk(pages=(SECOND,)), why) == []
     alone = database.run(stored_walk)
     assert (alone.pages, list(alone.passed)) == ((), [SECOND.url])
     # Alone, it is what cannot be read.
-    (finding,) = unread(database, alone)
+    (finding,) = unread(database, alone, why)
     assert finding.article is None
     database.close()
