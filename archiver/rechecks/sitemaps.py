@@ -112,7 +112,10 @@ def after_robots(plan: SitemapPlan, origin: str, named: Iterable[SitemapLink], m
 def after_sitemap(
     plan: SitemapPlan, had: SitemapFile, named: Iterable[SitemapLink], most: int
 ) -> tuple[SitemapPlan, tuple[str, ...]]:
-    """Go on with what an index names and has moved, the newest first; and which of them had not moved."""
+    """Go on with what an index names and has moved, the newest first; and which of them had not moved.
+
+    Of those without a date, the ones that were not had come first, then those that were had longest ago.
+    """
     plan = _remembered(_asked(plan), had)
     wanted: list[SitemapFile] = []
     still: list[str] = []
@@ -125,6 +128,8 @@ def after_sitemap(
             still.append(url)
         else:
             wanted.append(replace(known or SitemapFile(url=url), via=had.url, modified=link.modified))
+    turns = {one.url: turn for turn, one in enumerate(plan.files)}
+    wanted.sort(key=lambda one: turns.get(one.url, -1) if one.modified is None else -2)
     return _queued(plan, wanted, most), tuple(still)
 
 

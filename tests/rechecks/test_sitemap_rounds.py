@@ -135,3 +135,14 @@ def test_of_a_large_index_the_newest_are_read() -> None:
     body = f"<sitemapindex>{''.join(parts)}</sitemapindex>".encode()
     read = read_sitemap_of(body, url=INDEX, host="example.org")
     assert [one.url for one in read.sitemaps] == [f"{ORIGIN}{day}.xml" for day in days[:1000]]
+
+
+def test_parts_of_an_index_without_dates_take_turns() -> None:
+    parts = [link(f"{ORIGIN}{number}.xml") for number in range(6)]
+    plan, asked = searched(INDEX), []
+    for _ in range(3):
+        plan, _ = after_sitemap(begin_round(plan, ORIGIN, NOW), SitemapFile(url=INDEX), parts, 3)
+        while plan.waiting:
+            asked.append(plan.waiting[0].url)
+            plan, _ = after_sitemap(plan, plan.waiting[0], (), 3)
+    assert asked == [f"{ORIGIN}{number}.xml" for number in (0, 1, 2, 3, 4, 5)]
