@@ -65,7 +65,7 @@ class Frontier:
         self._sitemaps = InFlight(most_channels)
         self._watched_counted: float | None = None
         self._recheck_rules = rechecks
-        self._gaps_asked = self._rechecks_asked = self._looked = time.monotonic()
+        self._gaps_asked = self._rechecks_asked = self._sitemaps_asked = self._looked = time.monotonic()
         # Taken from the store and not handed out: to ask it for a few at a time costs more than to fetch.
         self._ready: list[PendingPage] = []
         self._hosts: dict[int, str] = {}
@@ -278,8 +278,12 @@ class Frontier:
     async def _grant_sitemaps(self) -> list[SitemapAsk]:
         """Sitemaps of hosts with many known articles, which may tell which of them to look at."""
         rules = self._recheck_rules
+        # A crawl that watches may never be at rest.
+        if time.monotonic() - self._sitemaps_asked > _LONGEST_NAP:
+            self._sitemaps.refill = True
         if rules is None or not rules.asks_for_sitemaps or not self._sitemaps.wants_more():
             return []
+        self._sitemaps_asked = time.monotonic()
         now = self._clock.now()
         if self._watched_counted is None or time.monotonic() - self._watched_counted > _COUNT_EVERY:
             self._watched_counted = time.monotonic()

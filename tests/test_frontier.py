@@ -16,6 +16,7 @@ from archiver.items import ChannelPoll, GapFetch
 from archiver.outcomes import Failed, Failure
 from archiver.polling.schedule import PollPolicy
 from archiver.rechecks.schedule import RecheckPolicy
+from archiver.rechecks.sitemaps import SitemapPlan
 from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
@@ -25,7 +26,8 @@ from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage, pending_pages
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.rechecks import due_rechecks
-from archiver.store.schema import channels, pages
+from archiver.store.schema import channels, pages, sitemaps
+from archiver.store.sitemaps import SitemapAsk
 from archiver.store.watching import RecheckRules
 
 if TYPE_CHECKING:
@@ -246,3 +248,39 @@ def test_a_host_that_is_waited_for_does_not_keep_others_from_being_polled_when_t
     database.close()
     assert found.count(LETTERS) == 1
     assert found.count(NEWS) >= 2
+
+
+async def sitemaps_while_waiting(database: Database, seconds: float) -> list[SitemapAsk]:
+    """The sitemaps that are handed out while a channel never answers; the first is due after a moment."""
+    rules = RecheckRules(policy=RecheckPolicy(), share=0.5, sitemaps=10)
+    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
+    frontier = Frontier(database, Clock(), rechecks=rules, **limits)
+    idle = asyncio.Event()
+    idle.set()
+    found: list[SitemapAsk] = []
+
+    async def watch() -> None:
+        async for target in frontier.targets(None, watch=True, idle=idle):
+            if isinstance(target, SitemapAsk):
+                found.append(target)
+                frontier.stopping = True
+
+    with suppress(TimeoutError):
+        await asyncio.wait_for(watch(), seconds)
+    return found
+
+
+def test_sitemaps_fall_due_also_in_a_crawl_that_is_never_at_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("archiver.frontier._LOOK_EVERY", 0.1)
+    monkeypatch.setattr("archiver.frontier._LONGEST_NAP", 0.1)
+    database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    seeds = [Seed(url=NEWS, source="seeds.txt", line=1)]
+    database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
+    site = {"host": "news.example", "origin": "https://news.example/", "watched": 50, "plan": SitemapPlan()}
+    soon = datetime.now(UTC) + timedelta(seconds=0.3)
+    database.run(Connection.execute, insert(sitemaps).values(**site, next_ask=soon))
+    (found,) = asyncio.run(sitemaps_while_waiting(database, 3))
+    database.close()
+    assert found.host == "news.example"

@@ -6,10 +6,11 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
 
-from archiver.urls import request_url, same_page_key
+from archiver.urls import LONGEST_URL, request_url, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +33,11 @@ _PARAMETERS = frozenset({
 })  # fmt: skip
 _MOST_DIGITS = 3
 # In the markup itself: most pages are known to end there without being parsed for it.
-_NUMBERED_HREF = re.compile(
-    rb"""href\s*=\s*["']?([^"'>\s#]*(?<![0-9])0{0,2}([0-9]{1,3})(?![0-9])[^"'>\s#]*)""", re.IGNORECASE
-)
-_BASE = re.compile(rb"""<base\b[^>]*href\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
+# Each is read once, whatever a page holds: no pattern begins again within what it has passed over.
+_HREF = re.compile(rb"""href\s*=\s*["']?([^"'>\s#]+)""", re.IGNORECASE)
+_DIGITS = re.compile(rb"[0-9]{1,3}")
+_MOST_HREFS = 5000
+_BASE = re.compile(rb"""<base\b[^<>]*href\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
 _TAIL = re.compile(r"[\W_]*\d*$|%.*|[^ -~].*")
 _LINK_TEXT = re.compile(rb">[\s\[(]*([0-9]{1,3})[\s\])]*<")
 
@@ -44,22 +46,24 @@ def may_continue(body: bytes, first: str, number: int) -> bool:
     """Whether the markup of a page has a link with this number, or to the address of such a page."""
     if str(number).encode() in _LINK_TEXT.findall(body):
         return True
-    hrefs = {href for href, digits in _NUMBERED_HREF.findall(body)}
+    hrefs = (href for href in dict.fromkeys(_HREF.findall(body)) if _has_number(href, number))
     name = _TAIL.sub("", _name(urlsplit(first).path).rpartition("/")[2]).encode()
     base = _BASE.search(body)
     here = _address(base[1], first) if base else first
     wanted = (href for href in hrefs if name in href.lower() or _is_relative(href))
-    return any(_may_be(href, here, first, number) for href in wanted)
+    return any(_may_be(href, here, first, number) for href in islice(wanted, _MOST_HREFS))
 
 
 def _is_relative(href: bytes) -> bool:
     return not href.startswith((b"/", b"http", b"HTTP"))
 
 
+def _has_number(href: bytes, number: int) -> bool:
+    """Whether it has this number or the one before; some count from 0."""
+    return len(href) <= LONGEST_URL and not {number, number - 1}.isdisjoint(map(int, _DIGITS.findall(href)))
+
+
 def _may_be(href: bytes, here: str, first: str, number: int) -> bool:
-    digits = {int(one) for one in re.findall(rb"[0-9]{1,3}", href)}
-    if not digits & {number, number - 1}:
-        return False
     return nth_page(_address(href, here), first) in (number, number - 1)
 
 
@@ -88,9 +92,8 @@ def nth_page(url: str, first: str) -> int | None:
         return None
     if parts.netloc.lower() != base.host:
         return None
-    for name, value in parse_qsl(parts.query):
-        rest = _without(parts, name)
-        if _is_number(name, value) and same_page_key(urlunsplit(rest)) in (base.key, base.bare.get(name)):
+    for name, value in _counting(parts.query):
+        if same_page_key(urlunsplit(_without(parts, name))) in (base.key, base.bare.get(name)):
             return int(value.rpartition(",")[2])
     # As a part of the path; what else the address has must be as it is.
     if same_page_key(urlunsplit(base.parts._replace(query=parts.query))) != base.key:
@@ -126,12 +129,21 @@ def _base(first: str) -> _Base:
     names = {stem for stem, number in _counted(parts.path) if number in (0, 1)}
     bare = {
         name: same_page_key(urlunsplit(_without(parts, name)))
-        for name, value in parse_qsl(parts.query)
-        if _is_number(name, value) and int(value.rpartition(",")[2]) in (0, 1)
+        for name, value in _counting(parts.query)
+        if int(value.rpartition(",")[2]) in (0, 1)
     }
     return _Base(
         parts=parts, key=same_page_key(first), bare=bare, names=frozenset({_name(parts.path), *names})
     )
+
+
+def _counting(query: str) -> Iterator[tuple[str, str]]:
+    """The parameters that may count pages, each once."""
+    found: dict[str, str] = {}
+    for name, value in parse_qsl(query):
+        if _is_number(name, value):
+            found.setdefault(name, value)
+    yield from found.items()
 
 
 def _is_number(name: str, value: str) -> bool:

@@ -142,12 +142,13 @@ class _Making:
                 zone.remove(one)
             zone.text, place = None, 0
         known = {_told(one) for one in zone} | {_told(one) for one in self._first.tree.iter("h1")}
+        known.discard("")
         if theirs.text and not theirs.text.isspace():
             place = _begin_line(zone, place, theirs.text)
         for child in theirs:
             if child.tag in UNSEEN or is_comments_zone(child):
                 continue
-            if _told(child) in known - {""}:
+            if _told(child) in known:
                 _write_text(zone, place, child.tail)
                 continue
             zone.insert(place, copy.deepcopy(child))

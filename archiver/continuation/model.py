@@ -35,6 +35,12 @@ class Further:
     # Whether the failure may pass soon.
     may_pass: bool = False
 
+    def as_read(self, used: int, *, is_unjoined: bool) -> Further:
+        """So many of these pages are in a text that was read anew; or none, which it then lacks."""
+        if is_unjoined:
+            return Further(lacks=_UNJOINED)
+        return replace(self, captures=self.captures[:used])
+
     def shares_payloads(self, other: Further) -> bool:
         """Whether each page has the very bytes that it has in the other."""
         if len(self.captures) != len(other.captures):
@@ -120,6 +126,10 @@ class Walk:
     def unjoined(self) -> Walk:
         """The walk at its end, where the first page is all that the text is made of."""
         return replace(self, pages=(), asked=None, lacks=_UNJOINED)
+
+    def alone(self) -> Walk:
+        """The walk without its further pages, which cannot be read; they are not asked for once more."""
+        return replace(self.unjoined(), passed=self.passed | {one.url: OTHER for one in self.pages})
 
     def _unfetched(self, failure: str) -> str:
         """In words, of the page that would come next."""

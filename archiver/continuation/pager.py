@@ -19,7 +19,7 @@ from archiver.continuation.pager_words import (
 )
 from archiver.extract.dom import absolute_url, is_comments_zone
 from archiver.extract.text import one_line, walk
-from archiver.urls import host_of, same_page_key
+from archiver.urls import LONGEST_URL, host_of, is_web, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,6 +35,8 @@ _LONGEST_MARKUP = 4000  # with white space
 _MOST_LINKS = 5000
 _MOST_NUMBERS = 50
 _MOST_BESIDE = 60
+# Views of the whole that are tried: where these were not of the article, the other ones are not either.
+_MOST_VIEWS = 3
 # Fewer are a link to the comments beside the headline.
 _FEW_WORDS = 15
 _FORUM = ("DiscussionForumPosting", "schema.org/Comment", "QAPage")
@@ -75,12 +77,22 @@ def links_of(tree: Element, base: str) -> list[PageLink]:
             continue
         is_marked = "next" in (element.get("rel") or "").lower().split()
         url = absolute_url(base, href) if element.tag == "a" or is_marked else None
-        if url is not None:
+        if url is not None and len(url) <= LONGEST_URL and is_web(url):
             label = element.get("aria-label") or element.get("title") or ""
-            text = one_line("".join(map(str, element.itertext())))
+            text = one_line(_beginning(element))
             link = PageLink(element=element, url=url, text=text, label=label, is_marked=is_marked)
             found.append(link)
     return found
+
+
+def _beginning(element: Element) -> str:
+    """The text of a link, as far as one of a pager goes; others may hold all of a page."""
+    found = ""
+    for text in element.itertext():
+        found += str(text)
+        if len(found) > _LONGEST_MARKUP:
+            break
+    return found[: _LONGEST_MARKUP + 1]
 
 
 def _before_comments(tree: Element) -> Iterator[Element]:
@@ -140,7 +152,8 @@ def _is_row(row: Element, number: int) -> bool:
     texts = [one_line("".join(map(str, link.itertext()))) for link in row.iter("a")]
     numbers = [int(text) for text in texts if text.isdecimal()]
     words = [text for text in texts if not text.isdecimal() and re.search(r"[^\W\d]", text)]
-    is_all = set(numbers) | {1, number, number - 1} >= set(range(1, max(numbers) + 1))
+    counted = {*numbers, 1, number, number - 1} - {0}
+    is_all = len(counted) == max(counted)  # none is left out; a great number is not counted up to
     return is_all and numbers == sorted(numbers) and not any(OF_OTHERS.search(word) for word in words)
 
 
@@ -152,6 +165,8 @@ def _is_below(url: str, first: str) -> bool:
 
 def single_page(links: Sequence[PageLink], first: str, passed: Sequence[str]) -> str | None:
     """The address of a view of the whole article on one page; asked for only where it has several."""
+    if len(passed) >= _MOST_VIEWS:
+        return None
     for is_wanted in (_says_single, _says_print):
         for link in links:
             is_apart = link.url not in passed and host_of(link.url) == host_of(first)

@@ -48,7 +48,8 @@ _PRINT = _any(
     r"versión para imprimir|stampa|afdrukken|skriv ut|udskriv|tulosta|drukuj|wersja do druku|tisk|nyomtatás",
     r"yazd\u0131r|печать|версия для печати|打印|列印|印刷|인쇄",
 )
-COMMENT_PAGER = _any(r"comments?[-_]?(?:nav|pag)", r"(?:nav|pag)\w*[-_]comments?")
+# What stands between is bounded: a long name would be gone through from each of its places.
+COMMENT_PAGER = _any(r"comments?[-_]?(?:nav|pag)", r"(?:nav|pag)\w{0,40}[-_]comments?")
 
 
 def says_print(words: str) -> bool:

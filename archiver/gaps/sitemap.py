@@ -27,7 +27,8 @@ MAX_URLS = 50_000
 MAX_ENTRIES = 5000
 MAX_SITEMAPS = 1000
 _GZIP = b"\x1f\x8b"
-_NAMED = re.compile(r"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+# Within a line: many empty ones would be gone through from each of them.
+_NAMED = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*(\S+)", re.IGNORECASE | re.MULTILINE)
 _ROBOTS_BYTES = 512 * 1024
 # A sitemap's date may be that of another time zone.
 _SLACK = timedelta(days=1)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scrapy import Request
-    from scrapy.core.downloader import Slot
+    from scrapy.core.downloader import Downloader, Slot
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
@@ -108,7 +108,7 @@ class PatienceMiddleware:
         slot = self._crawler.engine.downloader.slots.get(host)
         if slot is not None and host in self._usual:
             slot.delay, slot.jitter = self._usual.pop(host)
-            _wait_no_longer(slot)
+            _wait_no_longer(self._crawler.engine.downloader, slot)
         if slot is not None and slot.delay >= REMEMBERED_FROM:
             remember(self._crawler, host, slot.delay)
 
@@ -134,11 +134,13 @@ class PatienceMiddleware:
             _let_go(slots[host])
 
 
-def _wait_no_longer(slot: Slot) -> None:
+def _wait_no_longer(downloader: Downloader, slot: Slot) -> None:
     """Scrapy has begun to wait for the whole delay when it sent the request that this one was for."""
     if slot.latercall is not None:
         slot.latercall.cancel()
         slot.latercall = None
+        # It would have gone on with what waits.
+        downloader._process_queue(slot)  # noqa: SLF001 - Scrapy is pinned
 
 
 def remember(crawler: Crawler, host: str, delay: float) -> None:

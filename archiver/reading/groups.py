@@ -178,7 +178,8 @@ class Groups:
                 async for finding in self._set_aside([page], result):
                     yield finding
             elif isinstance(result, ArchiverError):
-                yield self._unreadable(page, result)
+                if not await self._walking.left_alone(page):
+                    yield self._unreadable(page, result)
             elif (found := await self._walking.finding(page, result)) is not None:
                 yield found
             else:
@@ -191,7 +192,9 @@ class Groups:
             tries = await self._archive.database.run_async(note_fault, page.id)
             verdict = after_failure(page.url, Failed(failure=Failure.INTERNAL), tries, policy)
             told = f"{page.capture.url} could not be read: {fault}"
-            if isinstance(verdict, Ended):
+            if isinstance(verdict, Ended) and await self._walking.left_alone(page):
+                report.error(f"{told}. Its first page is read without the others")
+            elif isinstance(verdict, Ended):
                 report.error(f"{told}. It is given up after {tries} tries")
                 yield bare_finding(page, EntryOutcome.NOT_ARTICLE, str(fault))
             else:

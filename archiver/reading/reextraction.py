@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
 from archiver.archive import check_state
@@ -186,7 +186,7 @@ class Reextraction:
             article=result.article,
             fingerprint=result.fingerprint,
             making=Making(extractor=result.extractor, wrapper=result.article.wrapper),
-            further=replace(old.further, captures=old.further.captures[: result.used]),
+            further=old.further.as_read(result.used, is_unjoined=result.is_unjoined),
         )
 
     async def _write(self, groups: Sequence[_Group]) -> Sequence[None]:

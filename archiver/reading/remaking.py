@@ -217,7 +217,7 @@ def _object(
         first_seen=lost.first_seen,
         unchanged_until=lost.unchanged_until,
         capture=lost.capture,
-        further=replace(lost.further, captures=lost.further.captures[: read.used]),
+        further=lost.further.as_read(read.used, is_unjoined=read.is_unjoined),
         extractor=read.extractor,
         twins=lost.twins,
         reextracted=moment,

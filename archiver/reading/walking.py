@@ -45,6 +45,13 @@ class Walking:
             await database.run_async(save_walk, page.id, walk)
         return replace(finding_of(page, read), further=walk.further)
 
+    async def left_alone(self, page: CapturedPage) -> bool:
+        """Where pages cannot be read together, the first one is read by itself: it stays captured."""
+        if page.walk is None or not page.walk.pages:
+            return False
+        await self._archive.database.run_async(save_walk, page.id, page.walk.alone())
+        return True
+
     async def fetched(self, fetch: PageFetch) -> None:
         """Note what the fetch of a further page came to: it is read with the others, or without it."""
         database, now = self._archive.database, self._archive.clock.now()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import time, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -71,13 +71,28 @@ class Telling(StrEnum):
     SEEN = "seen"  # it was edited, and we have looked since
 
 
-def telling(before: datetime | None, lastmod: datetime, looked: datetime | None, now: datetime) -> Telling:
-    """Compare what a sitemap says with what it said before. A date that is far ahead says nothing."""
+def telling(
+    before: datetime | None,
+    lastmod: datetime,
+    looked: datetime | None,
+    now: datetime,
+    found: datetime | None = None,
+) -> Telling:
+    """Compare what a sitemap says with what it said before. A date that is far ahead says nothing.
+
+    A day without a time tells of an edit that was found on it: to look again would be a false alarm.
+    """
     if before is None:
         return Telling.FIRST
-    if lastmod <= before or lastmod > now + _AHEAD:
+    if lastmod <= before or is_far_ahead(lastmod, now):
         return Telling.SAME
-    return Telling.SEEN if looked is not None and looked >= lastmod else Telling.MOVED
+    is_found = found is not None and lastmod.time() == time.max and found.date() == lastmod.date()
+    return Telling.SEEN if is_found or (looked is not None and looked >= lastmod) else Telling.MOVED
+
+
+def is_far_ahead(lastmod: datetime, now: datetime) -> bool:
+    """Whether no clock or zone explains a date: no later one would ever be another."""
+    return lastmod > now + _AHEAD
 
 
 def first_telling(

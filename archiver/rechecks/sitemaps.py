@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta  # msgspec reads the annotations at run time
+from heapq import nsmallest
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from archiver.gaps.addresses import robots_of, same_site
 from archiver.gaps.model import SitemapLink
-from archiver.gaps.sitemap import listed, sitemaps_in_robots
+from archiver.gaps.sitemap import MAX_SITEMAPS, listed, sitemaps_in_robots
 from archiver.pages import PageValidators  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.urls import LONGEST_URL, host_of, is_web, request_url, same_page_key
 from archiver.warc.records import Capture  # noqa: TC001 - as above
@@ -82,7 +83,8 @@ def read_sitemap_of(body: bytes, *, url: str, host: str) -> SitemapRead:
         elif one.lastmod is not None and host_of(one.url) == host:
             key = same_page_key(one.url)
             pages[key] = ListedPage(key=key, lastmod=one.lastmod)
-    return SitemapRead(pages=tuple(pages.values()), sitemaps=tuple(sitemaps))
+    newest = nsmallest(MAX_SITEMAPS, sitemaps, key=_age)
+    return SitemapRead(pages=tuple(pages.values()), sitemaps=tuple(newest))
 
 
 def is_robots(url: str) -> bool:
@@ -110,7 +112,10 @@ def after_robots(plan: SitemapPlan, origin: str, named: Iterable[SitemapLink], m
 def after_sitemap(
     plan: SitemapPlan, had: SitemapFile, named: Iterable[SitemapLink], most: int
 ) -> tuple[SitemapPlan, tuple[str, ...]]:
-    """Go on with what an index names and has moved, the newest first; and which of them had not moved."""
+    """Go on with what an index names and has moved, the newest first; and which of them had not moved.
+
+    Of those without a date, the ones that were not had come first, then those that were had longest ago.
+    """
     plan = _remembered(_asked(plan), had)
     wanted: list[SitemapFile] = []
     still: list[str] = []
@@ -123,6 +128,8 @@ def after_sitemap(
             still.append(url)
         else:
             wanted.append(replace(known or SitemapFile(url=url), via=had.url, modified=link.modified))
+    turns = {one.url: turn for turn, one in enumerate(plan.files)}
+    wanted.sort(key=lambda one: turns.get(one.url, -1) if one.modified is None else -2)
     return _queued(plan, wanted, most), tuple(still)
 
 

@@ -19,6 +19,7 @@ from archiver.rechecks.lastmods import (
     Trust,
     first_telling,
     is_build_time,
+    is_far_ahead,
     is_untold,
     telling,
 )
@@ -55,9 +56,10 @@ def store_listing(
     connection: Connection, host: str, url: str, listed: Sequence[ListedPage], now: datetime
 ) -> Said:
     """Compare what a sitemap lists with what it said before, and have those be due that moved."""
-    rows = _known(connection, listed)
+    file = name_digest(url)
     dates = {one.key: one.lastmod for one in listed}
-    told = [(row, telling(row.lastmod, dates[row.page], row.looked, now)) for row in rows]
+    rows = [row for row in _known(connection, listed) if _is_said(row, file, dates[row.page], now)]
+    told = [(row, telling(row.lastmod, dates[row.page], row.looked, now, row.captured)) for row in rows]
     moved = [dates[row.page] for row, what in told if what in {Telling.MOVED, Telling.SEEN}]
     if is_build_time(moved, sum(what is not Telling.FIRST for _, what in told)):
         return Said(lie=Lie.BUILD_TIME)
@@ -69,13 +71,23 @@ def store_listing(
     is_late = any(what is Telling.SAME and _is_late(row.untold, now) for row, what in told)
     if is_late or False in first:
         return Said(lie=Lie.UNTOLD)
-    file = name_digest(url)
     _forget_unlisted(connection, file, {row.id for row, _ in told})
     _save(connection, [_values(row, what, host, file, dates[row.page], now) for row, what in told])
     due = [row.id for row, what in told if what is Telling.MOVED]
     _look_now(connection, due, now)
     seen = sum(what is Telling.SEEN and row.untold is not None for row, what in told)
     return Said(moved=len(due), true=seen + first.count(True))
+
+
+def _is_said(row: Row[Any], file: str, lastmod: datetime, now: datetime) -> bool:
+    """Whether a date can be compared with one of this sitemap, now or later.
+
+    Where two list a page, the one that was first counts while it is had: another may write the same day in
+    another way, which is no edit.
+    """
+    if row.lastmod is None:
+        return not is_far_ahead(lastmod, now)
+    return bool(row.file == file or now - row.told > LATELY)
 
 
 def _known(connection: Connection, listed: Sequence[ListedPage]) -> list[Row[Any]]:
@@ -86,7 +98,9 @@ def _known(connection: Connection, listed: Sequence[ListedPage]) -> list[Row[Any
         page.label("page"),
         pages.c.looked,
         pages.c.recheck,
+        lastmods.c.file,
         lastmods.c.lastmod,
+        lastmods.c.told,
         lastmods.c.untold,
         lastmods.c.moved,
         lastmods.c.due_before,
@@ -183,7 +197,7 @@ def _look_as_often_as_others(connection: Connection, host: str) -> None:
     recheck, looked = (type_coerce(column, BigInteger) for column in (pages.c.recheck, pages.c.looked))
     listed = select(lastmods.c.page_id).where(lastmods.c.host == host)
     slow = pages.c.id.in_(listed) & (pages.c.state == "settled") & pages.c.why.contains(SPARED)
-    sooner = type_coerce(looked + (recheck - looked) / SPARING, pages.c.recheck.type)
+    sooner = type_coerce(looked + (recheck - looked) // SPARING, pages.c.recheck.type)
     connection.execute(
         update(pages).where(slow, pages.c.recheck.is_not(None)).values(recheck=sooner, why=_NOT_BELIEVED)
     )

@@ -72,7 +72,10 @@ def _drop_damaged_lines(folder: Path) -> None:
     sound = [line for line in lines if is_manifest_line(line)]
     if len(sound) < len(lines):
         temporary = (folder / NAME).with_suffix(".tmp")
-        temporary.write_bytes("".join(sound).encode())
+        with temporary.open("wb") as file:
+            file.write("".join(sound).encode())
+            file.flush()
+            os.fsync(file.fileno())
         temporary.rename(folder / NAME)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from archiver.continuation.joining import join
@@ -134,3 +136,17 @@ def test_what_cannot_be_read_ends_it() -> None:
     first = raw("/report.html", paragraphs(1))
     assert join(first, [RawPage(url=f"{SITE}/report-2.html", body=b"")]).used == 0
     assert join(first, [RawPage(url=f"{SITE}/report-2.html", body=b"%PDF-1.4 ...")]).used == 0
+
+
+@pytest.mark.parametrize("address", ["http://gazette.example:port/", "http://gazette.example:99999/"])
+def test_a_link_that_cannot_be_asked_for_keeps_no_pages_apart(address: str) -> None:
+    beside = f'<p><a href="{address}">Our other site</a></p>'
+    made = join(raw("/report.html", paragraphs(1) + beside), [raw("/report-2.html", paragraphs(2) + beside)])
+    assert made.used == 1
+
+
+def test_titles_full_of_marks_are_compared_in_time() -> None:
+    title = "The long report " + "-" * 40_000
+    began = time.process_time()
+    join(raw("/report.html", paragraphs(1), title=title), [raw("/report-2.html", paragraphs(2), title=title)])
+    assert time.process_time() - began < 5

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from archiver.continuation.joining import where_next
@@ -148,3 +150,37 @@ def test_a_list_of_articles_is_no_article() -> None:
     # Headings that link to themselves are the article's own.
     own = "".join(f'<h2><a href="#{name}">A part</a></h2>{TEXT}' for name in "abcd")
     assert leads_to(pager, text=own) == "/news/report.html?page=2"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "<a " + "href=" * 40_000,
+        "<base " * 40_000,
+        f'<a href="report.html?x=1&{"page=2&" * 40_000}">x</a>',
+        f'<a href="report-2.html">2</a><div class="{"nav" * 40_000}">x</div>',
+    ],
+    ids=["href", "base", "parameters", "class"],
+)
+def test_what_a_page_repeats_is_read_in_time(hostile: str) -> None:
+    began = time.process_time()
+    where_next(RawPage(url=URL, body=page("", after=hostile)))
+    assert time.process_time() - began < 2
+
+
+def test_only_a_few_views_of_the_whole_are_tried() -> None:
+    """Where each section has a link that says "Print", they are not all asked for."""
+    prints = "".join(f'<a href="/print/{number}">Print</a>' for number in range(100, 200))
+    pager = '<p>1 <a href="report-2.html">2</a> <a href="report-3.html">3</a></p>'
+    first = RawPage(url=URL, body=page(pager + prints))
+    passed: list[str] = []
+    while (found := where_next(first, passed=passed)) is not None and "/print/" in found:
+        passed.append(found)
+    assert found == "http://gazette.example/news/report-2.html"
+    assert len(passed) == 3
+
+
+def test_a_great_number_in_a_row_of_numbers_is_not_counted_up_to() -> None:
+    """As where a row of pages ends with a telephone number."""
+    row = '<p>1 <a href="b.html">2</a> <a href="tel.html">4930123456789012</a></p>'
+    assert leads_to(row) is None

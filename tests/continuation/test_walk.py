@@ -104,3 +104,22 @@ def test_pages_that_cannot_be_joined_are_said_to_be_there() -> None:
     walk = Walk(pages=(fetched(2),)).unjoined()
     assert walk.further.captures == ()
     assert walk.lacks == "it has further pages, which could not be joined with the first"
+
+
+def test_pages_that_cannot_be_read_together_leave_the_first_one_alone() -> None:
+    """They are not asked for again, and what was read says that it is not all."""
+    walk = Walk(pages=(fetched(2), fetched(3))).alone()
+    assert not walk.pages
+    read = walk.step(0, url(2), first=FIRST, most=20)
+    assert (read.asked, read.further.captures) == (None, ())
+    assert read.lacks is not None
+    assert "could not be joined" in read.lacks
+
+
+def test_what_is_read_anew_says_where_its_pages_could_not_be_joined() -> None:
+    further = Walk(pages=(fetched(2), fetched(3))).further
+    assert further.as_read(2, is_unjoined=False) == further
+    assert further.as_read(1, is_unjoined=False).captures == further.captures[:1]
+    alone = further.as_read(0, is_unjoined=True)
+    assert (alone.captures, alone.may_pass) == ((), False)
+    assert alone.lacks is not None

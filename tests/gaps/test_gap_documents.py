@@ -221,6 +221,14 @@ def test_robots_txt_names_sitemaps() -> None:
     assert sitemaps_in_robots(b"<html>\xff\x00", url=BASE) == ()
 
 
+def test_empty_lines_of_a_robots_txt_are_read_once() -> None:
+    began = time.process_time()
+    body = b"\n" * 200_000 + b"Sitemap:\nUser-agent: *\n sitemap : /late.xml\n"
+    found = sitemaps_in_robots(body, url=f"{BASE}robots.txt")
+    assert [one.url.rpartition("/")[2] for one in found] == ["late.xml"]
+    assert time.process_time() - began < 2
+
+
 def test_a_document_is_read_as_what_it_was_asked_for() -> None:
     rss = b'<rss version="2.0"><channel><item><link>http://example.org/stories/1.html</link></item></channel></rss>'
     read = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
@@ -91,3 +91,12 @@ def test_the_first_date_of_an_article_that_was_edited_is_held_against_the_edit(
     assert first_telling(lastmod, None, None, NOW) is None
     # A sitemap may be an hour old.
     assert first_telling(lastmod - 9 * HOUR, NOW - HOUR, NOW, NOW) is None
+
+
+def test_a_day_tells_of_the_edit_that_was_found_on_it() -> None:
+    """A moment does not: there may be another edit after the one that was found."""
+    found = looked = NOW - 3 * HOUR
+    day, moment = datetime.combine(NOW, time.max, tzinfo=UTC), NOW - HOUR
+    assert telling(NOW - DAY, day, looked, NOW, found) is Telling.SEEN
+    assert telling(NOW - DAY, day, looked, NOW, found - DAY) is Telling.MOVED
+    assert telling(NOW - DAY, moment, looked, NOW, found) is Telling.MOVED

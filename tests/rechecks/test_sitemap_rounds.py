@@ -127,3 +127,22 @@ def test_no_entity_is_expanded_and_damage_ends_what_is_read() -> None:
     whole = read_sitemap_of(SITEMAP[: SITEMAP.index(b"<url><loc>/b")], url=FIRST, host="example.org")
     assert whole.pages == PAGES[:1]
     assert read_sitemap_of(b"<html><p>Not found</html>", url=FIRST, host="example.org").pages == ()
+
+
+def test_of_a_large_index_the_newest_are_read() -> None:
+    days = [(NOW - number * DAY).date() for number in range(2000)]
+    parts = [f"<sitemap><loc>{ORIGIN}{day}.xml</loc><lastmod>{day}</lastmod></sitemap>" for day in days]
+    body = f"<sitemapindex>{''.join(parts)}</sitemapindex>".encode()
+    read = read_sitemap_of(body, url=INDEX, host="example.org")
+    assert [one.url for one in read.sitemaps] == [f"{ORIGIN}{day}.xml" for day in days[:1000]]
+
+
+def test_parts_of_an_index_without_dates_take_turns() -> None:
+    parts = [link(f"{ORIGIN}{number}.xml") for number in range(6)]
+    plan, asked = searched(INDEX), []
+    for _ in range(3):
+        plan, _ = after_sitemap(begin_round(plan, ORIGIN, NOW), SitemapFile(url=INDEX), parts, 3)
+        while plan.waiting:
+            asked.append(plan.waiting[0].url)
+            plan, _ = after_sitemap(plan, plan.waiting[0], (), 3)
+    assert asked == [f"{ORIGIN}{number}.xml" for number in (0, 1, 2, 3, 4, 5)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import BigInteger, insert, select, type_coerce, update
 
 from archiver.gaps.model import SitemapLink
 from archiver.items import SitemapFetch
@@ -31,8 +31,6 @@ from archiver.store.watching import RecheckRules, Watched, watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from sqlalchemy import Connection
 
     from archiver.store.database import Database
@@ -311,3 +309,46 @@ def test_a_host_that_gave_enough_for_a_day_is_asked_tomorrow(site: Database) -> 
     site.run(lambda connection: connection.execute(late))
     site.run(hold_back, Quotas(host_pages=1), NOW)
     assert site.run(due_sitemaps, NOW, limit=9, busy=()) == []
+
+
+def test_a_page_in_two_sitemaps_is_held_against_one_of_them(site: Database) -> None:
+    """The other one writes its date in another way: that is no edit, and no false alarm."""
+    index = tuple(SitemapLink(url=f"http://example.org:8080/{name}.xml") for name in ("news", "all"))
+    answer(site, NOW, read=SitemapRead(sitemaps=index))
+    later = dict.fromkeys((7, 8, 9), NOW + 9 * HOUR)
+    assert ask(site, NOW).file.url.endswith("/news.xml")
+    listed(site, NOW)
+    assert ask(site, NOW).file.url.endswith("/all.xml")
+    assert listed(site, NOW, later).moved == 0
+    assert due(site, NOW) == []
+    # Where the first one is no longer had, the other one counts.
+    site.run(lambda connection: connection.execute(update(sitemaps).values(next_ask=NOW + 4 * DAY)))
+    assert listed(site, NOW + 4 * DAY, dict.fromkeys((7, 8, 9), NOW + 4 * DAY)).moved == 3
+
+
+def test_a_first_date_that_is_far_ahead_hides_no_later_one(database: Database, channel: int) -> None:
+    database.run(add_articles, channel)
+    database.run(count_watched, 30 * DAY, NOW - DAY)
+    answer(database, NOW - DAY, read=SitemapRead(sitemaps=(SitemapLink(url=MAP),)))
+    listed(database, NOW - DAY, {7: NOW + 999 * DAY})
+    assert 7 not in {row.page_id for row in rows_of(database, lastmods)}
+    listed(database, NOW)
+    assert listed(database, NOW + ROUND, {7: NOW + ROUND}).moved == 1
+
+
+def test_looks_that_come_sooner_are_whole_moments(site: Database) -> None:
+    trusted(site)
+    odd = NOW + 10 * HOUR + timedelta(microseconds=3)
+    young = update(pages).where(pages.c.id == 8).values(recheck=odd, looked=NOW, why=SPARED)
+    site.run(lambda connection: connection.execute(young))
+    look(site, 9, at=NOW, changed=True)
+    assert listed(site, NOW + ROUND).lie is Lie.UNTOLD
+    stored = select(type_coerce(pages.c.recheck, BigInteger)).where(pages.c.id == 8)
+    assert isinstance(site.run(lambda connection: connection.execute(stored).scalar_one()), int)
+
+
+def test_an_edit_that_was_found_on_the_day_of_its_date_is_no_alarm(site: Database) -> None:
+    site.run(edited, 7, 8, after=NOW - 2 * HOUR, found=NOW - HOUR)
+    day = datetime.combine(NOW, time.max, tzinfo=UTC)
+    assert listed(site, NOW, {7: day, 9: day}).moved == 1
+    assert due(site, NOW) == [9]
