@@ -119,7 +119,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "REQUISITES": Rule(kind=Kind.TEXT, choices=("none", "article", "page")),
         "MAX_REQUISITES_PER_PAGE": _COUNT,
         "REQUISITES_MAX_AGE": _INTERVAL,
-        "ARTICLE_PAGES": _whole(1),
+        # Each further page has those before it read again.
+        "ARTICLE_PAGES": _whole(1, 100),
         "RECHECK_SHARE": Rule(kind=Kind.NUMBER, least=0, below=1),
         "RECHECK_INTERVAL": _OPTIONAL_INTERVAL,
         "RECHECK_FLOOR": _INTERVAL,
