@@ -39,7 +39,7 @@ quick: $(DEV_READY)
 test: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m "not zoo"
 
-## zoo: what takes longer: runs killed at random, hostile servers under load, the wheel in an empty environment
+## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, quality floors, the wheel in an empty environment
 zoo: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m zoo
 

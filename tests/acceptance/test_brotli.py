@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Answer, Request
 
+pytestmark = pytest.mark.zoo
+
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:

@@ -26,6 +26,8 @@ from tests.acceptance.writing import REPAIR_BOUNDARIES, WRITE_BOUNDARIES, Kept, 
 if TYPE_CHECKING:
     from pathlib import Path
 
+pytestmark = pytest.mark.zoo
+
 # RANDOM_KILLS=100 for a longer try.
 KILLS = int(os.environ.get("RANDOM_KILLS", "40"))
 AT_ONCE = 10
@@ -89,7 +91,6 @@ def record_ids(path: Path) -> list[bytes]:
     return re.findall(rb"\r\nWARC-Record-ID: (\S+)\r\n", gzip.decompress(path.read_bytes()))
 
 
-@pytest.mark.zoo
 @pytest.mark.parametrize("first", range(0, KILLS, AT_ONCE))
 def test_killed_at_a_random_moment(first: int, tmp_path: Path) -> None:
     captures = torn = 0

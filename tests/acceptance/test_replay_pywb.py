@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.crawl.running import Record
 
 # One process crawls for all tests that read this archive.
-pytestmark = pytest.mark.xdist_group("acceptance")
+pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("acceptance")]
 
 WACZ = "wacz"
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Site
 
+pytestmark = pytest.mark.zoo
+
 # Packages that stand in front of the real ones, as a machine may have them.
 MISSING = "raise ImportError\n"
 # Some pages kill whoever reads them, all others are read.
@@ -69,7 +71,6 @@ def test_a_missing_package_leaves_every_page_to_the_next_healthy_run(
     assert mended.pending() == 0
 
 
-@pytest.mark.zoo
 def test_a_page_that_crashes_workers_is_at_fault_and_one_whose_workers_are_killed_waits(
     archive: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +100,6 @@ def test_a_page_that_crashes_workers_is_at_fault_and_one_whose_workers_are_kille
     assert healthy.outcomes()[killed] == "stored"
 
 
-@pytest.mark.zoo
 def test_a_machine_on_which_no_worker_starts_leaves_channels_as_they_were(
     archive: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Site
 
+pytestmark = pytest.mark.zoo
+
 KB = 1024
 
 

@@ -165,6 +165,7 @@ def test_a_channel_that_lost_entries_is_polled_sooner(town: Town) -> None:
     assert 50 / 60 <= (row["next_poll"] - row["last_gap"]) / 3600e6 < 0.9
 
 
+@pytest.mark.zoo
 def test_a_replay_fills_the_same_gaps(town: Town, tmp_path: Path) -> None:
     archive = shutil.copytree(town.archive, tmp_path / "archive")
     run = crawl(archive, profile="replay")
@@ -172,6 +173,7 @@ def test_a_replay_fills_the_same_gaps(town: Town, tmp_path: Path) -> None:
     assert f"{len(town.second.objects)} objects came out" in run.stdout
 
 
+@pytest.mark.zoo
 def test_a_run_that_is_killed_while_it_fills_a_gap_is_completed_by_the_next(
     town: Town, tmp_path: Path
 ) -> None:

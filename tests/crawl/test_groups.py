@@ -69,6 +69,7 @@ def test_the_pages_of_a_poll_are_read_together_and_what_they_taught_is_kept(
     assert all(f"extractionWrapper: {learned['id']}".encode() in note for note in notes)
 
 
+@pytest.mark.zoo
 def test_the_order_in_which_pages_arrive_changes_nothing(archive: Path, site: Site) -> None:
     told = stories(8)
     feed = publish(site, told)
@@ -141,6 +142,7 @@ def test_a_new_template_ends_a_wrapper_and_is_learned(archive: Path, site: Site)
         assert made[one.title]["text"].split("\n\n") == list(one.paragraphs)
 
 
+@pytest.mark.zoo
 def test_a_page_that_kills_its_worker_is_the_only_one_to_suffer(archive: Path, site: Site) -> None:
     told = stories(5)
     feed = publish(site, told)
@@ -155,6 +157,7 @@ def test_a_page_that_kills_its_worker_is_the_only_one_to_suffer(archive: Path, s
     assert run.pending() == 0
 
 
+@pytest.mark.zoo
 def test_a_record_that_is_lost_is_fetched_again_and_the_others_are_read(archive: Path, site: Site) -> None:
     told = stories(3)
     feed = publish(site, told)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from tests.crawl.documents import Story
     from tests.crawl.site import Answer, Request, Site
 
+pytestmark = pytest.mark.zoo
+
 POLLS = 3
 FEEDS = 2000
 

@@ -7,6 +7,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import Entry, publish, rss, stories, story
 from tests.crawl.running import crawl
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tests.crawl.site import Site
+
+pytestmark = pytest.mark.zoo
 
 MB = 1 << 20
 HTML = (("Content-Type", "text/html"),)

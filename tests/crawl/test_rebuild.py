@@ -30,7 +30,7 @@ PHOTOGRAPHED = 2
 A_SECOND = timedelta(seconds=1)
 
 # One process crawls for all tests of this file.
-pytestmark = pytest.mark.xdist_group("rebuild")
+pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("rebuild")]
 
 
 class Rehearsal(NamedTuple):

@@ -22,7 +22,7 @@ DAYS = (REDESIGNED - 2, REDESIGNED - 1, REDESIGNED, REDESIGNED + 1)
 SURE = 0.9
 
 # One process crawls for all tests of this file.
-pytestmark = pytest.mark.xdist_group("redesign")
+pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("redesign")]
 
 
 class Days(NamedTuple):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.crawl.running import CrawlRun
 
 # One process crawls for all tests of this file.
-pytestmark = pytest.mark.xdist_group("replay")
+pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("replay")]
 
 
 # A method that looks at one page at a time: what it finds does not depend on which pages it saw together.

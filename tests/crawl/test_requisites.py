@@ -52,6 +52,7 @@ def test_as_much_as_asked_for_is_kept(site: Site, archive: Path, scope: str, wan
         assert run.responses(site.url(path)), path
 
 
+@pytest.mark.zoo
 def test_what_is_known_is_not_fetched_again_until_it_is_old(site: Site, archive: Path) -> None:
     feed = dressed(site)
     crawl(archive, seeds=[feed], REQUISITES="page")
@@ -104,6 +105,7 @@ def test_an_unknown_scope_is_wrong_usage(site: Site, archive: Path) -> None:
     assert site.paths == []
 
 
+@pytest.mark.zoo
 def test_the_channels_own_page_is_kept_whenever_its_feed_has_something_new(site: Site, archive: Path) -> None:
     feed = publish(site, [TELLING])
     site.add("/", page("The Harbour Gazette", ["One story today."]))

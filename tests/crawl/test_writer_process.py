@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tests.crawl.documents import Story
     from tests.crawl.site import Answer, Request, Site
 
+pytestmark = pytest.mark.zoo
+
 
 def writer_of(process: subprocess.Popen[str]) -> int | None:
     """The number of the process that writes WARC for this run."""
@@ -109,7 +111,6 @@ def test_a_killed_run_whose_writer_is_still_there_keeps_others_away(running: Run
     process.communicate()
 
 
-@pytest.mark.zoo
 def test_a_second_signal_ends_the_run_at_once_and_without_a_crash(running: Running) -> None:
     """Python, clearing away the event loop in the midst of its work, crashed half of the time."""
 

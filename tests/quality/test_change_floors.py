@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.zoo
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA = os.environ.get("QUALITY_DATA")
 
@@ -30,7 +32,6 @@ def measured(tmp_path: Path, *options: str) -> dict[str, float]:
     return {"precision": right / reported, "recall": right / real}
 
 
-@pytest.mark.zoo
 def test_the_gazette_of_the_sample_web_is_read_without_a_mistake(tmp_path: Path) -> None:
     assert measured(tmp_path, "--core") == {"precision": 1.0, "recall": 1.0}
 

@@ -22,6 +22,8 @@ from bench.extraction_sets import channels, read_set
 if TYPE_CHECKING:
     from bench.extraction_sets import Page
 
+pytestmark = pytest.mark.zoo
+
 DATA = os.environ.get("QUALITY_DATA")
 
 

@@ -30,7 +30,8 @@ def postgresql() -> Iterator[str]:
     running.__exit__(None, None, None)
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+# PostgreSQL is for those who ask for it: make zoo has it.
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.zoo)])
 def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The URL of an empty store."""
     if request.param == "sqlite":
