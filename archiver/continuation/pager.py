@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.continuation.addresses import counts_itself, nth_page
-from archiver.continuation.pager_words import (
+from archiver.extract.dom import absolute_url, is_comments_zone
+from archiver.extract.text import one_line, walk
+from archiver.lexicon.pagers import (
     COMMENT_PAGER,
     MANY,
     NEXT,
@@ -17,8 +19,6 @@ from archiver.continuation.pager_words import (
     SINGLE,
     says_print,
 )
-from archiver.extract.dom import absolute_url, is_comments_zone
-from archiver.extract.text import one_line, walk
 from archiver.urls import LONGEST_URL, host_of, is_web, same_page_key
 
 if TYPE_CHECKING:

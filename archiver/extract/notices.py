@@ -12,10 +12,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.extract.notice_words import ASKS_TO_LOG_IN, CHECKS, NOT_FOUND, NOTHING_THERE, SUBSCRIBE
 from archiver.extract.statements import statements_of
 from archiver.extract.text import one_line, plain, text_of
 from archiver.extract.words import tokens
+from archiver.lexicon.notices import ASKS_TO_LOG_IN, CHECKS, NOT_FOUND, NOTHING_THERE, SUBSCRIBE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from archiver.feeds.date_names import AM, CHINESE_TOO, MONTHS, MOSCOW_UNSURE, PM, ZONES, fold
 from archiver.feeds.model import Stamp
+from archiver.lexicon.dates import AM, CHINESE_TOO, MONTHS, MOSCOW_UNSURE, PM, ZONES, fold
 
 Fields = dict[str, str]
 

@@ -13,7 +13,7 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.notice_words import NOT_FOUND, NOTHING_THERE
+from archiver.lexicon.notices import NOT_FOUND, NOTHING_THERE
 from archiver.outcomes import Failure
 from archiver.rechecks.absence_words import REMOVED
 from archiver.urls import host_of, same_page_key

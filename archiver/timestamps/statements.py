@@ -7,8 +7,8 @@ from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.feeds.date_names import MONTHS
 from archiver.feeds.dates import moment, written_day
+from archiver.lexicon.dates import MONTHS
 from archiver.timestamps.model import Evidence, Source, What
 from archiver.timestamps.sources import source_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import re
 
-from archiver.feeds.date_names import MONTHS, fold
-from archiver.versions.stamp_words import (
+from archiver.lexicon.dates import MONTHS, fold
+from archiver.lexicon.stamps import (
     COUNT_WORDS,
     COUNTED,
     COUNTED_UNSPACED,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from archiver.extract.catalogue import DEFAULT
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.notice_words import NOTHING_THERE
 from archiver.extract.parts import ZONE, part_of
 from archiver.extract.words import tokens
+from archiver.lexicon.notices import NOTHING_THERE
 from archiver.parts import ANY_ZONE, is_zone, share_of
 
 if TYPE_CHECKING:

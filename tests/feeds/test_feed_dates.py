@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archiver.feeds import date_names
-from archiver.feeds.date_names import MONTHS, ZONES, fold
 from archiver.feeds.dates import moment, parse_date, written_day
+from archiver.lexicon import dates as date_names
+from archiver.lexicon.dates import MONTHS, ZONES, fold
 
 # All of these are 2024-05-02 10:00 UTC.
 SAME_MOMENT = [

@@ -9,8 +9,8 @@ import pytest
 
 from archiver.extract.methods import parse_page
 from archiver.extract.model import Article, NoArticle, RawPage
-from archiver.extract.notice_words import NOTHING_THERE
 from archiver.extract.notices import why_no_article
+from archiver.lexicon.notices import NOTHING_THERE
 from archiver.outcomes import Failure, failure_of_status
 from archiver.rechecks.absence import Absence, Answer, absence_of, is_believed
 

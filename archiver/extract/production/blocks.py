@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from archiver.extract.dom import UNSEEN
-from archiver.extract.production.names import kinds_of
 from archiver.extract.words import tokens
+from archiver.lexicon.class_names import kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

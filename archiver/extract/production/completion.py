@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from archiver.extract.dom import is_comments_zone
 from archiver.extract.production.decisions import vetoed
-from archiver.extract.production.names import BIT
 from archiver.extract.production.tag_rows import is_tag_row
 from archiver.extract.text import plain
 from archiver.extract.words import tokens
+from archiver.lexicon.class_names import BIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

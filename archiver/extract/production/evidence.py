@@ -9,9 +9,9 @@ from itertools import accumulate
 from math import exp, log, log1p, sqrt
 from typing import TYPE_CHECKING
 
-from archiver.extract.production.names import BIT, KINDS
-from archiver.extract.production.phrases import ANOTHER_MATTER, ASIDE
 from archiver.extract.production.siblings import parent_type
+from archiver.lexicon.boilerplate import ANOTHER_MATTER, ASIDE
+from archiver.lexicon.class_names import BIT, KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

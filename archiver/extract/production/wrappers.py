@@ -12,8 +12,8 @@ from lxml import etree
 
 from archiver.extract.dom import UNSEEN, elements
 from archiver.extract.production.blocks import INLINE, outline_of_element
-from archiver.extract.production.phrases import ASIDE
 from archiver.extract.production.tag_rows import is_tag_row
+from archiver.lexicon.boilerplate import ASIDE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,8 +6,8 @@ import pytest
 
 from archiver.extract.production.evidence import PLACES, evidence_of
 from archiver.extract.production.hints import Hints
-from archiver.extract.production.names import BIT, KINDS, kinds_of
 from archiver.extract.production.siblings import pool_of
+from archiver.lexicon.class_names import BIT, KINDS, kinds_of
 from tests.extract.production.samples import outlined
 
 PROSE = "<p>The night ferry between the islands sails again from the old harbour this Friday evening.</p>"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from archiver.feeds.date_names import AM, MONTHS, PM, ZONES, fold
+from archiver.lexicon.dates import AM, MONTHS, PM, ZONES, fold
 
 
 def _set(words: str) -> frozenset[str]:
