@@ -6,8 +6,8 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from archiver.tables import display_width
-from archiver.when import length, when
+from archiver.display.tables import display_width
+from archiver.display.when import length, when
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

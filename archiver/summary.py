@@ -7,6 +7,8 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from archiver.display.sizes import size_in_words
+from archiver.display.tables import folded, printable
 from archiver.outcome_words import (
     ENTRIES,
     FAILURES,
@@ -18,8 +20,6 @@ from archiver.outcome_words import (
     in_words,
 )
 from archiver.outcomes import Failure
-from archiver.sizes import size_in_words
-from archiver.tables import folded, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

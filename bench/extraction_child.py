@@ -47,10 +47,7 @@ class Ours:
 
     def __init__(self, method: str) -> None:
         # Not installed where the peers run.
-        from archiver.extract import (
-            methods,  # noqa: PLC0415
-            model,  # noqa: PLC0415
-        )
+        from archiver.extract import methods, model
 
         # None: an error of ours ends the run.
         self.failures: list[str] = []

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from archiver.spans import parse_span
+from archiver.display.spans import parse_span
 
 MOMENT = datetime(2026, 3, 2, 7, 5, 9, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.tables import Coloured, TableColumn, display_width, folded, shortened, table_lines
-from archiver.when import when
+from archiver.display.tables import Coloured, TableColumn, display_width, folded, shortened, table_lines
+from archiver.display.when import when
 
 COLUMNS = (
     TableColumn(title="no.", is_number=True),

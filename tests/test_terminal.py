@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.display.terminal import Colours, ProgressLine, StatusLine, StreamAbove, window_width
 from archiver.progress import Progress, Rate, progress_line
-from archiver.terminal import Colours, ProgressLine, StatusLine, StreamAbove, window_width
 from tests.terminals import screen
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from archiver import __version__
 from archiver.command_line.suggestions import did_you_mean
-from archiver.terminal import window_width
+from archiver.display.terminal import window_width
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -105,9 +105,9 @@ def _execute(name: str, words: list[str]) -> int:
 
 
 def _tell_wrong_usage(name: str, message: str) -> None:
+    from archiver.display.tables import folded  # noqa: PLC0415 - likewise
+    from archiver.display.terminal import window_width  # noqa: PLC0415 - likewise
     from archiver.extensions.telling import as_typed  # noqa: PLC0415 - likewise
-    from archiver.tables import folded  # noqa: PLC0415 - likewise
-    from archiver.terminal import window_width  # noqa: PLC0415 - likewise
 
     told = f"{_PROGRAM} {name}: error: {as_typed(message, _PROGRAM)}"
     print(folded(told, window_width(sys.stderr)), file=sys.stderr)

@@ -11,6 +11,8 @@ import msgspec
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
+from archiver.display.tables import folded
+from archiver.display.terminal import Colours, window_width
 from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -29,8 +31,6 @@ from archiver.history.feed_text import lines_of
 from archiver.history.model import KINDS
 from archiver.history.names import urn_of
 from archiver.history.printing import show
-from archiver.tables import folded
-from archiver.terminal import Colours, window_width
 
 if TYPE_CHECKING:
     import argparse

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from archiver.command_line.suggestions import did_you_mean
+from archiver.display.tables import folded
+from archiver.display.terminal import Colours, window_width
 from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
@@ -24,8 +26,6 @@ from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.reading import ReadOnly
-from archiver.tables import folded
-from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:

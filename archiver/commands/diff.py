@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.display.tables import printable
+from archiver.display.terminal import Colours
 from archiver.errors import ArchiveError
 from archiver.extensions.arguments import output_file, web_url
 from archiver.extensions.command import ArchiveCommand
@@ -18,8 +20,6 @@ from archiver.history.diff_page import Compared, facts_of, nothing_differs, page
 from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
 from archiver.history.printing import show
-from archiver.tables import printable
-from archiver.terminal import Colours
 
 if TYPE_CHECKING:
     import argparse

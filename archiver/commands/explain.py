@@ -14,6 +14,7 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
+from archiver.display.terminal import Colours
 from archiver.errors import ArchiverError, RecordError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
@@ -23,7 +24,6 @@ from archiver.extract.model import RawPage
 from archiver.files import write_text
 from archiver.retrieval.captures import similar_urls
 from archiver.retrieval.pages import find_page, read_sibling
-from archiver.terminal import Colours
 from archiver.urls import is_web, redact
 from archiver.warc.cdxj.index import Index
 from archiver.warc.cdxj.update import missing_indexes

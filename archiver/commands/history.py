@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.display.terminal import Colours
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.history.listing import lines_of
 from archiver.history.printing import show
-from archiver.terminal import Colours
 
 if TYPE_CHECKING:
     import argparse

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.display.terminal import ProgressLine
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.terminal import ProgressLine
 
 if TYPE_CHECKING:
     import argparse

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from scrapy.commands.settings import Command as ScrapySettings
 
 from archiver.command_line.suggestions import did_you_mean
+from archiver.display.tables import folded
+from archiver.display.terminal import window_width
 from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.history.printing import show
 from archiver.profiles import default
-from archiver.tables import folded
-from archiver.terminal import window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
+from archiver.display.terminal import Colours, ProgressLine
 from archiver.errors import ArchiveError
 from archiver.extensions.arguments import in_a_folder
 from archiver.extensions.command import ArchiveCommand
@@ -22,7 +23,6 @@ from archiver.extensions.selection import (
     span_from,
 )
 from archiver.files import write_text
-from archiver.terminal import Colours, ProgressLine
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.display.sizes import size_in_words
+from archiver.display.tables import folded
+from archiver.display.terminal import ProgressLine, window_width
 from archiver.errors import ArchiveError, ArchiverError, StateLost
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.telling import as_typed
-from archiver.sizes import size_in_words
-from archiver.tables import folded
-from archiver.terminal import ProgressLine, window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
+from archiver.display.sizes import size_in_words
+from archiver.display.terminal import ProgressLine
 from archiver.extensions.arguments import output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -20,8 +22,6 @@ from archiver.extensions.selection import (
     since_from,
     until_from,
 )
-from archiver.sizes import size_in_words
-from archiver.terminal import ProgressLine
 from archiver.urls import redact
 from archiver.wacz.model import Folders, Selection
 from archiver.warc.cdxj.update import missing_indexes

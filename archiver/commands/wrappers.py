@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
+from archiver.display.terminal import Colours, window_width
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import named_channel
 from archiver.extensions.telling import as_typed
 from archiver.history.printing import show
 from archiver.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
-from archiver.terminal import Colours, window_width
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from scrapy.utils.defer import _schedule_coro
 
 from archiver.archive import Archive
 from archiver.clock import machine_now
+from archiver.display.when import when
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
@@ -41,7 +42,6 @@ from archiver.store.outstanding import outstanding
 from archiver.store.pages import count_waiting_pages
 from archiver.store.polls import store_poll
 from archiver.store.sitemaps import store_sitemap_fetch
-from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from archiver.spans import parse_span
+from archiver.display.spans import parse_span
 from archiver.urls import is_web, redact
 
 if TYPE_CHECKING:

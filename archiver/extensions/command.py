@@ -10,11 +10,11 @@ from scrapy.exceptions import UsageError
 
 from archiver.command_line.listing import COMMANDS, name_of
 from archiver.command_line.options import add_options_of_ours, options_applied, refuse_unknown
+from archiver.display.tables import folded
+from archiver.display.terminal import window_width
 from archiver.errors import ArchiverError, ConfigurationError
 from archiver.extensions.places import check_profile, state_url
 from archiver.extensions.telling import as_typed, close_quietly, in_words, is_of_the_database
-from archiver.tables import folded
-from archiver.terminal import window_width
 
 if TYPE_CHECKING:
     import argparse

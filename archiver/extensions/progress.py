@@ -13,11 +13,11 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
+from archiver.display.terminal import StatusLine, StreamAbove, window_width
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
-from archiver.terminal import StatusLine, StreamAbove, window_width
 from archiver.urls import host_of
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from archiver.display.spans import parse_span
 from archiver.errors import ArchiveError
-from archiver.spans import parse_span
 
 if TYPE_CHECKING:
     import argparse

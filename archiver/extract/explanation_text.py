@@ -6,7 +6,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from archiver.tables import printable, shortened
+from archiver.display.tables import printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.tables import display_width
+from archiver.display.tables import display_width
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from archiver.display.tables import printable
 from archiver.history.columns import wrapped
 from archiver.history.difference import has_changed, words_of
 from archiver.history.layout import (
@@ -15,7 +16,6 @@ from archiver.history.layout import (
     rows_of,
     without_same,
 )
-from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.display.tables import printable
 from archiver.history.model import BACK
 from archiver.history.spoken import alike, how_gone, kinds_in_words, second, words_counted
-from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

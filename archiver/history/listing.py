@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from archiver.display.tables import printable
 from archiver.history.spoken import (
     MINUS,
     alike,
@@ -15,7 +16,6 @@ from archiver.history.spoken import (
     second,
     words_counted,
 )
-from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

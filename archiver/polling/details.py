@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from archiver.clock import rfc3339
+from archiver.display.tables import folded, printable
+from archiver.display.when import when
 from archiver.outcome_words import GAPS, in_words, poll_in_words
 from archiver.polling.alarm import chance_in_words, is_overdue
 from archiver.polling.estimate import rhythm_in_words, silence
@@ -16,9 +18,7 @@ from archiver.polling.listing import is_failing, is_polled
 from archiver.rechecks.words import curve_in_words
 from archiver.seeds.interval import interval_text
 from archiver.store.channels import BY_HAND
-from archiver.tables import folded, printable
 from archiver.urls import redact
-from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

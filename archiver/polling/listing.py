@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from archiver.display.tables import Coloured, TableColumn, table_lines
+from archiver.display.when import when
 from archiver.outcome_words import FAILURES, in_words
 from archiver.outcomes import Failure
-from archiver.tables import Coloured, TableColumn, table_lines
 from archiver.urls import redact
-from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
-    from archiver.tables import Paint
+    from archiver.display.tables import Paint
 
 _COLUMNS = (
     TableColumn(title="No.", is_number=True),

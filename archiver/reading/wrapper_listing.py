@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from archiver.clock import rfc3339
-from archiver.tables import Coloured, TableColumn, printable, table_lines
+from archiver.display.tables import Coloured, TableColumn, printable, table_lines
+from archiver.display.when import when
 from archiver.urls import redact
-from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
-    from archiver.tables import Paint
+    from archiver.display.tables import Paint
 
     Wrappers = list[Row[Any]]  # of one channel, those in use in front
 

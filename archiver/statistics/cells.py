@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from archiver.tables import printable
+from archiver.display.tables import printable
 
 Cell = str | int | float | None
 

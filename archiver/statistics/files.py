@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.display.tables import printable
 from archiver.files import write_text
 from archiver.statistics.model import Statistics
 from archiver.statistics.tables import all_tables
-from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from archiver.display.tables import printable
 from archiver.statistics import tables
 from archiver.statistics.cells import Kind, in_words
 from archiver.statistics.svg import cumulative_svg, histogram_svg
-from archiver.tables import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

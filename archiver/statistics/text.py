@@ -5,11 +5,11 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
+from archiver.display.tables import display_width, printable, shortened
 from archiver.statistics import tables
 from archiver.statistics.axes import share_at, span_axis
 from archiver.statistics.cells import Kind, in_words, span_in_words
 from archiver.statistics.tables import QUARTILE_NAMES
-from archiver.tables import display_width, printable, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select, true, update
 
+from archiver.display.when import when
 from archiver.store.batches import batches
 from archiver.store.channels import listed_in, polled_first, soonest
 from archiver.store.schema import channels
-from archiver.when import when
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

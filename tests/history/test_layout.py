@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
+from archiver.display.tables import display_width
 from archiver.extract.model import Image, Link
 from archiver.history.articles import Said
 from archiver.history.columns import wrapped
@@ -15,7 +16,6 @@ from archiver.history.diff_html import columns_html, inline_html, lists_html, ti
 from archiver.history.diff_text import inline, side_by_side
 from archiver.history.difference import compare_articles
 from archiver.history.layout import Skipped, is_changed_line, lines_of, rows_of, without_same
-from archiver.tables import display_width
 from archiver.versions.words import Piece, diff_words
 
 if TYPE_CHECKING:

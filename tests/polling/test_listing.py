@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import update
 
+from archiver.display.tables import display_width
 from archiver.outcomes import Failure
 from archiver.polling.details import Surroundings, channel_details, channels_json
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.store.channels import list_channels
 from archiver.store.database import Database
 from archiver.store.schema import channels
-from archiver.tables import display_width
 from tests.store.samples import add_channel
 
 if TYPE_CHECKING:

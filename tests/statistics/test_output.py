@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
+from archiver.display.tables import display_width, printable
 from archiver.statistics import tables
 from archiver.statistics.axes import count_ticks, share_at, span_axis
 from archiver.statistics.cells import Kind, in_words, round_span, span_in_words
@@ -19,7 +20,6 @@ from archiver.statistics.page import page_of
 from archiver.statistics.svg import cumulative_svg, histogram_svg
 from archiver.statistics.tables import Column, Table, all_tables
 from archiver.statistics.text import lines_of, table_lines
-from archiver.tables import display_width, printable
 from tests.statistics.examples import DAY, HOUR, NOW, figures, none, some
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from archiver.sizes import size_in_words
-from archiver.tables import display_width, shortened
+from archiver.display.sizes import size_in_words
+from archiver.display.tables import display_width, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
