@@ -58,7 +58,7 @@ class ArchiveLock:
             if time.monotonic() > until:
                 raise ArchiveLocked(
                     f"Another run (process {owner}, killed or not on this machine) has left a process"
-                    f" (archiver.warc.child) that is still writing to {self._path.parent}"
+                    f" (archiver.running.writing.child) that is still writing to {self._path.parent}"
                 )
             time.sleep(0.02)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.extract.methods import extract_group, extract_known, parse_page
 from archiver.extract.model import Announcement, Article, ParsedPage, RawPage
 from archiver.profiles.default import EXTRACT_METHOD
-from archiver.reading.grouping import GroupRules
+from archiver.running.reading.grouping import GroupRules
 from archiver.versions.judge import judge
 from archiver.versions.outline import outline_of
 from archiver.versions.reading import Reading

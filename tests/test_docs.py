@@ -29,7 +29,7 @@ from archiver.extract.model import Image, Link
 from archiver.objects.model import ArchivedObject, WarcPointer
 from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome
-from archiver.report import RunReport
+from archiver.running.report import RunReport
 from archiver.spiders.feeds import FeedsSpider
 from tests.docs.command_lines import CommandLine, command_lines
 

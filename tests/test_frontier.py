@@ -11,12 +11,12 @@ from sqlalchemy import Connection, insert, update
 
 from archiver.clock import Clock
 from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.frontier import Frontier
 from archiver.items import ChannelPoll, GapFetch
 from archiver.outcomes import Failed, Failure
 from archiver.polling.schedule import PollPolicy
 from archiver.rechecks.schedule import RecheckPolicy
 from archiver.rechecks.sitemaps import SitemapPlan
+from archiver.running.frontier import Frontier
 from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
@@ -240,7 +240,7 @@ async def polled_while_waiting(database: Database, seconds: float) -> list[str]:
 def test_a_host_that_is_waited_for_does_not_keep_others_from_being_polled_when_they_are_due(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("archiver.frontier._LOOK_EVERY", 0.1)
+    monkeypatch.setattr("archiver.running.frontier._LOOK_EVERY", 0.1)
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
     seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (NEWS, LETTERS)]
     database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
@@ -273,8 +273,8 @@ async def sitemaps_while_waiting(database: Database, seconds: float) -> list[Sit
 def test_sitemaps_fall_due_also_in_a_crawl_that_is_never_at_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("archiver.frontier._LOOK_EVERY", 0.1)
-    monkeypatch.setattr("archiver.frontier._LONGEST_NAP", 0.1)
+    monkeypatch.setattr("archiver.running.frontier._LOOK_EVERY", 0.1)
+    monkeypatch.setattr("archiver.running.frontier._LONGEST_NAP", 0.1)
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
     seeds = [Seed(url=NEWS, source="seeds.txt", line=1)]
     database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))

@@ -19,9 +19,9 @@ from archiver.gaps.model import GapState
 from archiver.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
 from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome
-from archiver.report import RunReport
+from archiver.running.report import RunReport
+from archiver.running.summary import summary
 from archiver.store.polls import PollResult
-from archiver.summary import summary
 
 if TYPE_CHECKING:
     from enum import StrEnum

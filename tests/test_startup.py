@@ -44,13 +44,13 @@ def test_the_crawl_leaves_reading_to_the_workers_and_loads_nothing_that_it_does_
 
 
 def test_the_process_that_writes_warc_loads_no_toolkit() -> None:
-    loaded = loaded_by("import archiver.warc.child")
-    assert "archiver.store.lookup" in loaded
+    loaded = loaded_by("import archiver.running.writing.child")
+    assert "archiver.running.writing.lookup" in loaded
     assert loaded & {"sqlalchemy", "lxml", "scrapy", "twisted", *READING} == set()
 
 
 def test_a_worker_loads_neither_the_crawl_nor_the_store() -> None:
-    loaded = loaded_by("import archiver.workers.child")
+    loaded = loaded_by("import archiver.running.workers.child")
     assert "archiver.extract.methods" in loaded
     assert loaded & {"sqlalchemy", "scrapy", "twisted", *UNUSED} == set()
 

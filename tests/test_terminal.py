@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.display.terminal import Colours, ProgressLine, StatusLine, StreamAbove, window_width
-from archiver.progress import Progress, Rate, progress_line
+from archiver.running.progress import Progress, Rate, progress_line
 from tests.terminals import screen
 
 if TYPE_CHECKING:

@@ -135,7 +135,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.display.terminal import window_width  # noqa: PLC0415
         from archiver.extensions.archive import ArchiveExtension  # noqa: PLC0415
-        from archiver.summary import summary  # noqa: PLC0415
+        from archiver.running.summary import summary  # noqa: PLC0415
 
         session = ArchiveExtension.of(crawler)
         report, folder, written = session.archive.report, session.archive.config.folder, session.report_file

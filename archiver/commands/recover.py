@@ -15,8 +15,8 @@ from archiver.extensions.places import archive_to_read
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.archive import ArchiveConfig
-    from archiver.reading.recovery import RecoveryReport
+    from archiver.running.reading.recovery import RecoveryReport
+    from archiver.running.session import ArchiveConfig
 
 
 class Command(ArchiveCommand):
@@ -39,7 +39,7 @@ class Command(ArchiveCommand):
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         config = self._config()
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.reading.recovery import Recovery  # noqa: PLC0415
+        from archiver.running.reading.recovery import Recovery  # noqa: PLC0415
 
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:

@@ -18,8 +18,8 @@ from archiver.extract.catalogue import extractor_of
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.archive import ArchiveConfig
-    from archiver.reading.reextraction import Reextraction, ReextractionReport
+    from archiver.running.reading.reextraction import Reextraction, ReextractionReport
+    from archiver.running.session import ArchiveConfig
 
 _SHOWN = 10
 _EVER = datetime.min.replace(tzinfo=UTC)
@@ -53,7 +53,7 @@ class Command(ArchiveCommand):
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         config, since = self._config(opts), since_from(opts) or _EVER
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.reading.reextraction import Reextraction  # noqa: PLC0415
+        from archiver.running.reading.reextraction import Reextraction  # noqa: PLC0415
 
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:

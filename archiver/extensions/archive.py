@@ -11,16 +11,12 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.defer import _schedule_coro
 
-from archiver.archive import Archive
 from archiver.clock import machine_now
 from archiver.display.when import when
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.redaction import hide_secrets_in_logs
-from archiver.fetching import Requisites
-from archiver.frontier import Frontier
 from archiver.handlers.bodies import BodyFlow
-from archiver.holding import Holding
 from archiver.items import (
     ChannelPoll,
     GapFetch,
@@ -30,10 +26,14 @@ from archiver.items import (
     failed_requisite,
 )
 from archiver.outcomes import Failed, Failure
-from archiver.reading.extraction import Extraction
-from archiver.replay.compare import compare_objects
-from archiver.replay.frontier import ReplayFrontier
-from archiver.replay.tape import Tape
+from archiver.running.fetching import Requisites
+from archiver.running.frontier import Frontier
+from archiver.running.holding import Holding
+from archiver.running.reading.extraction import Extraction
+from archiver.running.replay.compare import compare_objects
+from archiver.running.replay.frontier import ReplayFrontier
+from archiver.running.replay.tape import Tape
+from archiver.running.session import Archive
 from archiver.store.due import next_up
 from archiver.store.failing import failing_share
 from archiver.store.filling import FillRules, store_gap_fetch
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
-    from archiver.archive import ArchiveConfig, Replayed
+    from archiver.running.session import ArchiveConfig, Replayed
 
 logger = logging.getLogger(__name__)
 

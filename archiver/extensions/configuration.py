@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import scrapy
 
 import archiver
-from archiver.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.clock import machine_now
 from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
@@ -23,8 +22,9 @@ from archiver.polling.failing import Backoff
 from archiver.polling.manners import Manners
 from archiver.polling.price import USUAL_PRICE
 from archiver.polling.schedule import PollPolicy
-from archiver.reading.grouping import GroupRules
 from archiver.rechecks.schedule import RecheckPolicy
+from archiver.running.reading.grouping import GroupRules
+from archiver.running.session import ArchiveConfig, Replayed, RequisiteRules
 from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
 from archiver.store.quotas import Quotas

@@ -16,7 +16,7 @@ from scrapy.utils.log import get_scrapy_root_handler
 from archiver.display.terminal import StatusLine, StreamAbove, window_width
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
-from archiver.progress import Progress, Rate, progress_line
+from archiver.running.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
 from archiver.urls import host_of
 

@@ -13,6 +13,7 @@ from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, R
 from archiver.extensions.archive import ArchiveExtension
 from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
+from archiver.running.workers.messages import FeedRead, ReadFeed
 from archiver.seeds import Seed
 from archiver.seeds.address import url_flaw, web_address
 from archiver.spiders.failures import failure_of_error, failure_of_response
@@ -40,7 +41,6 @@ from archiver.store.sitemaps import SitemapAsk
 from archiver.store.subscriptions import trust_nobody
 from archiver.urls import authorization, redact, request_url
 from archiver.user_agent import user_agent
-from archiver.workers.messages import FeedRead, ReadFeed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
-    from archiver.frontier import Target
+    from archiver.running.frontier import Target
     from archiver.store.channels import DueChannel
     from archiver.warc.records import Capture
 

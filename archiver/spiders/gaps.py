@@ -11,10 +11,10 @@ from archiver.errors import ArchiveError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.gaps.model import FEED_WAYS, ArchivePage, Way
 from archiver.items import GapFetch
+from archiver.running.workers.messages import ReadArchivePage
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.headers import body_size
 from archiver.urls import authorization, host_of, redact
-from archiver.workers.messages import ReadArchivePage
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.polling.wishes import Wishes
-    from archiver.workers.messages import FeedRead
+    from archiver.running.workers.messages import FeedRead
 
 _PERMANENT = {301, 308}
 _IM_USED = 226

@@ -18,7 +18,7 @@ from archiver.store.told import tell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.archive import Archive
+    from archiver.running.session import Archive
     from archiver.seeds import Seed, SeedProblem
     from archiver.store.listing import ImportCounts
 

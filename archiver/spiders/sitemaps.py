@@ -12,10 +12,10 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.items import SitemapFetch, Validators
 from archiver.pages import PageValidators
 from archiver.rechecks.sitemaps import SitemapRead
+from archiver.running.workers.messages import ReadSitemap
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.headers import body_size, header
 from archiver.urls import redact
-from archiver.workers.messages import ReadSitemap
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

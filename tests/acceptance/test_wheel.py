@@ -108,7 +108,7 @@ def test_the_wheel_brings_what_is_ours_and_nothing_else(environment: Path, tmp_p
     assert (packages / "archiver").is_dir()
     for name in ("settings", "sample", "seeds", "tests", "bench", "docs"):
         assert not (packages / name).exists()
-    code = "import archiver, archiver.workers.child, lxml_html_clean; print(archiver.__file__)"
+    code = "import archiver, archiver.running.workers.child, lxml_html_clean; print(archiver.__file__)"
     done = run(environment / "bin" / "python", "-c", code, folder=tmp_path)
     assert (done.stdout.strip(), done.stderr) == (str(packages / "archiver" / "__init__.py"), "")
 

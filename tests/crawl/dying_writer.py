@@ -9,7 +9,7 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any
 
-from archiver.warc import child
+from archiver.running.writing import child
 from archiver.warc.writer import WarcWriter
 from tests.crawl import dying
 from tests.crawl.dying import Countdown, after, before

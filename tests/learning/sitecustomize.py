@@ -92,7 +92,7 @@ def register() -> None:
     facts = MethodFacts(sees_siblings=True)
     catalogue.CATALOGUE = MappingProxyType({**catalogue.CATALOGUE, NAME: facts})
     # Only workers find articles, and what finds them takes long to load.
-    if "archiver.workers.child" not in sys.orig_argv:
+    if "archiver.running.workers.child" not in sys.orig_argv:
         return
     from archiver.extract import methods  # noqa: PLC0415
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from archiver.digests import sha256_digest
-from archiver.objects.audit import audit_file
+from archiver.running.reading.audit import audit_file
 from archiver.store.lines import KnownLine
 from tests.objects.test_writer import article
 

@@ -9,7 +9,7 @@ import pytest
 from archiver.extract.model import Article
 from archiver.feeds.model import FeedEntry, Stamp
 from archiver.objects.model import Version, make_object
-from archiver.reading.findings import announcement_of
+from archiver.running.reading.findings import announcement_of
 from archiver.store.waiting import WaitingEntry
 from archiver.versions.model import Change, Fingerprint
 from archiver.warc.records import Capture

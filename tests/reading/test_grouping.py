@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.reading.grouping import ALONE, Busy, GroupRules, Load, Triage, cut, triage
+from archiver.running.reading.grouping import ALONE, Busy, GroupRules, Load, Triage, cut, triage
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 RULES = GroupRules(pages=3, size=100, wait=timedelta(seconds=30), backlog=50)

@@ -12,8 +12,8 @@ from sqlalchemy import insert, select
 from archiver.continuation.model import FurtherPage, Walk
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.pages import PagePolicy
-from archiver.reading.groups import Groups
-from archiver.reading.walking import Walking
+from archiver.running.reading.groups import Groups
+from archiver.running.reading.walking import Walking
 from archiver.store.database import Database
 from archiver.store.pages import CapturedPage
 from archiver.store.schema import pages

@@ -9,9 +9,9 @@ import pytest
 
 from archiver.outcomes import Failure
 from archiver.pages import EntryOutcome
-from archiver.reading.grouping import ALONE, Busy, GroupRules
+from archiver.running.reading.grouping import ALONE, Busy, GroupRules
+from archiver.running.reading.taking import Taken, Wish, take_groups
 from archiver.store import pages as page_store
-from archiver.store.groups import Taken, Wish, take_groups
 from archiver.store.pages import FreshCapture
 from archiver.store.schema import articles, pages
 from archiver.store.wrappers import Lessons, remember

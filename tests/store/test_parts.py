@@ -8,9 +8,9 @@ import pytest
 
 from archiver.pages import EntryOutcome
 from archiver.parts import zone_part
-from archiver.reading.grouping import ALONE
+from archiver.running.reading.grouping import ALONE
+from archiver.running.reading.taking import Wish, take_groups
 from archiver.store import pages as page_store
-from archiver.store.groups import Wish, take_groups
 from archiver.store.history import find_article
 from archiver.store.pages import FreshCapture
 from archiver.store.parts import waiting_parts

@@ -13,13 +13,13 @@ import pytest
 from sqlalchemy import func, insert, select
 
 from archiver.digests import warc_digest
-from archiver.store import lookup
+from archiver.running.writing import lookup
+from archiver.running.writing.lookup import PayloadIndex
+from archiver.running.writing.messages import Begin
+from archiver.running.writing.payloads import PayloadNotes
+from archiver.running.writing.process import WriterProcess
 from archiver.store.database import Database
-from archiver.store.lookup import PayloadIndex
-from archiver.store.payloads import PayloadNotes
 from archiver.store.schema import payloads
-from archiver.warc.messages import Begin
-from archiver.warc.process import WriterProcess
 from archiver.warc.writer import WarcOptions
 from tests.warc.samples import capture, check_files, exchange, read_all, revisit, warcs, writer
 

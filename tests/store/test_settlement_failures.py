@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from archiver.archive import Archive, ArchiveConfig
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.objects.writer import ObjectWriter
-from archiver.reading.settling import Settling
+from archiver.running.reading.settling import Settling
+from archiver.running.session import Archive, ArchiveConfig
 from archiver.store.articles import object_lengths
 from archiver.store.schema import articles, wrappers
 from archiver.store.settlement import settle_findings

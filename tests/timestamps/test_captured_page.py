@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.extract.model import Article
+from archiver.running.workers.messages import PageToRead, ReadPages
+from archiver.running.workers.pages import read_pages
 from archiver.timestamps.model import Source, Trust, Why
-from archiver.workers.messages import PageToRead, ReadPages
-from archiver.workers.pages import read_pages
 from tests.crawl.documents import story
 from tests.timestamps.said import CAPTURED, SEEN, at, feed, resolve
 from tests.warc.samples import exchange, writer

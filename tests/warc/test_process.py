@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.errors import ArchiveError
-from archiver.warc.messages import Close, Keep, Messages, framed
+from archiver.running.writing.messages import Close, Keep, Messages, framed
 from archiver.warc.reader import read_response
 from tests.waiting import state_of, wait_until
 from tests.warc.samples import RECEIVED, check, check_files, exchange, only_file, read_all, warcs

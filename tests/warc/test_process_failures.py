@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.errors import ArchiveError, ArchiveFull
-from archiver.warc.process import WriterProcess
+from archiver.running.writing.process import WriterProcess
 from tests.waiting import state_of
 from tests.warc.samples import RECEIVED, check, exchange, only_file
 from tests.warc.writing import begin, begun, ignore, limit_files, open_writer, pid_of, running, stop

@@ -37,7 +37,7 @@ def test_a_signal_for_the_whole_run_does_not_end_it(tmp_path: Path, number: int)
 PARENT = """
 import asyncio, pathlib, sys, time
 from archiver.lock import ArchiveLock
-from archiver.warc.process import WriterProcess
+from archiver.running.writing.process import WriterProcess
 from tests.warc.samples import exchange
 from tests.warc.writing import begin, ignore
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.errors import ArchiveFull
+from archiver.running.writing.payloads import PayloadNotes
 from archiver.store.database import Database
-from archiver.store.payloads import PayloadNotes
 from archiver.store.schema import payloads
 from tests.warc.samples import check_files, exchange, read_all, warcs
 from tests.warc.writing import PAGE, limit_files, open_writer, pid_of, running

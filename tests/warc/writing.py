@@ -9,8 +9,8 @@ import signal
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from archiver.warc.messages import Begin
-from archiver.warc.process import WriterProcess
+from archiver.running.writing.messages import Begin
+from archiver.running.writing.process import WriterProcess
 from archiver.warc.writer import WarcOptions
 from tests.waiting import SOON, state_of, wait_until
 from tests.warc.samples import RECEIVED, exchange

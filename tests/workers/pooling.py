@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 from archiver.extract.model import Announcement
-from archiver.workers.messages import ReadContent, ReadFeed
-from archiver.workers.pool import WorkerPool
+from archiver.running.workers.messages import ReadContent, ReadFeed
+from archiver.running.workers.pool import WorkerPool
 from tests.waiting import SOON, state_of
 from tests.warc.samples import exchange, writer
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from archiver.workers.messages import FeedRead
+    from archiver.running.workers.messages import FeedRead
 
 URL = "http://example.org/a"
 FEED = b"<rss version='2.0'><channel><title>%s</title></channel></rss>"

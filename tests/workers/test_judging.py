@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.profiles.default import EXTRACT_METHOD
-from archiver.workers.judging import judge_pages
-from archiver.workers.messages import JudgePages, PageToRead, Pair
+from archiver.running.workers.judging import judge_pages
+from archiver.running.workers.messages import JudgePages, PageToRead, Pair
 from tests.versions.captures import STORY, capture, changed
 from tests.warc.samples import exchange, writer
 

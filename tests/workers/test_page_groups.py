@@ -15,11 +15,11 @@ import pytest
 from archiver.errors import RecordError
 from archiver.extract import catalogue, methods
 from archiver.extract.catalogue import CATALOGUE, MethodFacts
-from archiver.reading.reader import GroupReader, ReadingRules
-from archiver.workers import pages as worker_pages
-from archiver.workers.messages import PageToRead, ReadPages, patience
-from archiver.workers.pages import read_pages
-from archiver.workers.pool import WorkerPool
+from archiver.running.reading.reader import GroupReader, ReadingRules
+from archiver.running.workers import pages as worker_pages
+from archiver.running.workers.messages import PageToRead, ReadPages, patience
+from archiver.running.workers.pages import read_pages
+from archiver.running.workers.pool import WorkerPool
 from tests.crawl.documents import page, story
 from tests.learning.sitecustomize import Learning
 from tests.warc.samples import exchange, writer
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.reading.reader import GroupRead
-    from archiver.workers.messages import PagesRead
+    from archiver.running.reading.reader import GroupRead
+    from archiver.running.workers.messages import PagesRead
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 

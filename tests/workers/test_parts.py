@@ -9,8 +9,8 @@ import pytest
 from archiver.extract.methods import extract
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 from archiver.parts import zone_part
-from archiver.workers.messages import Beside, PageToRead
-from archiver.workers.parts import read_part
+from archiver.running.workers.messages import Beside, PageToRead
+from archiver.running.workers.parts import read_part
 from tests.crawl.documents import prose
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import pytest
 
 from archiver.errors import ExtractionError, ReadingFault, RecordError
 from archiver.extract.model import Announcement
-from archiver.workers.messages import PageToRead, ReadContent, ReadFeed, ReadPages
+from archiver.running.workers.messages import PageToRead, ReadContent, ReadFeed, ReadPages
 from tests.workers.pooling import (
     URL,
     feed_task,
@@ -27,7 +27,7 @@ from tests.workers.pooling import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.workers.pool import WorkerPool
+    from archiver.running.workers.pool import WorkerPool
 
 
 def test_feeds_pages_and_contents_are_read(tmp_path: Path) -> None:

@@ -15,14 +15,14 @@ import msgspec
 import pytest
 
 from archiver.errors import ArchiveError, ExtractionError, ReadingFault, WorkersBroken
-from archiver.workers.pool import WorkerPool
+from archiver.running.workers.pool import WorkerPool
 from tests.waiting import SOON, wait_until
 from tests.workers.pooling import feed_task, hanging_task, is_running, pid_of, running, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from archiver.workers.messages import Task
+    from archiver.running.workers.messages import Task
 
 
 def is_ready(pid: int) -> bool:
@@ -129,7 +129,7 @@ def test_closing_ends_a_task_that_hangs(tmp_path: Path) -> None:
 
 @pytest.fixture
 def child() -> Iterator[subprocess.Popen[bytes]]:
-    command = [sys.executable, "-m", "archiver.workers.child", str(1 << 30), "1"]
+    command = [sys.executable, "-m", "archiver.running.workers.child", str(1 << 30), "1"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.read(4) == bytes(4)
@@ -153,7 +153,7 @@ def test_a_worker_whose_parent_is_gone_does_not_work_for_ever(
 
 def test_a_worker_whose_parent_was_killed_says_nothing() -> None:
     """It would stand on the terminal, behind the prompt."""
-    command = [sys.executable, "-m", "archiver.workers.child", str(1 << 30), "1"]
+    command = [sys.executable, "-m", "archiver.running.workers.child", str(1 << 30), "1"]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin is not None
@@ -172,9 +172,9 @@ def test_a_worker_whose_pipe_is_closed_ends(child: subprocess.Popen[bytes]) -> N
 
 PARENT = """
 import asyncio, sys, time
-from archiver.workers.messages import ReadContent
+from archiver.running.workers.messages import ReadContent
 from archiver.extract.model import Announcement
-from archiver.workers.pool import WorkerPool
+from archiver.running.workers.pool import WorkerPool
 
 async def main():
     pool = WorkerPool(2, seconds=60, memory_mb=1024)

@@ -13,12 +13,12 @@ import pytest
 
 from archiver.errors import ExtractionError, ReadingFault, WorkersBroken
 from archiver.extract.model import Announcement
-from archiver.workers.child import _may_have_its_memory
-from archiver.workers.messages import PageToRead, ReadPages
+from archiver.running.workers.child import _may_have_its_memory
+from archiver.running.workers.messages import PageToRead, ReadPages
 from tests.workers.pooling import feed_task, running, title_of
 
 if TYPE_CHECKING:
-    from archiver.workers.pool import WorkerPool
+    from archiver.running.workers.pool import WorkerPool
 
 HTML = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 WORDS = "Several words that make an article of a page, and that its feed announced before. " * 8

@@ -1,0 +1,87 @@
+"""Requisites from fetch to settlement: small and many, so simpler than pages."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING
+
+from archiver.errors import ExtractionError, ReadingFault
+from archiver.outcomes import Failed, Failure
+from archiver.pages import Ended, after_failure
+from archiver.running.workers.messages import ReadStyle
+from archiver.store import requisites as store
+from archiver.store.requisites import WantedRequisite
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from archiver.items import RequisiteFetch
+    from archiver.running.session import Archive
+
+logger = logging.getLogger(__name__)
+
+# Styles that import styles that import styles: nobody goes deeper on purpose.
+_DEEPEST = 3
+
+
+class Requisites:
+    """Settles fetched requisites, and asks for what styles name."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+
+    async def fetched(self, fetch: RequisiteFetch) -> None:
+        """Note what a fetch came to."""
+        if fetch.failed is not None:
+            await self._failed(fetch, fetch.failed)
+            return
+        try:
+            named = await self._named(fetch)
+        except ReadingFault as fault:
+            # Fetched again: what it needs is not known yet.
+            self._archive.report.error(f"{fetch.url} could not be read: {fault}")
+            await self._failed(fetch, Failed(failure=Failure.INTERNAL, detail=str(fault)))
+            return
+        self._archive.report.requisites_fetched += 1
+        await self._settle(fetch, "stored", named)
+
+    async def _named(self, fetch: RequisiteFetch) -> list[WantedRequisite]:
+        rules = self._archive.config.requisites
+        if fetch.kind != "style" or fetch.depth >= _DEEPEST or fetch.capture is None:
+            return []
+        task = ReadStyle(
+            url=fetch.url,
+            folder=str(self._archive.config.warc_folder),
+            file=fetch.capture.file,
+            offset=fetch.capture.offset,
+            most=rules.most_per_page,
+        )
+        try:
+            read = await self._archive.workers.read_style(task)
+        except ExtractionError as error:
+            logger.warning("Could not read %s: %s", redact(fetch.url), error)
+            return []
+        depth = fetch.depth + 1
+        return [
+            WantedRequisite(url=one.url, kind=one.kind, via=fetch.url, depth=depth) for one in read.requisites
+        ]
+
+    async def _failed(self, fetch: RequisiteFetch, failed: Failed) -> None:
+        self._archive.report.requisite_failures[failed.failure] += 1
+        database, now = self._archive.database, self._archive.clock.now()
+        tries = await database.run_async(store.requisite_tries, fetch.requisite_id) + 1
+        verdict = after_failure(fetch.url, failed, tries, self._archive.config.pages)
+        if isinstance(verdict, Ended):
+            await self._settle(fetch, verdict.outcome, [])
+        else:
+            await database.run_async(store.try_requisite_again, fetch.requisite_id, verdict.wait, now)
+
+    async def _settle(self, fetch: RequisiteFetch, outcome: str, named: list[WantedRequisite]) -> None:
+        await self._archive.database.run_async(
+            store.settle_requisite,
+            fetch.requisite_id,
+            outcome,
+            named,
+            now=self._archive.clock.now(),
+            max_age=self._archive.config.requisites.max_age,
+            size=fetch.size,
+        )

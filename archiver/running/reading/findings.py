@@ -1,0 +1,168 @@
+"""Between what a worker reads and what is settled: values made from values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.continuation.model import NONE, Walk
+from archiver.extract.model import Announcement
+from archiver.feeds.comment_links import is_of_comment
+from archiver.pages import EntryOutcome
+from archiver.parts import part_url
+from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
+from archiver.store.finding import Finding
+from archiver.store.requisites import WantedRequisite
+from archiver.store.wrappers import Lessons
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.continuation.model import Further
+    from archiver.feeds.model import FeedEntry
+    from archiver.running.reading.reader import GroupRead
+    from archiver.running.reading.taking import Sibling
+    from archiver.running.workers.messages import PageRead
+    from archiver.store.pages import CapturedPage
+    from archiver.store.parts import OtherPart
+    from archiver.store.waiting import WaitingEntry
+    from archiver.warc.records import Capture, Fields
+
+
+def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:
+    """How the article was found, to stand beside the page in the archive."""
+    article = finding.article
+    assert article is not None  # noqa: S101 - asked for articles only
+    fields = [
+        ("extractionMethod", article.method),
+        ("extractor", finding.extractor),
+        ("extractionConfidence", f"{article.confidence:.4f}"),
+        ("articleOutcome", outcome),
+        ("articleDigest", finding.fingerprint.whole if finding.fingerprint else ""),
+    ]
+    if article.wrapper is not None:
+        fields.append(("extractionWrapper", article.wrapper))
+    return (*fields, *(("outlink", f"{url} L a/@href") for url in finding.outlinks))
+
+
+def announcement_of(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> Announcement:
+    """What the feed said of a page; where it announced a comment on it, nothing."""
+    if is_of_comment(entry.entry):
+        return Announcement(language=entry.entry.language or entry.channel_language)
+    return Announcement(
+        title=entry.entry.title,
+        summary=entry.entry.summary,
+        content=entry.entry.content,
+        language=entry.entry.language or entry.channel_language,
+        other_summaries=other_summaries,
+        site=entry.channel_title,
+    )
+
+
+def page_to_read(page: CapturedPage, *, is_followed: bool = False) -> PageToRead:
+    """Where a captured page is, with the words of the entry that it is extracted with."""
+    said = announcement_of(page.waiting[0], page.other_summaries) if page.waiting else Announcement()
+    walk = page.walk or Walk()
+    return msgspec.structs.replace(
+        record_to_read(page.capture, said, part=page.part),
+        is_known_part=page.is_known_part,
+        beside=tuple(_beside(one, page) for one in page.others),
+        further=tuple(_further_to_read(one.capture, one.url) for one in walk.pages),
+        is_followed=is_followed,
+        passed=tuple(walk.passed),
+    )
+
+
+def _beside(other: OtherPart, page: CapturedPage) -> Beside:
+    return Beside(part=other.part, announcement=_announcement(other.entry), is_older=other.page_id < page.id)
+
+
+def sibling_to_read(sibling: Sibling) -> PageToRead:
+    return record_to_read(sibling.capture, _announcement(sibling.entry))
+
+
+def _announcement(entry: FeedEntry) -> Announcement:
+    return Announcement(
+        title=entry.title, summary=entry.summary, content=entry.content, language=entry.language
+    )
+
+
+def record_to_read(
+    capture: Capture, announcement: Announcement, part: str = "", further: Further = NONE
+) -> PageToRead:
+    """A capture, by the part of it that is known to be the article, or with its further pages."""
+    return PageToRead(
+        id=capture.capture_id,
+        url=capture.url,
+        file=capture.file,
+        offset=capture.offset,
+        announcement=announcement,
+        part=part,
+        is_known_part=bool(part),
+        further=tuple(_further_to_read(one) for one in further.captures),
+    )
+
+
+def _further_to_read(capture: Capture, asked: str = "") -> FurtherToRead:
+    return FurtherToRead(
+        id=capture.capture_id, url=capture.url, file=capture.file, offset=capture.offset, asked=asked
+    )
+
+
+def lessons_of(channel_id: int, extractor: str, read: GroupRead, findings: Sequence[Finding] = ()) -> Lessons:
+    """What a group taught, and what it was read by."""
+    found = [one.article for one in read.results if not isinstance(one, Exception)]
+    return Lessons(
+        channel_id=channel_id,
+        extractor=extractor,
+        learned=read.learned,
+        outdated=read.outdated,
+        redesigned=tuple(
+            one.article_id
+            for one in findings
+            if one.article_id is not None and one.judged and one.judged.judgement.is_template_change
+        ),
+        used=tuple(one.wrapper for one in found if one is not None and one.wrapper is not None),
+    )
+
+
+def bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None = None) -> Finding:
+    """A captured page that came to this, without an article."""
+    return Finding(
+        page_id=page.id,
+        url=page.capture.url,
+        waiting=page.waiting,
+        known_at=page.capture.date,
+        capture=page.capture,
+        article_id=page.article_id,
+        part=page.part if page.is_known_part else "",
+        is_recheck=page.is_recheck,
+        outcome=outcome,
+        detail=detail,
+    )
+
+
+def finding_of(page: CapturedPage, read: PageRead) -> Finding:
+    """What a worker found on a captured page."""
+    if read.article is None:
+        nothing = read.nothing
+        outcome = EntryOutcome(nothing.outcome) if nothing else EntryOutcome.NOT_ARTICLE
+        found = bare_finding(page, outcome, nothing.reason if nothing else None)
+    else:
+        found = replace(
+            bare_finding(page, EntryOutcome.STORED),
+            url=part_url(page.capture.url, read.part),
+            part=read.part,
+            is_elsewhere=read.part != page.part,
+            article=read.article,
+            fingerprint=read.fingerprint,
+            extractor=read.extractor,
+        )
+    url = page.capture.url
+    return replace(
+        found,
+        outlinks=read.outlinks,
+        requisites=tuple(WantedRequisite(url=one.url, kind=one.kind, via=url) for one in read.requisites),
+    )

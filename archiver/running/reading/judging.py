@@ -1,0 +1,153 @@
+"""What a look at a known article came to: did it change, did only its page change, or is it gone?"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from archiver.errors import ExtractionError, RecordError
+from archiver.extract.catalogue import FEED
+from archiver.extract.model import NoArticle
+from archiver.pages import EntryOutcome
+from archiver.parts import part_of_key
+from archiver.rechecks.absence import Absence, Answer, absence_of
+from archiver.running.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
+from archiver.running.workers.messages import Pair
+from archiver.store.articles import find_articles
+from archiver.store.finding import Judged
+from archiver.store.watching import restlessness
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.extract.model import Wrapper
+    from archiver.running.reading.reader import GroupReader
+    from archiver.running.reading.taking import PageGroup
+    from archiver.store.articles import KnownArticle
+    from archiver.store.database import Database
+    from archiver.store.finding import Finding
+    from archiver.store.watching import Restless
+    from archiver.versions.model import Judgement
+
+logger = logging.getLogger(__name__)
+
+# Nobody edits an article at every look that is so soon after the last.
+_A_MOMENT = timedelta(minutes=10)
+
+
+class Judging:
+    """Has the capture of the last version read as today's was, so that like is compared with like."""
+
+    def __init__(self, database: Database, reader: GroupReader) -> None:
+        self._database = database
+        self._reader = reader
+
+    async def judged(
+        self, findings: Sequence[Finding], group: PageGroup, learned: tuple[Wrapper, ...]
+    ) -> list[Finding]:
+        """The findings, those of known articles with what is to be said of them."""
+        keys = [one.key for one in findings if one.article is not None]
+        ids = [one.article_id for one in findings if one.article_id is not None]
+        known = await self._database.run_async(find_articles, keys, ids)
+        last = {}
+        for finding in findings:
+            mine = known.by_id.get(finding.article_id) if finding.article_id is not None else None
+            mine = mine or known.by_key.get(finding.key)
+            if mine is not None:
+                last[finding.page_id] = mine
+        judged = await self._compared(findings, last, group, learned)
+        return [_with_absence(one, last.get(one.page_id)) for one in judged]
+
+    async def _compared(
+        self,
+        findings: Sequence[Finding],
+        last: dict[int, KnownArticle],
+        group: PageGroup,
+        learned: tuple[Wrapper, ...],
+    ) -> list[Finding]:
+        asked = [one for one in findings if one.page_id in last and _is_in_doubt(one, last[one.page_id])]
+        if not asked:
+            return list(findings)
+        seen = {finding.page_id for finding in asked}
+        # Not the captures themselves: two of one article would take each other for the template.
+        others = [page_to_read(page) for page in group.pages if page.id not in seen and page.waiting]
+        others += [sibling_to_read(one) for one in group.siblings]
+        restless = await self._database.run_async(restlessness, list(seen))
+        pairs = [_pair(one, last[one.page_id], restless[one.page_id]) for one in asked]
+        try:
+            judgements = await self._reader.judge(pairs, (*group.memory, *learned), others)
+        except (ExtractionError, RecordError) as error:
+            logger.warning("Could not compare %s with its last version: %s", redact(asked[0].url), error)
+            judgements = (None,) * len(asked)
+        judged = {
+            one.page_id: _with_judgement(one, last[one.page_id].version, judgement)
+            for one, judgement in zip(asked, judgements, strict=True)
+        }
+        return [judged.get(one.page_id, one) for one in findings]
+
+
+def _with_judgement(finding: Finding, version: int, judgement: Judgement | None) -> Finding:
+    if judgement is not None:
+        return replace(finding, judged=Judged(version=version, judgement=judgement))
+    # Where an entry waits, its digests decide; where nobody does, a later look will tell.
+    if not finding.is_recheck:
+        return finding
+    return replace(
+        finding,
+        article=None,
+        fingerprint=None,
+        outcome=EntryOutcome.NOT_ARTICLE,
+        detail="could not be compared with its last version",
+    )
+
+
+def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
+    if finding.article is None or finding.capture is None or finding.fingerprint is None:
+        return False
+    if known.is_captured_as(finding.capture, finding.further):
+        return False
+    # What was made of the feed's own content was on no page.
+    # All others are compared, also where digests are equal: an edit may be in what extraction has missed.
+    return not known.making.extractor.startswith(f"{FEED}/")
+
+
+def _pair(finding: Finding, known: KnownArticle, restless: Restless) -> Pair:
+    assert finding.article is not None and finding.capture is not None  # noqa: S101, PT018 - asked for articles only
+    said = announcement_of(finding.waiting[0], ())
+    return Pair(
+        before=record_to_read(known.capture, said, part_of_key(known.key), known.further),
+        now=record_to_read(finding.capture, said, finding.part, finding.further),
+        article=finding.article,
+        volatile=restless.volatile,
+        is_moment_later=restless.is_looked_at_once_more
+        and abs(finding.capture.date - known.capture.date) < _A_MOMENT,
+    )
+
+
+def _with_absence(finding: Finding, known: KnownArticle | None) -> Finding:
+    """The finding, without an article where something else stands in its place."""
+    if known is None or finding.is_same:
+        return finding
+    how = absence_of(_answer(finding, known))
+    # An entry that leads elsewhere now announces what is there.
+    if how is None or (how is Absence.ELSEWHERE and not finding.is_recheck):
+        return finding
+    return replace(finding, absence=how, outcome=EntryOutcome.GONE, article=None, fingerprint=None)
+
+
+def _answer(finding: Finding, known: KnownArticle) -> Answer:
+    similarity = None
+    if finding.judged is not None:
+        change = finding.judged.judgement.change
+        similarity = change.similarity if change else 1.0
+    nothing = NoArticle(outcome=finding.outcome, reason=finding.detail or "")
+    return Answer(
+        original_url=known.url,
+        final_url=finding.url,
+        found=finding.article or nothing,
+        similarity=similarity,
+        home_url=finding.waiting[0].channel_link if finding.waiting else None,
+    )

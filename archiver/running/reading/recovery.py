@@ -1,0 +1,217 @@
+"""Damaged and missing objects files put together again: what is whole is copied, the rest made from WARC."""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Self
+
+from archiver.clock import machine_now
+from archiver.digests import sha256_digest
+from archiver.lock import ArchiveLock
+from archiver.objects.model import LinePlace
+from archiver.objects.writer import PATTERN, SUFFIX, ObjectWriter
+from archiver.running.reading.audit import audit_file
+from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules
+from archiver.running.session import check_state
+from archiver.running.workers.pool import WorkerPool
+from archiver.store.articles import object_lengths
+from archiver.store.database import Database
+from archiver.store.lines import MovedLine, known_lines, lost_versions, move_lines
+from archiver.store.lost import refuse_lost_state
+from archiver.urls import redact
+from archiver.warc.writer import sync_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+    from types import TracebackType
+
+    from sqlalchemy import Connection
+
+    from archiver.running.reading.audit import FileAudit, Piece
+    from archiver.running.reading.remaking import Unmade
+    from archiver.running.session import ArchiveConfig
+    from archiver.store.lines import KnownLine
+
+logger = logging.getLogger(__name__)
+
+# In the names of files that took the place of a damaged one, and at the end of the name that this one gets.
+RECOVERED = ".recovered"
+DAMAGED_SUFFIX = ".damaged"
+_HALF_SUFFIX = ".recovering"
+
+
+@dataclass(slots=True, kw_only=True)
+class RecoveryReport:
+    """What came of it."""
+
+    files: int = 0  # that were looked at
+    lines: int = 0
+    lost: int = 0
+    equal: int = 0  # made again byte for byte
+    anew: int = 0  # made again, and not as they were
+    damaged_bytes: int = 0
+    # Each file that was put together again, with the one that took its place.
+    replaced: list[tuple[str, str]] = field(default_factory=list)
+    unmade: list[str] = field(default_factory=list)
+
+
+class Recovery:
+    """Holds the archive while it works, one file after the other: a file that is done stays done."""
+
+    def __init__(self, config: ArchiveConfig, show: Callable[[int, int], None]) -> None:
+        self._config = config
+        self._show = show
+        self._folder = config.objects_folder
+        self.report = RecoveryReport()
+        with ExitStack() as opened:
+            opened.enter_context(ArchiveLock(config.folder))
+            refuse_lost_state(config.state_url, config.folder)
+            self._database = Database(config.state_url)
+            opened.callback(self._database.close)
+            objects = ObjectWriter(self._folder)
+            check_state(objects, self._database, config)
+            self._lengths = self._database.run(object_lengths)
+            # As at the start of a run: lines that were never settled are no loss.
+            objects.recover(self._lengths)
+            workers = WorkerPool(
+                config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
+            )
+            opened.callback(workers.close)
+            self._open = opened.pop_all()
+        rules = RemakingRules(warc_folder=config.warc_folder, method=config.method, groups=config.groups)
+        self._remaking = Remaking(self._database, workers, rules)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._open.close()
+
+    async def run(self) -> None:
+        """Look at every file that the state store knows, and mend those that lack something."""
+        for name in sorted(self._lengths):
+            known = await self._database.run_async(_lines_of, name)
+            path = self._folder / name
+            audit = audit_file(_source(path), known)
+            self.report.files += 1
+            self.report.lines += len(known)
+            self.report.lost += len(audit.lost)
+            # A file that was set aside before: only what could not be made again points to it.
+            is_long = path.exists() and path.stat().st_size >= self._lengths[name]
+            if not (audit.is_whole and is_long):
+                await self._mend(path, audit)
+
+    async def _mend(self, path: Path, audit: FileAudit) -> None:
+        lost = await self._database.run_async(lost_versions, audit.lost)
+        remade: dict[int, RemadeLine] = {}
+        async for made in self._remaking.lines(lost, machine_now()):
+            self._note(made)
+            if isinstance(made, RemadeLine):
+                remade[made.lost.line.offset] = made
+            self._show(self.report.equal + self.report.anew + len(self.report.unmade), self.report.lost)
+        self.report.damaged_bytes += audit.damaged
+        target = self._free_name(path)
+        moved, length = self._write(path, target, audit, remade)
+        _set_aside(path)
+        if length:
+            target.with_name(target.name + _HALF_SUFFIX).rename(target)
+            self.report.replaced.append((path.name, target.name))
+        sync_folder(self._folder)
+        lengths = {target.name: length} if length else {}
+        await self._database.run_async(move_lines, path.name, moved, lengths)
+
+    def _note(self, made: RemadeLine | Unmade) -> None:
+        if not isinstance(made, RemadeLine):
+            told = f"version {made.lost.line.version} of {redact(made.lost.url)}: {redact(made.reason)}"
+            self.report.unmade.append(told)
+        elif made.values is None:
+            self.report.equal += 1
+        else:
+            self.report.anew += 1
+
+    def _free_name(self, path: Path) -> Path:
+        """A name for what takes the place of this file: sorted behind it, and before what was read anew."""
+        stem = path.name.removesuffix(SUFFIX)
+        if RECOVERED in stem:
+            stem = stem[: stem.rindex(RECOVERED)]
+        names = (f"{stem}{RECOVERED}-{number}{SUFFIX}" for number in count(1))
+        taken = self._lengths.keys()
+        return next(
+            self._folder / name for name in names if name not in taken and not (self._folder / name).exists()
+        )
+
+    def _write(
+        self, path: Path, target: Path, audit: FileAudit, remade: dict[int, RemadeLine]
+    ) -> tuple[list[MovedLine], int]:
+        """Write all lines in the order in which they were; where those of versions are now."""
+        moved: list[MovedLine] = []
+        length = 0
+        pieces: list[Piece | RemadeLine] = [*audit.sound, *remade.values()]
+        pieces.sort(key=_offset)
+        copied = self._copied_before(path)
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with target.with_name(target.name + _HALF_SUFFIX).open("wb") as file:
+            for piece in pieces:
+                data = piece.data if isinstance(piece, RemadeLine) else _read(_source(path), piece)
+                digest = sha256_digest(data)
+                line = piece.lost.line if isinstance(piece, RemadeLine) else piece.line
+                if line is None and digest in copied:
+                    continue
+                if line is not None:
+                    place = LinePlace(file=target.name, offset=length, digest=digest)
+                    values = piece.values if isinstance(piece, RemadeLine) else None
+                    moved.append(MovedLine(key=line.key, place=place, values=values))
+                length += file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if not length:
+            target.with_name(target.name + _HALF_SUFFIX).unlink()
+        return moved, length
+
+    def _copied_before(self, path: Path) -> set[str]:
+        """The lines that were copied when this file was set aside: they must not be copied twice."""
+        if path.exists():
+            return set()
+        stem = path.name.removesuffix(SUFFIX)
+        return {
+            sha256_digest(line)
+            for other in self._folder.glob(PATTERN)
+            if other.name.startswith(f"{stem}{RECOVERED}-")
+            for line in other.read_bytes().splitlines(keepends=True)
+        }
+
+
+def _lines_of(connection: Connection, file: str) -> list[KnownLine]:
+    return list(known_lines(connection, file))
+
+
+def _offset(piece: Piece | RemadeLine) -> int:
+    return piece.lost.line.offset if isinstance(piece, RemadeLine) else piece.offset
+
+
+def _read(path: Path, piece: Piece) -> bytes:
+    with path.open("rb") as file:
+        file.seek(piece.offset)
+        return file.read(piece.length)
+
+
+def _source(path: Path) -> Path:
+    """The file, or, where a recovery that was cut short had set it aside, what it set aside."""
+    return path if path.exists() else path.with_name(path.name + DAMAGED_SUFFIX)
+
+
+def _set_aside(path: Path) -> None:
+    """Keep a damaged file under another name; one that was set aside before is the same or an older one."""
+    if path.exists():
+        aside = path.with_name(path.name + DAMAGED_SUFFIX)
+        others = (aside.with_name(f"{aside.name}-{number}") for number in count(2))
+        if aside.exists():
+            aside.rename(next(other for other in others if not other.exists()))
+        path.rename(aside)

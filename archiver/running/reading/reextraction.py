@@ -1,0 +1,207 @@
+"""The archive's captures read anew by a better extractor, channel by channel, in all processors."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Self
+
+from archiver.batches import Batcher
+from archiver.clock import machine_now
+from archiver.errors import ArchiverError, ReadingFault, RecordError
+from archiver.lock import ArchiveLock
+from archiver.objects.reader import change_at
+from archiver.objects.writer import REEXTRACTED, ObjectWriter
+from archiver.parts import part_of_key
+from archiver.running.reading.findings import announcement_of, lessons_of, record_to_read
+from archiver.running.reading.grouping import ALONE, cut
+from archiver.running.reading.reader import GroupReader, ReadingRules
+from archiver.running.session import check_state
+from archiver.running.workers.pool import WorkerPool
+from archiver.store.articles import object_lengths
+from archiver.store.database import Database
+from archiver.store.lost import refuse_lost_state
+from archiver.store.rereading import Reread, Selection, count_by_channel, old_versions, settle_rereads
+from archiver.store.wrappers import memory_of
+from archiver.urls import redact
+from archiver.versions.model import Making
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+    from datetime import datetime
+    from types import TracebackType
+
+    from archiver.extract.model import Wrapper
+    from archiver.running.session import ArchiveConfig
+    from archiver.running.workers.messages import PageRead
+    from archiver.store.rereading import OldVersion, Place
+    from archiver.store.wrappers import Lessons
+
+logger = logging.getLogger(__name__)
+
+# Groups of a channel that are read beside each other, by the same memory.
+_GROUPS_AT_ONCE = 8
+# Seconds for which groups gather, so that one transaction and one flush to disk serve many.
+_GATHER = 0.1
+
+
+@dataclass(slots=True, kw_only=True)
+class ReextractionReport:
+    """What came of it."""
+
+    total: int = 0
+    reread: int = 0
+    reworded: int = 0  # with other words than before
+    without_article: int = 0
+    unreadable: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+
+    @property
+    def done(self) -> int:
+        return self.reread + self.without_article + len(self.unreadable) + len(self.lost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Group:
+    rereads: tuple[Reread, ...]
+    lessons: Lessons
+
+
+class Reextraction:
+    """Holds the archive while it works. Whatever ends it, the next one goes on where it was."""
+
+    def __init__(self, config: ArchiveConfig, show: Callable[[int, int], None]) -> None:
+        self._config = config
+        self._show = show
+        self.report = ReextractionReport()
+        self._open = ExitStack()
+        with ExitStack() as opened:
+            opened.enter_context(ArchiveLock(config.folder))
+            refuse_lost_state(config.state_url, config.folder)
+            self._database = Database(config.state_url)
+            opened.callback(self._database.close)
+            self._objects = ObjectWriter(config.objects_folder, REEXTRACTED)
+            opened.callback(self._objects.close)
+            check_state(self._objects, self._database, config)
+            self.problems = self._objects.recover(self._database.run(object_lengths))
+            self._workers = WorkerPool(
+                config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
+            )
+            opened.callback(self._workers.close)
+            self._open = opened.pop_all()
+        self._reader = GroupReader(
+            self._workers, ReadingRules(folder=config.warc_folder, method=config.method)
+        )
+        self._rules = config.groups if self._reader.sees_siblings else ALONE
+        self._broken: Exception | None = None
+        self._settle: Batcher[_Group, None] = Batcher(self._write, linger=_GATHER, most=50)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.report.files = list(self._objects.files)
+        self._open.close()
+
+    @property
+    def database(self) -> Database:
+        return self._database
+
+    async def run(self, *, since: datetime, channels: Collection[int] | None) -> None:
+        """Read whatever another extractor made; of these channels, or of all."""
+        selection = Selection(extractor=self._reader.extractor, since=since)
+        counts = await self._database.run_async(count_by_channel, selection, channels)
+        self.report.total = sum(counts.values())
+        # Enough channels to keep every worker busy.
+        places = asyncio.Semaphore(2 * self._config.workers)
+
+        async def in_turn(channel_id: int) -> None:
+            async with places:
+                await self._channel(selection, channel_id)
+
+        async with asyncio.TaskGroup() as tasks:
+            for channel_id in counts:
+                tasks.create_task(in_turn(channel_id))
+
+    async def _channel(self, selection: Selection, channel_id: int) -> None:
+        after: Place | None = None
+        limit = _GROUPS_AT_ONCE * max(self._rules.pages, _GROUPS_AT_ONCE)
+        while found := await self._database.run_async(
+            old_versions, selection, channel_id, after=after, limit=limit
+        ):
+            after = found[-1].place
+            groups = cut(found, self._rules, whole=True)
+            if self._reader.sees_siblings and not await self._memory(channel_id):
+                # The first one teaches what the others are read by.
+                await self._group(channel_id, groups.pop(0), ())
+            memory = await self._memory(channel_id)
+            await asyncio.gather(*(self._group(channel_id, group, memory) for group in groups))
+
+    async def _memory(self, channel_id: int) -> tuple[Wrapper, ...]:
+        if not self._reader.sees_siblings:
+            return ()
+        known = await self._database.run_async(memory_of, [channel_id], self._reader.extractor)
+        return known.get(channel_id, ())
+
+    async def _group(self, channel_id: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
+        pages = [
+            record_to_read(old.capture, announcement_of(old.waiting, ()), part_of_key(old.key), old.further)
+            for old in group
+        ]
+        read = await self._reader.read(pages, memory)
+        found = [
+            reread
+            for old, result in zip(group, read.results, strict=True)
+            if (reread := self._found(old, result)) is not None
+        ]
+        lessons = lessons_of(channel_id, self._reader.extractor, read)
+        await self._settle.put(_Group(rereads=tuple(found), lessons=lessons))
+        self.report.reread += len(found)
+        self._show(self.report.done, self.report.total)
+
+    def _found(self, old: OldVersion, result: PageRead | ArchiverError) -> Reread | None:
+        if isinstance(result, ArchiverError):
+            told = f"{redact(old.capture.url)}: {result}"
+            logger.warning("Could not read %s", told)
+            lost = isinstance(result, RecordError | ReadingFault)
+            (self.report.lost if lost else self.report.unreadable).append(told)
+            return None
+        if result.article is None or result.fingerprint is None:
+            self.report.without_article += 1
+            return None
+        try:
+            change = change_at(self._config.objects_folder, old.object_file, old.object_offset)
+        except RecordError as error:
+            self.report.lost.append(str(error))
+            return None
+        self.report.reworded += result.fingerprint.whole != old.digest
+        return Reread(
+            old=old,
+            change=change,
+            article=result.article,
+            fingerprint=result.fingerprint,
+            making=Making(extractor=result.extractor, wrapper=result.article.wrapper),
+            further=old.further.as_read(result.used, is_unjoined=result.is_unjoined),
+        )
+
+    async def _write(self, groups: Sequence[_Group]) -> Sequence[None]:
+        # As in a crawl: with a line behind them, lines that were not settled would count as settled.
+        if self._broken is not None:
+            raise self._broken
+        try:
+            await self._database.run_async(
+                settle_rereads,
+                [one for group in groups for one in group.rereads],
+                [group.lessons for group in groups],
+                self._objects,
+                machine_now(),
+            )
+        except Exception as error:
+            self._broken = error
+            raise
+        return [None] * len(groups)

@@ -1,0 +1,244 @@
+"""Lost lines of objects, made again from WARC and from what the state store knows of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.errors import ExtractionError
+from archiver.extract.catalogue import CATALOGUE, FEED
+from archiver.objects.model import Version, make_object
+from archiver.parts import part_of_key, part_url
+from archiver.running.reading.audit import is_line_of
+from archiver.running.reading.findings import announcement_of, record_to_read
+from archiver.running.reading.grouping import ALONE, cut
+from archiver.running.reading.reader import GroupReader, ReadingRules
+from archiver.running.workers.messages import ReadContent
+from archiver.store.lines import neighbours
+from archiver.store.waiting import summaries_of
+from archiver.store.wrappers import memory_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from archiver.extract.model import Wrapper
+    from archiver.objects.model import ArchivedObject
+    from archiver.running.reading.grouping import GroupRules
+    from archiver.running.workers.messages import PageRead
+    from archiver.running.workers.pool import WorkerPool
+    from archiver.store.database import Database
+    from archiver.store.lines import LostVersion, VersionKey
+    from archiver.store.waiting import WaitingEntry
+
+    Found = PageRead | Exception
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemadeLine:
+    """A line that was lost, as it can be made today."""
+
+    lost: LostVersion
+    data: bytes
+    # Where it is not byte for byte what was lost: what the version is known by from now on.
+    values: dict[str, object] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unmade:
+    """A line that cannot be made again, and why."""
+
+    lost: LostVersion
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemakingRules:
+    """How pages are read."""
+
+    warc_folder: Path
+    method: str  # where the one that made a line is not known any more
+    groups: GroupRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Way:
+    """One way in which pages may have been read."""
+
+    groups: Sequence[tuple[LostVersion, ...]]
+    # None: by the wrapper that the version names.
+    memory: tuple[Wrapper, ...] | None = ()
+
+
+class Remaking:
+    """Reads the captures of lost versions again, each in the ways in which it may have been read."""
+
+    def __init__(self, database: Database, workers: WorkerPool, rules: RemakingRules) -> None:
+        self._database = database
+        self._workers = workers
+        self._rules = rules
+
+    async def lines(
+        self, lost: Sequence[LostVersion], moment: datetime
+    ) -> AsyncIterator[RemadeLine | Unmade]:
+        """A line for each version, or why there is none; `moment` marks those that are not as they were."""
+        for _, some in groupby(sorted(lost, key=_kind), _kind):
+            group = list(some)
+            if group[0].waiting is None:
+                reads: list[list[Found]] = [[] for _ in group]
+            elif group[0].method == FEED:
+                reads = [[await self._content(one, one.waiting)] for one in group if one.waiting]
+            else:
+                reads = await self._pages(group, group[0].waiting.channel_id)
+            for one, found in zip(group, reads, strict=True):
+                yield _best(one, found, moment)
+
+    async def _content(self, lost: LostVersion, entry: WaitingEntry) -> Found:
+        announcement = announcement_of(entry, ())
+        try:
+            return await self._workers.read_content(ReadContent(url=lost.url, announcement=announcement))
+        except ExtractionError as error:
+            return error
+
+    async def _pages(self, lost: Sequence[LostVersion], channel_id: int) -> list[list[Found]]:
+        """What each page gives, in one way after the other until one gives what was lost."""
+        method = lost[0].extractor.partition("/")[0]
+        method = method if method in CATALOGUE else self._rules.method
+        reader = GroupReader(self._workers, ReadingRules(folder=self._rules.warc_folder, method=method))
+        summaries = await self._database.run_async(summaries_of, channel_id)
+        found: dict[VersionKey, list[Found]] = {one.line.key: [] for one in lost}
+        for way in await self._ways(reader, lost, channel_id):
+            for group in way.groups:
+                wanted = [one for one in group if one.line.key in found]
+                if all(any(_is_same(one, read) for read in found[one.line.key]) for one in wanted):
+                    continue
+                pages = [
+                    record_to_read(
+                        one.capture,
+                        announcement_of(entry, _others(summaries, entry)),
+                        part_of_key(one.article_key),
+                        one.further,
+                    )
+                    for one in group
+                    if (entry := one.waiting) is not None
+                ]
+                memory = _wrappers(group) if way.memory is None else way.memory
+                read = await reader.read(pages, memory)
+                for one, result in zip(group, read.results, strict=True):
+                    if one.line.key in found:
+                        found[one.line.key].append(result)
+        return [found[one.line.key] for one in lost]
+
+    def _by_run(self, some: Sequence[LostVersion]) -> list[tuple[LostVersion, ...]]:
+        """Groups of pages as they may have been read together: each run has WARC files of its own."""
+        files: dict[str, list[LostVersion]] = {}
+        for one in some:
+            files.setdefault(one.capture.file, []).append(one)
+        return [group for mine in files.values() for group in cut(mine, self._rules.groups, whole=True)]
+
+    async def _ways(self, reader: GroupReader, lost: Sequence[LostVersion], channel_id: int) -> list[_Way]:
+        """By the wrapper that it names, then among its siblings as at first, and by today's memory."""
+        alone = cut(lost, ALONE, whole=True)
+        if not reader.sees_siblings:
+            return [_Way(groups=alone)]
+        known = await self._database.run_async(memory_of, [channel_id], reader.extractor)
+        about_then = await self._database.run_async(neighbours, lost, channel_id)
+        lost_together, together = (self._by_run(some) for some in (lost, about_then))
+        memory = known.get(channel_id, ())
+        return [
+            _Way(groups=[group for group in alone if group[0].wrapper is not None], memory=None),
+            _Way(groups=lost_together),
+            _Way(groups=together),
+            _Way(groups=lost_together, memory=memory),
+            _Way(groups=together, memory=memory),
+            _Way(groups=alone),
+        ]
+
+
+def _kind(lost: LostVersion) -> tuple[int, str, bool]:
+    """What is read together: versions of one channel that one extractor made."""
+    return lost.waiting.channel_id if lost.waiting else 0, lost.extractor, lost.method == FEED
+
+
+def _others(summaries: dict[int, str], entry: WaitingEntry) -> tuple[str, ...]:
+    return tuple(text for number, text in summaries.items() if number != entry.id)
+
+
+def _wrappers(group: Sequence[LostVersion]) -> tuple[Wrapper, ...]:
+    return tuple(one.wrapper for one in group if one.wrapper is not None)
+
+
+def _is_same(lost: LostVersion, read: Found) -> bool:
+    """Whether this is the very line; or, where its digest was never noted, says all that is known of it."""
+    if isinstance(read, Exception) or read.article is None or lost.waiting is None:
+        return False
+    if lost.line.digest is None:
+        return _has_words(lost, read)
+    return is_line_of(_line(_object(lost, read, lost.waiting)), lost.line)
+
+
+def _has_words(lost: LostVersion, read: PageRead) -> bool:
+    """Whether title, text, links and images are those of before."""
+    return read.fingerprint is not None and lost.fingerprint == replace(read.fingerprint, sketch=())
+
+
+def _best(lost: LostVersion, reads: Sequence[Found], moment: datetime) -> RemadeLine | Unmade:
+    """The line as it was; else what says the same words; else what is found there today."""
+    if lost.waiting is None:
+        return Unmade(lost=lost, reason="no entry leads to its article any more")
+    articles = [one for one in reads if not isinstance(one, Exception) and one.article is not None]
+    for read in articles:
+        if _is_same(lost, read):
+            return RemadeLine(lost=lost, data=_line(_object(lost, read, lost.waiting)))
+    if not articles:
+        failed = next((str(one) for one in reads if isinstance(one, Exception)), "no article is found there")
+        return Unmade(lost=lost, reason=failed)
+    read = next((one for one in articles if _has_words(lost, one)), articles[0])
+    made = _object(lost, read, lost.waiting, moment)
+    return RemadeLine(lost=lost, data=_line(made), values=_values(made, read))
+
+
+def _line(made: ArchivedObject) -> bytes:
+    return msgspec.json.encode(made) + b"\n"
+
+
+def _object(
+    lost: LostVersion, read: PageRead, entry: WaitingEntry, moment: datetime | None = None
+) -> ArchivedObject:
+    assert read.article is not None and read.fingerprint is not None  # noqa: S101, PT018 - come together
+    version = Version(
+        number=lost.line.version,
+        change=lost.change,
+        fingerprint=read.fingerprint,
+        first_seen=lost.first_seen,
+        unchanged_until=lost.unchanged_until,
+        capture=lost.capture,
+        further=lost.further.as_read(read.used, is_unjoined=read.is_unjoined),
+        extractor=read.extractor,
+        twins=lost.twins,
+        reextracted=moment,
+    )
+    url = lost.url if lost.method == FEED else part_url(lost.capture.url, part_of_key(lost.article_key))
+    return make_object(lost.article_key, url, read.article, entry, version)
+
+
+def _values(made: ArchivedObject, read: PageRead) -> dict[str, object]:
+    """What the version is known by, where the line says something else than the one that was lost."""
+    assert read.article is not None and read.fingerprint is not None  # noqa: S101, PT018 - come together
+    return {
+        "digest": read.fingerprint.whole,
+        "title_digest": read.fingerprint.title,
+        "text_digest": read.fingerprint.text,
+        "links_digest": read.fingerprint.links,
+        "images_digest": read.fingerprint.images,
+        "title": made.title,
+        "published": made.published,
+        "modified": made.updated,
+        "method": read.article.method,
+        "extractor": read.extractor,
+        "wrapper": read.article.wrapper,
+    }

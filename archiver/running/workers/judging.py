@@ -1,0 +1,95 @@
+"""Pairs of captures compared, in the worker process: both read alike, each beside its whole page."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING
+
+from archiver.errors import RecordError
+from archiver.extract.methods import parse_page
+from archiver.extract.model import NoArticle
+from archiver.extract.parts import cut_page
+from archiver.running.workers.messages import PagesJudged, ReadPages
+from archiver.running.workers.pages import read_pages
+from archiver.running.workers.several import SeveralPages, raw_page
+from archiver.urls import same_page_key
+from archiver.versions.furniture import furniture_of
+from archiver.versions.judge import judge
+from archiver.versions.outline import outline_of
+from archiver.versions.reading import Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from archiver.extract.model import Article
+    from archiver.running.workers.messages import JudgePages, PageToRead, Pair
+    from archiver.versions.furniture import Furniture
+    from archiver.versions.model import Judgement
+    from archiver.versions.reading import Outline
+
+# More would tell little more.
+_MOST_SIBLINGS = 6
+
+
+def judge_pages(task: JudgePages) -> PagesJudged:
+    """What changed between the two captures of each pair."""
+    before = read_pages(
+        ReadPages(
+            folder=task.folder,
+            method=task.method,
+            pages=tuple(pair.before for pair in task.pairs),
+            memory=task.memory,
+            siblings=task.siblings,
+        )
+    )
+    found = zip(task.pairs, before.pages, strict=True)
+    others = _others(task)
+    return PagesJudged(judgements=tuple(_judged(task, pair, read.article, others) for pair, read in found))
+
+
+def _others(task: JudgePages) -> Callable[[str], Furniture]:
+    """What the siblings of a page have in common; they are read once, and only if somebody asks."""
+
+    @cache
+    def outlines() -> list[tuple[str, Outline]]:
+        found = []
+        for page in task.siblings[:_MOST_SIBLINGS]:
+            with suppress(RecordError):
+                parsed = parse_page(raw_page(task.folder, page))
+                if not isinstance(parsed, NoArticle):
+                    found.append((same_page_key(page.url), outline_of(parsed)))
+        return found
+
+    def others(url: str) -> Furniture:
+        key = same_page_key(url)
+        return furniture_of([outline for other, outline in outlines() if other != key])
+
+    return others
+
+
+def _judged(
+    task: JudgePages, pair: Pair, before: Article | None, others: Callable[[str], Furniture]
+) -> Judgement | None:
+    if before is None:
+        return None
+    old = _reading(task.folder, pair.before, before)
+    new = _reading(task.folder, pair.now, pair.article)
+    if old is None or new is None:
+        return None
+    return judge(
+        old,
+        new,
+        lambda: others(pair.now.url),
+        volatile=pair.volatile,
+        is_moment_later=pair.is_moment_later,
+    )
+
+
+def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:
+    raw = SeveralPages(folder, page).page
+    # Beside a part are other articles, and what happens to them is no edit of it.
+    parsed = cut_page(raw, page.part) if page.part else parse_page(raw)
+    if parsed is None or isinstance(parsed, NoArticle):
+        return None
+    return Reading(article=article, outline=outline_of(parsed))

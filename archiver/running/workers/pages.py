@@ -1,0 +1,128 @@
+"""Sibling pages read together, in the worker process: from their records to what was found on each."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.errors import RecordError
+from archiver.extract.catalogue import CATALOGUE, extractor_of
+from archiver.extract.methods import extract_group, extract_known
+from archiver.extract.model import Article, NoArticle
+from archiver.extract.outlinks import outlinks_of
+from archiver.running.workers.messages import PageRead, PagesRead
+from archiver.running.workers.parts import read_part
+from archiver.running.workers.several import SeveralPages, raw_page
+from archiver.versions.compare import fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.extract.model import Extracted, RawPage
+    from archiver.requisites.model import Requisite, Scope
+    from archiver.running.workers.messages import ReadPages
+
+_SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
+# Of the pages that an article was made with, so many are named in its object.
+_MOST_SIBLINGS = 20
+
+
+def read_pages(task: ReadPages) -> PagesRead:
+    """Find the articles; whatever order the pages come in, the same ones."""
+    several = [SeveralPages(task.folder, page) for page in task.pages]
+    pages = [one.page for one in several]
+    found = _extract(task, pages)
+    told = zip(task.pages, pages, several, found.results, strict=True)
+    reads = [
+        one.continued(_read(task, page, *read_part(asked, page, result, task.method)))
+        for asked, page, one, result in told
+    ]
+    return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
+
+
+def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
+    if isinstance(found, NoArticle):
+        return PageRead(nothing=found, extractor=extractor)
+    return PageRead(article=found, fingerprint=fingerprint(found), extractor=extractor)
+
+
+def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:
+    """By what was learned before; with pages of before where that does not fit."""
+    if task.memory and task.siblings:
+        known = extract_known(_in_order(pages), task.method, task.memory)
+        if known is not None:
+            return _for_pages(task, pages, (), known)
+    siblings = _siblings(task)
+    found = extract_group(_in_order([*pages, *siblings]), task.method, task.memory)
+    return _for_pages(task, pages, siblings, found)
+
+
+def _siblings(task: ReadPages) -> list[RawPage]:
+    """Pages of before, as far as they can be had: nobody waits for them."""
+    found = []
+    for page in task.siblings:
+        with suppress(RecordError):
+            found.append(raw_page(task.folder, page, page.announcement))
+    return found
+
+
+def _in_order(pages: Sequence[RawPage]) -> list[RawPage]:
+    """In the order of their addresses, in which they are seen."""
+    return sorted(pages, key=lambda page: (page.url, page.id))
+
+
+def _for_pages(
+    task: ReadPages, pages: Sequence[RawPage], siblings: Sequence[RawPage], found: Extracted
+) -> Extracted:
+    """What was found on the pages that were asked for, in the order in which they were."""
+    together = [*pages, *siblings]
+    order = sorted(range(len(together)), key=lambda one: (together[one].url, together[one].id))
+    by_place = dict(zip(order, found.results, strict=True))
+    names = {page.id for page in together}
+    results = [_made_with(task, page, by_place[place], names) for place, page in enumerate(pages)]
+    return replace(found, results=tuple(results))
+
+
+def _made_with(
+    task: ReadPages, page: RawPage, found: Article | NoArticle, names: set[str]
+) -> Article | NoArticle:
+    """Where a method does not say which pages it went by, it may have gone by all."""
+    if isinstance(found, NoArticle):
+        return found
+    siblings = set(found.siblings) - {page.id}
+    if not siblings and found.wrapper is None and CATALOGUE[task.method].sees_siblings:
+        siblings = names - {page.id}
+    return replace(
+        found,
+        siblings=tuple(sorted(siblings)[:_MOST_SIBLINGS]),
+        dated=(*found.dated, *page.dated),
+    )
+
+
+def _read(task: ReadPages, page: RawPage, found: Article | NoArticle, part: str) -> PageRead:
+    read = page_read(found, extractor_of(task.method))
+    outlinks = tuple(outlinks_of(page)) if task.outlinks else ()
+    requisites = _requisites(task, page, read)
+    return msgspec.structs.replace(read, part=part, requisites=requisites, outlinks=outlinks)
+
+
+def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
+    if task.requisites not in _SCOPES:
+        return ()
+    # Most archives keep none, and its patterns take long to make.
+    from archiver.requisites.page import page_requisites  # noqa: PLC0415
+
+    images = [image.url for image in read.article.images] if read.article else []
+    return tuple(
+        page_requisites(
+            page.body,
+            url=page.url,
+            content_type=page.content_type,
+            scope=_SCOPES[task.requisites],
+            article_images=images,
+            limit=task.most_requisites,
+        )
+    )
