@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from archiver.polling.wishes import Wishes
 
 if TYPE_CHECKING:
-    from archiver.feeds.discover import DiscoveredFeed
-    from archiver.feeds.model import ParsedFeed
-    from archiver.gaps.model import ArchivePage
+    from archiver.documents.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.model import ParsedFeed
+    from archiver.documents.lists.model import ArchivePage
     from archiver.outcomes import Failed
     from archiver.pages import PageValidators
     from archiver.rechecks.sitemaps import SitemapRead

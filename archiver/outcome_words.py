@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.gaps.model import GapState
+from archiver.documents.lists.model import GapState
 from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome
 

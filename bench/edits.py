@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING
 from extraction_sets import SetError, channels, read_set, set_files, set_name
 from options import whole_number
 
+from archiver.documents.times.model import Source, What
 from archiver.extract.methods import extract
 from archiver.extract.model import Announcement, Article, RawPage
-from archiver.timestamps.model import Source, What
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from extraction_sets import Page
 
-    from archiver.timestamps.model import Evidence
+    from archiver.documents.times.model import Evidence
 
 _STATED = frozenset({Source.META, Source.JSON_LD, Source.MICRODATA})
 _TOLD = frozenset({Source.TIME, Source.TEXT})

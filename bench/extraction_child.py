@@ -81,7 +81,7 @@ class Learning(Ours):
 
     def __init__(self, method: str) -> None:
         super().__init__(method)
-        from archiver.extract.text import text_of  # noqa: PLC0415 - not installed where the peers run
+        from archiver.documents.pages.text import text_of  # noqa: PLC0415 - not installed where the peers run
 
         self._text_of = text_of
         self._memory: Sequence[Any] = ()

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert
 
-from archiver.feeds.hints import FeedHints
-from archiver.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.store.database import Database
 from archiver.store.schema import channels, entries
 

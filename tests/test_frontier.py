@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, insert, update
 
 from archiver.clock import Clock
-from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
+from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.items import ChannelPoll, GapFetch
 from archiver.outcomes import Failed, Failure
 from archiver.polling.schedule import PollPolicy

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.documents.lists.model import GapState
 from archiver.extensions.telling import as_typed
-from archiver.gaps.model import GapState
 from archiver.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
 from archiver.outcomes import Failure, Success
 from archiver.pages import EntryOutcome

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
-from archiver.robots import MOST_BYTES, product_token, read_robots
+from archiver.documents.robots import MOST_BYTES, product_token, read_robots
 
 HOST = "https://example.org"
 

@@ -9,8 +9,8 @@ import zlib
 import pytest
 from scrapy.http import Response
 
+from archiver.documents.robots import MOST_BYTES
 from archiver.middlewares.robots import RobotsRefused, RobotsUnavailable, _Rules, rules_of
-from archiver.robots import MOST_BYTES
 
 URL = "https://example.org/private"
 FORBIDS = b"User-agent: *\nDisallow: /private\n"

@@ -12,12 +12,12 @@ from archiver.continuation.addresses import is_front_page, may_continue, nth_pag
 from archiver.continuation.pager import links_of, next_page, pagers_of, single_page
 from archiver.continuation.titles import have_one_title
 from archiver.continuation.zone import counterpart, is_list, weight, words_of, zone_of, zone_with
-from archiver.extract.dom import UNSEEN, absolute_url, is_comments_zone
+from archiver.documents.pages.dom import UNSEEN, absolute_url, is_comments_zone
+from archiver.documents.pages.text import one_line, text_of
+from archiver.documents.pages.words import tokens
+from archiver.documents.parts import share_of
 from archiver.extract.methods import LARGEST, extract, parse_page
 from archiver.extract.model import NoArticle, ParsedPage
-from archiver.extract.text import one_line, text_of
-from archiver.extract.words import tokens
-from archiver.parts import share_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.continuation.addresses import counts_itself, nth_page
-from archiver.extract.dom import absolute_url, is_comments_zone
-from archiver.extract.text import one_line, walk
+from archiver.documents.pages.dom import absolute_url, is_comments_zone
+from archiver.documents.pages.text import one_line, walk
 from archiver.lexicon.pagers import (
     COMMENT_PAGER,
     MANY,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from archiver.extract.statements import statements_of
-from archiver.extract.text import one_line, text_of
+from archiver.documents.pages.statements import statements_of
+from archiver.documents.pages.text import one_line, text_of
+from archiver.documents.pages.words import tokens
 from archiver.extract.titles import title_of
-from archiver.extract.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

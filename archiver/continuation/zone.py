@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import UNSEEN, is_comments_zone
-from archiver.extract.text import one_line, text_of
-from archiver.extract.words import tokens
+from archiver.documents.pages.dom import UNSEEN, is_comments_zone
+from archiver.documents.pages.text import one_line, text_of
+from archiver.documents.pages.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

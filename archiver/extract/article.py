@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.clean_html import clean_tree, html_of
-from archiver.extract.dom import absolute_url, is_comments_zone
-from archiver.extract.images import images_in
+from archiver.documents.pages.clean_html import clean_tree, html_of
+from archiver.documents.pages.dom import absolute_url, is_comments_zone
+from archiver.documents.pages.images import images_in
+from archiver.documents.pages.statements import statements_of
+from archiver.documents.pages.text import nothing, one_line, text_of, walk
 from archiver.extract.metadata import main_image, metadata_of
 from archiver.extract.model import Article, Link, NoArticle
 from archiver.extract.notices import notice_for, why_no_article
-from archiver.extract.statements import statements_of
-from archiver.extract.text import nothing, one_line, text_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import elements, is_comments_zone
-from archiver.extract.statements import names_of
-from archiver.extract.text import one_line, plain, text_of
+from archiver.documents.pages.dom import elements, is_comments_zone
+from archiver.documents.pages.statements import names_of
+from archiver.documents.pages.text import one_line, plain, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.statements import Statements
     from archiver.extract.model import ParsedPage
-    from archiver.extract.statements import Statements
 
 AUTHOR_METAS = (
     "author",

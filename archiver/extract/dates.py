@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from lxml import etree, html
 
-from archiver.extract.dom import is_comments_zone
+from archiver.documents.feeds.dates import written_day
+from archiver.documents.pages.dom import is_comments_zone
+from archiver.documents.times.model import Evidence, Source, What
+from archiver.documents.times.statements import from_address, stated
 from archiver.extract.edit_dates import hide_edits, is_of_edit
 from archiver.extract.told_edits import told_edits
-from archiver.feeds.dates import written_day
-from archiver.timestamps.model import Evidence, Source, What
-from archiver.timestamps.statements import from_address, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.statements import Statements
     from archiver.extract.model import ParsedPage
-    from archiver.extract.statements import Statements
 
     Kind = TypeVar("Kind", date, datetime)
     # The moment that a `time` element is marked with, and its words.

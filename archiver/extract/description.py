@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import cleaned, parse_markup
+from archiver.documents.pages.dom import cleaned, parse_markup
+from archiver.documents.pages.text import plain, text_of
 from archiver.extract.model import Selection
 from archiver.extract.signifiers import announced
-from archiver.extract.text import plain, text_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

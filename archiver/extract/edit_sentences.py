@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from archiver.documents.feeds.dates import moment, written_day
+from archiver.documents.times.model import Source, What
+from archiver.documents.times.statements import stated
 from archiver.extract.edit_dates import EDITED
-from archiver.feeds.dates import moment, written_day
-from archiver.timestamps.model import Source, What
-from archiver.timestamps.statements import stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import date
 
-    from archiver.timestamps.model import Evidence
+    from archiver.documents.times.model import Evidence
 
     # Where in the line a `time` element begins, and the moment that it is marked with.
     Marks = Sequence[tuple[int, str]]

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from archiver.documents.pages.blocks import outline_of
+from archiver.documents.pages.dom import writable
+from archiver.documents.pages.text import plain
 from archiver.extract.catalogue import DEFAULT
-from archiver.extract.dom import writable
 from archiver.extract.explanation_reasons import Reasons, study
 from archiver.extract.methods import extract_group, parse_page
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.completion import completed
 from archiver.extract.production.consensus import agreement
 from archiver.extract.production.hints import brief_hints_of, hints_of, page_title
@@ -19,15 +20,14 @@ from archiver.extract.production.memory import is_checked
 from archiver.extract.production.selection import common_node
 from archiver.extract.production.templates import clusters_of, signature_of
 from archiver.extract.production.wrappers import ENOUGH_SAMPLES, Applied, tried
-from archiver.extract.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.blocks import Block, Node, Outline
     from archiver.extract.model import Extracted, ParsedPage, RawPage, Wrapper
-    from archiver.extract.production.blocks import Block, Node, Outline
     from archiver.extract.production.consensus import Verdict
 
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import writable
-from archiver.extract.production.blocks import INLINE
-from archiver.extract.text import BLOCKS
+from archiver.documents.pages.blocks import INLINE
+from archiver.documents.pages.dom import writable
+from archiver.documents.pages.text import BLOCKS
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.blocks import Block
     from archiver.extract.explanation import Drawing, ExplainedBlock, Explanation
-    from archiver.extract.production.blocks import Block
 
 _TAGS = (BLOCKS | INLINE | {"br", "tbody", "thead", "tfoot"}) - {"html", "body", "form", "option", "source"}
 _ATTRIBUTES = frozenset({"alt", "class", "colspan", "dir", "id", "lang", "role", "rowspan"})

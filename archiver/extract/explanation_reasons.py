@@ -7,8 +7,8 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import is_comments_zone
-from archiver.extract.production.blocks import outline_of
+from archiver.documents.pages.blocks import outline_of
+from archiver.documents.pages.dom import is_comments_zone
 from archiver.extract.production.choice import KEEP
 from archiver.extract.production.completion import completed_verdict
 from archiver.extract.production.consensus import vote
@@ -22,8 +22,8 @@ from archiver.extract.production.wrappers import text_key
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from archiver.documents.pages.blocks import Block, Node, Outline
     from archiver.extract.model import ParsedPage
-    from archiver.extract.production.blocks import Block, Node, Outline
     from archiver.extract.production.consensus import Verdict
     from archiver.extract.production.judge import Judged
     from archiver.extract.production.wrappers import Applied

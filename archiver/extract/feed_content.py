@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.documents.pages.clean_html import clean_tree, html_of
+from archiver.documents.pages.dom import cleaned, parse_markup
+from archiver.documents.pages.images import images_in
+from archiver.documents.pages.text import one_line, plain, text_of
+from archiver.documents.times.statements import from_address
 from archiver.extract.article import links_in
 from archiver.extract.catalogue import FEED
-from archiver.extract.clean_html import clean_tree, html_of
-from archiver.extract.dom import cleaned, parse_markup
-from archiver.extract.images import images_in
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.text import one_line, plain, text_of
-from archiver.timestamps.statements import from_address
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -28,11 +28,11 @@ from itertools import accumulate
 from math import fsum, log, sqrt
 from typing import TYPE_CHECKING
 
-from archiver.extract.languages import language_for
+from archiver.documents.pages.languages import language_for
+from archiver.documents.pages.text import walk
+from archiver.documents.pages.words import terms
 from archiver.extract.model import Selection
 from archiver.extract.signifiers import signifiers_of
-from archiver.extract.text import walk
-from archiver.extract.words import terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

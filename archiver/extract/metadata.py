@@ -10,13 +10,13 @@ from urllib.parse import urldefrag
 
 from lxml import etree
 
+from archiver.documents.pages.dom import absolute_url, elements
+from archiver.documents.pages.languages import base_language, language_for
+from archiver.documents.pages.statements import addresses_of, metas_of, names_of, statements_of
+from archiver.documents.pages.text import one_line, plain, text_of
 from archiver.extract.authors import authors_of
 from archiver.extract.dates import dates_of
-from archiver.extract.dom import absolute_url, elements
-from archiver.extract.languages import base_language, language_for
 from archiver.extract.model import Image
-from archiver.extract.statements import addresses_of, metas_of, names_of, statements_of
-from archiver.extract.text import one_line, plain, text_of
 from archiver.extract.titles import title_of
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.statements import Statements
+    from archiver.documents.times.model import Evidence
     from archiver.extract.model import ParsedPage
-    from archiver.extract.statements import Statements
-    from archiver.timestamps.model import Evidence
 
 LANGUAGE_METAS = ("og:locale", "content-language", "dc.language", "language")
 IMAGE_METAS = ("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src")

@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
+from archiver.documents.pages.dom import base_url, parse_html, shows_text, why_not_html
+from archiver.documents.pages.statements import statements_of
 from archiver.errors import ExtractionError
 from archiver.extract import description, forest, sigfeed
 from archiver.extract.article import article_from
 from archiver.extract.catalogue import DEFAULT
-from archiver.extract.dom import base_url, parse_html, shows_text, why_not_html
 from archiver.extract.metadata import language_of
 from archiver.extract.model import Extracted, Found, NoArticle, ParsedPage
 from archiver.extract.notices import why_no_article
 from archiver.extract.production.method import ArticleMethod
-from archiver.extract.statements import statements_of
 from archiver.extract.titles import site_headings_of
 
 if TYPE_CHECKING:

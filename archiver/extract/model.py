@@ -7,7 +7,7 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.model import Evidence  # noqa: TC001 - as above
+from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -62,7 +62,7 @@ class ParsedPage:
     def cleaned(self) -> Element:
         """Made when it is first asked for: where a wrapper serves, only the article is cleaned."""
         # The store knows this module for its wrappers, and reads no pages.
-        from archiver.extract.dom import cleaned  # noqa: PLC0415
+        from archiver.documents.pages.dom import cleaned  # noqa: PLC0415
 
         return cleaned(self.tree)
 

@@ -12,9 +12,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.extract.statements import statements_of
-from archiver.extract.text import one_line, plain, text_of
-from archiver.extract.words import tokens
+from archiver.documents.pages.statements import statements_of
+from archiver.documents.pages.text import one_line, plain, text_of
+from archiver.documents.pages.words import tokens
 from archiver.lexicon.notices import ASKS_TO_LOG_IN, CHECKS, NOT_FOUND, NOTHING_THERE, SUBSCRIBE
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.statements import Linked, Statements
     from archiver.extract.model import ParsedPage
-    from archiver.extract.statements import Linked, Statements
 
 PAYWALL = "paywall"
 

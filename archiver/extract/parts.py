@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.documents.pages.dom import cleaned, elements, strip_unseen
+from archiver.documents.pages.text import one_line, plain, text_of
+from archiver.documents.pages.words import tokens
+from archiver.documents.parts import is_zone
 from archiver.extract import sigfeed
 from archiver.extract.article import article_from
 from archiver.extract.catalogue import DEFAULT
-from archiver.extract.dom import cleaned, elements, strip_unseen
 from archiver.extract.methods import parse_page
 from archiver.extract.model import Article, NoArticle, ParsedPage, Selection
 from archiver.extract.production.method import ArticleMethod
-from archiver.extract.text import one_line, plain, text_of
-from archiver.extract.words import tokens
-from archiver.parts import is_zone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -32,11 +32,11 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import is_comments_zone
+from archiver.documents.pages.dom import is_comments_zone
+from archiver.documents.pages.text import plain, walk
+from archiver.documents.pages.words import terms, tokens
 from archiver.extract.model import Selection
 from archiver.extract.signifiers import ngrams, signifiers_of, words_of
-from archiver.extract.text import plain, walk
-from archiver.extract.words import terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

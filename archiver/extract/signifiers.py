@@ -8,9 +8,9 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, TypeVar
 
-from archiver.extract.languages import language_for
-from archiver.extract.text import plain
-from archiver.extract.words import terms, tokens
+from archiver.documents.pages.languages import language_for
+from archiver.documents.pages.text import plain
+from archiver.documents.pages.words import terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

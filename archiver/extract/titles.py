@@ -18,18 +18,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.extract.dom import absolute_url
-from archiver.extract.statements import names_of
-from archiver.extract.text import one_line, plain, text_of
-from archiver.extract.words import tokens
+from archiver.documents.pages.dom import absolute_url
+from archiver.documents.pages.statements import names_of
+from archiver.documents.pages.text import one_line, plain, text_of
+from archiver.documents.pages.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.statements import Statements
     from archiver.extract.model import ParsedPage
-    from archiver.extract.statements import Statements
 
 # A page may nest a thousand headings, each of which holds the others' text.
 MOST_ELEMENTS = 20

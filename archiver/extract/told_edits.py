@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import UNSEEN, is_comments_zone
+from archiver.documents.pages.dom import UNSEEN, is_comments_zone
+from archiver.documents.pages.text import BLOCKS, one_line, without_hints
+from archiver.documents.pages.words import tokens
 from archiver.extract.edit_sentences import edits_in, ends_open
-from archiver.extract.text import BLOCKS, one_line, without_hints
-from archiver.extract.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.times.model import Evidence
     from archiver.extract.model import ParsedPage
-    from archiver.timestamps.model import Evidence
 
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _HEADLINES = frozenset({"h1", "h2", "h3"})

@@ -8,12 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from archiver.digests import normalised
-from archiver.feeds.dates import written_day
+from archiver.documents.feeds.dates import written_day
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
 
 # So many dated entries tell in which order a document stands.
 _ENOUGH = 3

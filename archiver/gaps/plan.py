@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.gaps.addresses import (
+from archiver.documents.lists.addresses import (
     listing_pages,
     own_links,
     robots_of,
@@ -13,8 +13,8 @@ from archiver.gaps.addresses import (
     usual_sitemaps,
     with_page,
 )
+from archiver.documents.lists.model import FEED_WAYS, Ask, Plan, Seen, Step, Way
 from archiver.gaps.detect import Shown, is_too_old, moment_of, overlaps
-from archiver.gaps.model import FEED_WAYS, Ask, Plan, Seen, Step, Way
 from archiver.gaps.queue import digest_of, queued
 from archiver.gaps.walk import is_larger, listing_page, stretch
 from archiver.urls import is_web, request_url, same_page_key
@@ -22,8 +22,8 @@ from archiver.urls import is_web, request_url, same_page_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from archiver.feeds.model import FeedEntry, ParsedFeed
-    from archiver.gaps.model import ArchivePage, Bounds, Candidate, SitemapLink
+    from archiver.documents.feeds.model import FeedEntry, ParsedFeed
+    from archiver.documents.lists.model import ArchivePage, Bounds, Candidate, SitemapLink
 
 # Of an index, so many sitemaps are asked for that do not say how old they are.
 _MOST_UNDATED = 3

@@ -11,8 +11,8 @@ from archiver.urls import LONGEST_URL, is_web, request_url
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from archiver.feeds.model import FeedEntry
-    from archiver.gaps.model import Ask, Plan
+    from archiver.documents.feeds.model import FeedEntry
+    from archiver.documents.lists.model import Ask, Plan
 
 
 def digest_of(entries: Iterable[FeedEntry]) -> str:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.gaps.addresses import same_site, usual_archives
+from archiver.documents.lists.addresses import same_site, usual_archives
+from archiver.documents.lists.model import SECOND, Ask, Seen, Step, Way
 from archiver.gaps.detect import is_too_old, moment_of
-from archiver.gaps.model import SECOND, Ask, Seen, Step, Way
 from archiver.gaps.queue import digest_of, queued
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.gaps.model import ArchivePage, Bounds, Candidate, Plan
+    from archiver.documents.lists.model import ArchivePage, Bounds, Candidate, Plan
 
 # With more other articles among the feed's own, for each of these, a list is that of a larger whole.
 _MOST_OTHERS = 0.5

@@ -10,11 +10,11 @@ from w3lib.html import remove_tags, replace_entities
 
 from archiver.continuation.model import NONE
 from archiver.digests import name_digest, normalised
+from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.times.model import Times, Why
+from archiver.documents.times.statements import from_entry
 from archiver.extract.model import Image, Link  # noqa: TC001 - as above
-from archiver.feeds.comment_links import is_of_comment
-from archiver.timestamps.model import Times, Why
 from archiver.timestamps.resolve import resolve
-from archiver.timestamps.statements import from_entry
 from archiver.urls import redact
 from archiver.versions.model import Change  # noqa: TC001 - as above
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from archiver.feeds.model import FeedEntry, Stamp
+    from archiver.documents.feeds.model import FeedEntry, Stamp
 
 
 def moments_of(new: Iterable[FeedEntry], last_poll: datetime | None, now: datetime) -> list[float]:

@@ -13,7 +13,7 @@ from archiver.outcomes import retry_after
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from archiver.feeds.model import FeedInfo
+    from archiver.documents.feeds.model import FeedInfo
 
 _MAX_AGE = re.compile(r"\bmax-age\s*=\s*\"?(-?[0-9]+)", re.IGNORECASE)
 _NOT_KEPT = re.compile(r"\bno-(?:store|cache)\b(?!\s*=)", re.IGNORECASE)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import absolute_url
+from archiver.documents.pages.dom import absolute_url
 from archiver.urls import is_web, same_page_key
 
 if TYPE_CHECKING:

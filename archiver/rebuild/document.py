@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.documents.feeds.entries import identify
+from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import ArchiverError
-from archiver.feeds.entries import identify
-from archiver.feeds.parse import parse_feed
 from archiver.rebuild.model import Origin
 from archiver.retrieval.record import read_head
 from archiver.retrieval.response import read_archived
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.warc.cdxj.index import Index
     from archiver.warc.cdxj.lines import CdxLine
 

@@ -8,9 +8,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.extract.clean_html import HEADINGS
-from archiver.extract.dom import writable
-from archiver.extract.text import one_line
+from archiver.documents.pages.clean_html import HEADINGS
+from archiver.documents.pages.dom import writable
+from archiver.documents.pages.text import one_line
 from archiver.rebuild.cards import links_on
 from archiver.rebuild.trees import all_text, drop
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.documents.pages.dom import base_url, parse_html, why_not_html, writable
 from archiver.errors import ExtractionError
-from archiver.extract.dom import base_url, parse_html, why_not_html, writable
 from archiver.rebuild.cards import cards_on, links_on
 from archiver.rebuild.filling import Pattern
 from archiver.rebuild.trees import drop_active

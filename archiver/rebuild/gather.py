@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from archiver.clock import rfc3339
+from archiver.documents.pages.text import one_line, plain
 from archiver.errors import ArchiveError
 from archiver.extract.model import Image  # noqa: TC001 - as above
-from archiver.extract.text import one_line, plain
 from archiver.objects.reader import read_part
 from archiver.rebuild.document import document_at
 from archiver.rebuild.listing import listed_at

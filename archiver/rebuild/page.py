@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.clock import rfc3339
-from archiver.extract.dom import absolute_url, writable
+from archiver.documents.pages.dom import absolute_url, writable
 from archiver.rebuild.trees import ACTIVE, drop
 
 if TYPE_CHECKING:

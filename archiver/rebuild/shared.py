@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import UNSEEN, base_url, writable
-from archiver.extract.text import BLOCKS, one_line
+from archiver.documents.pages.dom import UNSEEN, base_url, writable
+from archiver.documents.pages.text import BLOCKS, one_line
 from archiver.rebuild.cards import links_on
 from archiver.rebuild.frames import Frame, plain_list, tree_of
 from archiver.rebuild.trees import all_text, drop

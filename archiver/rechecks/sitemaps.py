@@ -8,9 +8,9 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from archiver.gaps.addresses import robots_of, same_site
-from archiver.gaps.model import SitemapLink
-from archiver.gaps.sitemap import MAX_SITEMAPS, listed, sitemaps_in_robots
+from archiver.documents.lists.addresses import robots_of, same_site
+from archiver.documents.lists.model import SitemapLink
+from archiver.documents.lists.sitemap import MAX_SITEMAPS, listed, sitemaps_in_robots
 from archiver.pages import PageValidators  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.urls import LONGEST_URL, host_of, is_web, request_url, same_page_key
 from archiver.warc.records import Capture  # noqa: TC001 - as above

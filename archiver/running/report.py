@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.gaps.model import GapState
+from archiver.documents.lists.model import GapState
 from archiver.outcomes import Failure
 from archiver.urls import redact
 from archiver.warc.manifest import add_to_manifest

@@ -9,9 +9,9 @@ from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
 
 from archiver.clock import machine_now
+from archiver.documents.feeds.discover import DiscoveredFeed, well_known
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding, WorkersBroken
 from archiver.extensions.archive import ArchiveExtension
-from archiver.feeds.discover import DiscoveredFeed, well_known
 from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.running.workers.messages import FeedRead, ReadFeed
 from archiver.seeds import Seed

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
+from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.errors import ArchiveError, RunEnding
-from archiver.feeds.discover import DiscoveredFeed
 from archiver.items import ChannelPoll
 from archiver.outcomes import Failed, Failure
 from archiver.urls import redact

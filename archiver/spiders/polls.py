@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
-from archiver.feeds.discover import is_of_comments
+from archiver.documents.feeds.discover import is_of_comments
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure
 from archiver.polling.wishes import wishes_of_head

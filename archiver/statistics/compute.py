@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from archiver.feeds.hints import FeedHints
+    from archiver.documents.feeds.hints import FeedHints
     from archiver.statistics.figures import Spread
     from archiver.statistics.model import LeftOut
     from archiver.statistics.times import Period, SeenEntry

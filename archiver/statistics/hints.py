@@ -9,7 +9,7 @@ from archiver.statistics.model import HintCount
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.feeds.hints import FeedHints
+    from archiver.documents.feeds.hints import FeedHints
     from archiver.statistics.model import ChannelFigures
     from archiver.statistics.times import SeenEntry
 

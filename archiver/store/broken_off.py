@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.feeds.entries import identify
+from archiver.documents.feeds.entries import identify
 from archiver.gaps.detect import Shown, moment_of, overlaps
 from archiver.store.entries import find_changes, store_changes
 from archiver.store.sightings import note_document
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.feeds.entries import EntryChanges
-    from archiver.feeds.model import ParsedFeed
+    from archiver.documents.feeds.entries import EntryChanges
+    from archiver.documents.feeds.model import ParsedFeed
     from archiver.store.entries import Arrival, Turns
 
 

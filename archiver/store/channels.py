@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
-    from archiver.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.discover import DiscoveredFeed
     from archiver.polling.schedule import NextPoll
 
 _ACTIVE = channels.c.status == "active"

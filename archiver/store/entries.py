@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
-from archiver.feeds.entries import KnownEntry, compare, identify, with_zones
+from archiver.documents.feeds.entries import KnownEntry, compare, identify, with_zones
+from archiver.documents.parts import is_zone, part_of_key
 from archiver.pages import EntryOutcome
-from archiver.parts import is_zone, part_of_key
 from archiver.store.batches import batches
 from archiver.store.parts import read_from_archive
 from archiver.store.schema import entries, pages
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.feeds.dating import Dating
-    from archiver.feeds.entries import EntryChanges, IdentifiedEntry
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.dating import Dating
+    from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.warc.records import Capture
 
 

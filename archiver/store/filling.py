@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
-from archiver.feeds.entries import EntryChanges, identify
-from archiver.gaps.model import FEED_WAYS, Candidate, GapState, Seen, Step
+from archiver.documents.feeds.entries import EntryChanges, identify
+from archiver.documents.lists.model import FEED_WAYS, Candidate, GapState, Seen, Step
 from archiver.gaps.plan import advance
 from archiver.outcomes import PASSING
 from archiver.pages import Ended, PagePolicy, after_failure
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.items import GapFetch
 
 # A document of the past will not be another one tomorrow: it is not asked for as long as a page.

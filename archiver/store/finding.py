@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.continuation.model import NONE, Further
+from archiver.documents.parts import part_key
 from archiver.pages import EntryOutcome
-from archiver.parts import part_key
 from archiver.urls import same_page_key
 from archiver.versions.model import Making
 

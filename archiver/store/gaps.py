@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, func, insert, select, update
 
-from archiver.gaps.addresses import own_links
+from archiver.documents.lists.addresses import own_links
+from archiver.documents.lists.model import Bounds, GapState, Plan, Way
 from archiver.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
-from archiver.gaps.model import Bounds, GapState, Plan, Way
 from archiver.gaps.plan import begin
 from archiver.store.schema import channels, entries, gaps
 from archiver.urls import host_of
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
-    from archiver.feeds.entries import EntryChanges, IdentifiedEntry
-    from archiver.feeds.model import FeedEntry, ParsedFeed
-    from archiver.gaps.model import Ask
+    from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
+    from archiver.documents.feeds.model import FeedEntry, ParsedFeed
+    from archiver.documents.lists.model import Ask
     from archiver.items import ChannelPoll
     from archiver.store.entries import Arrival
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 
+from archiver.documents.feeds.sameness import show_the_same
 from archiver.domains import same_owner
-from archiver.feeds.sameness import show_the_same
 from archiver.store.moving import place
 from archiver.store.parting import CHECK_EVERY
 from archiver.store.schema import channels, listings

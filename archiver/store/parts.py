@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, or_, select, update
 
-from archiver.parts import part_of_key
+from archiver.documents.parts import part_of_key
 from archiver.store.batches import batches
 from archiver.store.schema import articles, entries, pages
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Select
 
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.store.pages import FreshCapture, PendingPage
 
 # Of the entries that share a page, so many tell one from the others.

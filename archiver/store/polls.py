@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.feeds.dating import datings
-from archiver.feeds.entries import identify
-from archiver.feeds.hints import hints_of
-from archiver.feeds.sameness import identity_of, shown_by
+from archiver.documents.feeds.dating import datings
+from archiver.documents.feeds.entries import identify
+from archiver.documents.feeds.hints import hints_of
+from archiver.documents.feeds.sameness import identity_of, shown_by
 from archiver.items import Validators
 from archiver.outcomes import Failure, Success
 from archiver.polling.alarm import chance_in_words, is_alarming
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.feeds.dating import Dating
-    from archiver.feeds.discover import DiscoveredFeed
-    from archiver.feeds.entries import EntryChanges
-    from archiver.gaps.model import GapState
+    from archiver.documents.feeds.dating import Dating
+    from archiver.documents.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.entries import EntryChanges
+    from archiver.documents.lists.model import GapState
     from archiver.items import ChannelPoll
     from archiver.outcomes import Failed, Outcome
     from archiver.polling.estimate import Learned

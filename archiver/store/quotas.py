@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, delete, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from archiver.gaps.model import GapState
+from archiver.documents.lists.model import GapState
 from archiver.store.schema import channels, day_uses, entries, gaps, pages, requisites, sitemaps
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
 from archiver.continuation.model import NONE
+from archiver.documents.parts import part_of_key, part_url
 from archiver.extract.catalogue import FEED
 from archiver.objects.model import Version, make_object
-from archiver.parts import part_of_key, part_url
 from archiver.store.articles import save_object_length
 from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, entries, pages, versions

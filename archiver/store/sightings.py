@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.feeds.entries import EntryChanges
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.entries import EntryChanges
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.warc.records import Capture
 
 # ── Noting ───────────────────────────────────────────────────────────────────────────────────────────────

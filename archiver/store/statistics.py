@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, true, type_coerce
 
-from archiver.feeds.model import Stamp  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.documents.feeds.model import Stamp  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.statistics.compute import Feed
 from archiver.statistics.times import SeenEntry
 from archiver.store.schema import channels, entries, validators

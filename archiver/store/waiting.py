@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Select
 
-    from archiver.feeds.dating import Dating
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.dating import Dating
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.warc.records import Capture
 
 # Enough of the other entries to tell a phrase that stands in all of them.

@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.agreement import EASTMOST, SLACK, earliest, is_moment, latest
-from archiver.timestamps.model import Against, Why
-from archiver.timestamps.sources import WRITTEN
+from archiver.documents.times.agreement import EASTMOST, SLACK, earliest, is_moment, latest
+from archiver.documents.times.model import Against, Why
+from archiver.documents.times.sources import WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from archiver.timestamps.model import Evidence
+    from archiver.documents.times.model import Evidence
 
 # As for the dates of feeds: beyond are placeholders, and years of other calendars.
 _YEARS = range(1900, 2200)

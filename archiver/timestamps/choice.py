@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.agreement import Relation, compare, earliest, is_moment
+from archiver.documents.times.agreement import Relation, compare, earliest, is_moment
+from archiver.documents.times.model import Stamp, Trust, Why
+from archiver.documents.times.sources import RANK, family, is_strong
 from archiver.timestamps.bounds import against
-from archiver.timestamps.model import Stamp, Trust, Why
-from archiver.timestamps.sources import RANK, family, is_strong
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from datetime import date
 
-    from archiver.timestamps.model import Against, Evidence, Source
+    from archiver.documents.times.model import Against, Evidence, Source
 
 # A single voice is outvoted by so many that do not copy from each other.
 _OUTVOTES = 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.agreement import SLACK, Relation, compare, earliest, latest
+from archiver.documents.times.agreement import SLACK, Relation, compare, earliest, latest
+from archiver.documents.times.model import Bracket, Evidence, Seen, Source, Stamp, Times, Trust, What, Why
+from archiver.documents.times.sources import WRITTEN, family, is_strong, source_of
 from archiver.timestamps.bounds import Sifted, against, sift
 from archiver.timestamps.choice import choose, in_order
-from archiver.timestamps.model import Bracket, Evidence, Seen, Source, Stamp, Times, Trust, What, Why
-from archiver.timestamps.sources import WRITTEN, family, is_strong, source_of
 from archiver.timestamps.witnesses import bounded, neighbourhood, sight, unseen, written
 
 if TYPE_CHECKING:

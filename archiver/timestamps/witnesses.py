@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.agreement import (
+from archiver.documents.times.agreement import (
     SLACK,
     Relation,
     compare_bracket,
     compare_written,
     latest,
 )
+from archiver.documents.times.model import Against, Bracket, Evidence, Source, Stamp, Trust, What, Why
 from archiver.timestamps.bounds import against
 from archiver.timestamps.choice import Witness, in_order
-from archiver.timestamps.model import Against, Bracket, Evidence, Source, Stamp, Trust, What, Why
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

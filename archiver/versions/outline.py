@@ -6,12 +6,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.extract.dom import UNSEEN, absolute_url
-from archiver.extract.images import IMAGES, LATE_SOURCES, SOURCE_SETS
-from archiver.extract.production.blocks import INLINE, STEPS, step_of
-from archiver.extract.statements import statements_of
-from archiver.extract.text import BLOCKS, one_line, text_of
-from archiver.requisites.srcset import candidates
+from archiver.documents.pages.blocks import INLINE, STEPS, step_of
+from archiver.documents.pages.dom import UNSEEN, absolute_url
+from archiver.documents.pages.images import IMAGES, LATE_SOURCES, SOURCE_SETS
+from archiver.documents.pages.statements import statements_of
+from archiver.documents.pages.text import BLOCKS, one_line, text_of
+from archiver.documents.requisites.srcset import candidates
 from archiver.versions.addresses import image_identity, link_identity
 from archiver.versions.reading import Block, Headline, Node, Outline, PageImage, PageLink, key_of
 from archiver.versions.words import words_of

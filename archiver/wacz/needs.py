@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.documents.requisites.page import page_requisites
+from archiver.documents.requisites.stylesheet import style_requisites
 from archiver.errors import ArchiverError
-from archiver.requisites.page import page_requisites
-from archiver.requisites.stylesheet import style_requisites
 from archiver.retrieval.response import read_archived
 from archiver.wacz.redirects import redirect_of
 from archiver.warc.cdxj.lines import mime_of

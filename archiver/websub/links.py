@@ -12,7 +12,7 @@ from archiver.urls import LONGEST_URL, is_web
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from archiver.feeds.model import FeedInfo
+    from archiver.documents.feeds.model import FeedInfo
 
 # `<URL>; rel="a b"; other=x`: a value may hold commas and semicolons only in quotes.
 _LINK = re.compile(r"<([^>]+)>((?:\s*;\s*[\w*-]+\s*(?:=\s*(?:\"[^\"]*\"|[^\s;,\"]*))?)*)")

@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 from sqlalchemy import update
 
-from archiver.feeds.parse import parse_feed
+from archiver.documents.feeds.parse import parse_feed
 from archiver.history.spoken import MINUS
 from archiver.store.schema import versions
 from tests.history.made import DAY, HOUR, SECOND, START, URL, made

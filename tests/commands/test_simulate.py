@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.clock import machine_now
-from archiver.feeds.model import Stamp
+from archiver.documents.feeds.model import Stamp
 from archiver.simulation.archive import own_histories
 from archiver.store.database import Database
 from archiver.store.reading import reading

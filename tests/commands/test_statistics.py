@@ -11,7 +11,7 @@ import pytest
 from lxml import etree
 
 from archiver.clock import machine_now
-from archiver.feeds.model import Stamp
+from archiver.documents.feeds.model import Stamp
 from archiver.statistics.files import read_json
 from archiver.store.database import Database
 from tests.store.samples import add_channel, entry, poll

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import cleaned, parse_markup
+from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.extract.methods import DEFAULT, extract
 from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.extract.article import article_from, links_in
-from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.methods import parse_page
 from archiver.extract.model import Article, Link, NoArticle, ParsedPage, RawPage, Selection
 

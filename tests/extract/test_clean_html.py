@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from archiver.extract.clean_html import clean_tree, html_of, plain_html
-from archiver.extract.dom import parse_markup
-from archiver.extract.text import text_of
+from archiver.documents.pages.clean_html import clean_tree, html_of, plain_html
+from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.text import text_of
 from tests.extract.pages import BASE, node
 
 

@@ -7,8 +7,8 @@ from urllib.parse import urljoin
 
 import pytest
 
+from archiver.documents.pages import dom
 from archiver.errors import ExtractionError
-from archiver.extract import dom
 
 WORDS = "Café: “déjà vu” für 5 €"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.encodings import guess_encoding, is_hardly_utf8, is_proven_utf8
+from archiver.documents.pages.encodings import guess_encoding, is_hardly_utf8, is_proven_utf8
 
 NORWAY = {
     "gb18030": "九年之后。往返群岛的夜班渡轮将再次从旧港启航。公司在挪威买下一艘二手船。船长说人们都在等。",

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
+from archiver.documents.pages.words import tokens
 from archiver.extract.explanation import explain
 from archiver.extract.explanation_html import html_of
 from archiver.extract.explanation_text import lines_of
 from archiver.extract.methods import extract_group
 from archiver.extract.model import Announcement, Article, RawPage
-from archiver.extract.words import tokens
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
 from tests.fuzz.cases import named
 from tests.fuzz.sources import sample_sites

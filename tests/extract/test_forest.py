@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from archiver.documents.pages.dom import parse_markup
 from archiver.extract import forest
-from archiver.extract.dom import parse_markup
 from archiver.extract.methods import METHODS
 from archiver.extract.model import Announcement, ParsedPage, Selection
 

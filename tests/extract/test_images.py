@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.images import images_in
+from archiver.documents.pages.images import images_in
 from archiver.extract.model import Image
 from tests.extract.pages import BASE, node
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.languages import base_language, language_for, script_of
+from archiver.documents.pages.languages import base_language, language_for, script_of
 
 FERRY = {
     "en": "After nine years the night ferry between the islands sails again from the old harbour.",

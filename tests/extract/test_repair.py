@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from archiver.extract.dom import cleaned, parse_markup
-from archiver.extract.repair import without_open_ends, without_unseen
-from archiver.extract.text import text_of
+from archiver.documents.pages.dom import cleaned, parse_markup
+from archiver.documents.pages.repair import without_open_ends, without_unseen
+from archiver.documents.pages.text import text_of
 from tests.extract.pages import BODY, LEAD, article_of, page
 
 ARTICLE = "<main><p>The night ferry sails again.</p><p>Dogs travel for nothing.</p></main>"

@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
+from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.extract import sigfeed
-from archiver.extract.dom import cleaned, parse_markup
 from archiver.extract.model import Announcement, NoArticle
 from archiver.extract.signifiers import signifiers_of
 from tests.extract import pages

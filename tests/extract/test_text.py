@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.dom import parse_markup
-from archiver.extract.text import plain, text_of
+from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.text import plain, text_of
 
 
 def text(markup: str) -> str:

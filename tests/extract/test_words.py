@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.words import stemmer, stop_words, terms, tokens
+from archiver.documents.pages.words import stemmer, stop_words, terms, tokens
 
 
 @pytest.mark.parametrize(

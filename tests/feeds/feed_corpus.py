@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from archiver.feeds.parse import parse_feed
+from archiver.documents.feeds.parse import parse_feed
 
 if TYPE_CHECKING:
-    from archiver.feeds.model import ParsedFeed
+    from archiver.documents.feeds.model import ParsedFeed
 
 FOLDER = Path(__file__).parent / "corpus"
 URL = "https://host.example.org/feeds/main.xml"

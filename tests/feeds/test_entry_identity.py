@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.feeds.entries import EntryChanges, KnownEntry, compare, identify
-from archiver.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.entries import EntryChanges, KnownEntry, compare, identify
+from archiver.documents.feeds.model import FeedEntry, Stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from archiver.feeds.entries import IdentifiedEntry
+    from archiver.documents.feeds.entries import IdentifiedEntry
 
 LINK = "https://example.org/a"
 ENTRIES = st.builds(

@@ -9,8 +9,8 @@ import brotli
 import pytest
 import zstandard
 
+from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import FeedBrokenOff, FeedParseError
-from archiver.feeds.parse import parse_feed
 from archiver.warc.reader import decode_content
 
 URL = "https://example.org/feed"

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from archiver.documents.feeds import feedparser_adapter
+from archiver.documents.feeds.model import ParsedFeed
 from archiver.errors import FeedParseError
-from archiver.feeds import feedparser_adapter
-from archiver.feeds.model import ParsedFeed
 from tests.feeds import feed_corpus
 
 if TYPE_CHECKING:

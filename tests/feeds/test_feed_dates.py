@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archiver.feeds.dates import moment, parse_date, written_day
+from archiver.documents.feeds.dates import moment, parse_date, written_day
 from archiver.lexicon import dates as date_names
 from archiver.lexicon.dates import MONTHS, ZONES, fold
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.feeds.discover import (
+from archiver.documents.feeds.discover import (
     WELL_KNOWN_PATHS,
     DiscoveredFeed,
     discover_feeds,

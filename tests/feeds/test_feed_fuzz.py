@@ -9,10 +9,10 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from archiver.documents.feeds.discover import discover_feeds, looks_like_html
+from archiver.documents.feeds.model import ParsedFeed
+from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import FeedParseError
-from archiver.feeds.discover import discover_feeds, looks_like_html
-from archiver.feeds.model import ParsedFeed
-from archiver.feeds.parse import parse_feed
 from tests.feeds import feed_corpus
 
 BODIES = [document.read_bytes() for document in feed_corpus.DOCUMENTS]

@@ -11,10 +11,10 @@ import pytest
 from feedparser.mixin import _FeedParserMixin
 
 import archiver
+from archiver.documents.feeds import feedparser_adapter, parse
+from archiver.documents.feeds.model import ParsedFeed
+from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import FeedParseError
-from archiver.feeds import feedparser_adapter, parse
-from archiver.feeds.model import ParsedFeed
-from archiver.feeds.parse import parse_feed
 
 URL = "https://example.org/feed.xml"
 PACKAGE = Path(archiver.__file__).parent

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.feeds.sameness import identity_of, show_the_same, shown_by
+from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
+from archiver.documents.feeds.sameness import identity_of, show_the_same, shown_by
 
 # The newest first, as feeds show them.
 STREAM = shown_by([FeedEntry(id=str(number)) for number in range(20)])

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import msgspec
 from lxml import etree
 
+from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.text import text_of
 from archiver.extract.catalogue import DEFAULT
-from archiver.extract.dom import parse_markup
 from archiver.extract.explanation import explain
 from archiver.extract.explanation_html import html_of
 from archiver.extract.explanation_text import lines_of
 from archiver.extract.methods import extract_group
 from archiver.extract.model import Article, Extracted, NoArticle, Wrapper
-from archiver.extract.text import text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

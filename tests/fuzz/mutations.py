@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hypothesis import strategies as st
 from lxml import etree
 
-from archiver.extract.dom import writable
+from archiver.documents.pages.dom import writable
 from tests.fuzz.trees import NAMES, TAGS, VALUES
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from archiver.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.gaps.listing import MAX_LINKS, read_listing
-from archiver.gaps.model import Ask, Way
-from archiver.gaps.read import read_document
-from archiver.gaps.sitemap import MAX_ENTRIES, read_sitemap, sitemaps_in_robots
+from archiver.documents.lists.listing import MAX_LINKS, read_listing
+from archiver.documents.lists.model import Ask, Way
+from archiver.documents.lists.read import read_document
+from archiver.documents.lists.sitemap import MAX_ENTRIES, read_sitemap, sitemaps_in_robots
 
 BASE = "http://example.org/"
 EXAMPLES = [f"{BASE}stories/{number}.html" for number in range(3)]

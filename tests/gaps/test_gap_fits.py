@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.feeds.model import FeedEntry
-from archiver.gaps.model import ArchivePage
+from archiver.documents.feeds.model import FeedEntry
+from archiver.documents.lists.model import ArchivePage
 from tests.gaps.test_gap_plan import HOST, World, down, entry, is_whole, link, listed, sitemap
 
 if TYPE_CHECKING:

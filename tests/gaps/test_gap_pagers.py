@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.gaps.listing import Listing, read_listing
-from archiver.gaps.pager import numbered_page
+from archiver.documents.lists.listing import Listing, read_listing
+from archiver.documents.lists.pager import numbered_page
 
 BASE = "http://example.org/"
 STATIC = [f"{BASE}on-hidden-pollen.html", f"{BASE}the-plain-poet.html", f"{BASE}welcome.html"]

@@ -10,9 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
+from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
+from archiver.documents.lists.model import (
+    FEED_WAYS,
+    ArchivePage,
+    Ask,
+    Bounds,
+    Candidate,
+    Plan,
+    Seen,
+    SitemapLink,
+    Way,
+)
 from archiver.gaps.detect import moment_of
-from archiver.gaps.model import FEED_WAYS, ArchivePage, Ask, Bounds, Candidate, Plan, Seen, SitemapLink, Way
 from archiver.gaps.plan import advance, begin
 from archiver.gaps.queue import digest_of
 

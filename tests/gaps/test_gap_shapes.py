@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.gaps.addresses import listing_pages, own_links, same_site, usual_sitemaps, with_page
-from archiver.gaps.shapes import learn, matches
+from archiver.documents.lists.addresses import listing_pages, own_links, same_site, usual_sitemaps, with_page
+from archiver.documents.lists.shapes import learn, matches
 
 HOST = "http://example.org"
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.extract.model import Article
-from archiver.feeds.model import FeedEntry, Stamp
 from archiver.objects.model import Version, make_object
 from archiver.running.reading.findings import announcement_of
 from archiver.store.waiting import WaitingEntry

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from archiver.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.polling.moments import moments_of
 
 LAST = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from archiver.clock import rfc3339
+from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.errors import ArchiveError, RecordError
-from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.items import ChannelPoll
 from archiver.polling.schedule import PollPolicy
 from archiver.rebuild.document import document_at

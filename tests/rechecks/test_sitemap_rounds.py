@@ -6,7 +6,7 @@ import gzip
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from archiver.gaps.model import SitemapLink
+from archiver.documents.lists.model import SitemapLink
 from archiver.rechecks.sitemaps import (
     SEARCH_AGAIN,
     ListedPage,

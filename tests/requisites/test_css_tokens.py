@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tinycss2 import ast
 
-from archiver.requisites.css_tokens import FUNCTIONS, tokens
+from archiver.documents.requisites.css_tokens import FUNCTIONS, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

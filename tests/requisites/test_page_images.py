@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.extract.dom import parse_markup
-from archiver.extract.images import image_url
-from archiver.requisites.page import page_requisites
-from archiver.requisites.srcset import candidates
+from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.images import image_url
+from archiver.documents.requisites.page import page_requisites
+from archiver.documents.requisites.srcset import candidates
 
 URL = "https://example.org/"
 

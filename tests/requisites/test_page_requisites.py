@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.requisites.model import IMPORTANCE
-from archiver.requisites.page import page_requisites
+from archiver.documents.requisites.model import IMPORTANCE
+from archiver.documents.requisites.page import page_requisites
 
 URL = "https://example.org/news/1.html"
 ROOT = "https://example.org/news/"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from archiver.feeds.hints import FeedHints
+from archiver.documents.feeds.hints import FeedHints
 from archiver.statistics.compute import Feed, Scope, figures_of, statistics_of
 from archiver.statistics.model import LeftOut
 from archiver.statistics.times import SeenEntry

@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from archiver.feeds.hints import FeedHints
-from archiver.feeds.model import Stamp
+from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.feeds.model import Stamp
 from archiver.polling.words import TOO_FEW
 from archiver.statistics.compute import Feed, Scope, figures_of, statistics_of
 from archiver.statistics.figures import Spread, average_mean

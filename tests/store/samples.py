@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.extract.model import Article
-from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.items import ChannelPoll
 from archiver.polling.schedule import PollPolicy
 from archiver.seeds.model import Seed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.store.schema import channels
 from tests.store.samples import NOW, poll, row_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.items import Validators
 from archiver.polling.decide import Aim
 from archiver.polling.price import USUAL_PRICE

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.feeds.model import Stamp
+from archiver.documents.feeds.model import Stamp
 from archiver.items import Validators
 from archiver.store import channels as channel_store
 from archiver.store.schema import channels

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Column, MetaData, Table, insert, select, text, update
 
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.errors import ArchiveError, ConfigurationError
-from archiver.feeds.model import FeedEntry, Stamp
 from archiver.store.database import Database
 from archiver.store.migrations import CURRENT_VERSION
 from archiver.store.schema import object_files, schema_version

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.extensions.poll_now import poll_channels
-from archiver.feeds.discover import DiscoveredFeed
 from archiver.outcomes import Failed, Failure
 from archiver.polling.wishes import Wishes
 from archiver.store import channels as channel_store

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
-from archiver.gaps.model import ArchivePage, GapState, Way
+from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
+from archiver.documents.lists.model import ArchivePage, GapState, Way
 from archiver.items import ChannelPoll, GapFetch, Validators
 from archiver.outcomes import Failed, Failure
 from archiver.store import channels as channel_store

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.outcomes import Failed, Failure
 from archiver.seeds import SeedProblem
 from archiver.seeds.dropping import ANY_NUMBER, DropRule

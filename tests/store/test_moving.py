@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.items import Validators
 from archiver.outcomes import Failed, Failure
 from archiver.polling.wishes import Wishes

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.documents.parts import zone_part
 from archiver.pages import EntryOutcome
-from archiver.parts import zone_part
 from archiver.running.reading.grouping import ALONE
 from archiver.running.reading.taking import Wish, take_groups
 from archiver.store import pages as page_store

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.errors import ArchiveError
-from archiver.feeds.hints import FeedHints
-from archiver.feeds.model import FeedEntry, Stamp
 from archiver.items import ChannelPoll, Validators
 from archiver.outcomes import Failed, Failure, Success
 from archiver.pages import EntryOutcome

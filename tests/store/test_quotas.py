@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select
 
-from archiver.gaps.model import GapState
+from archiver.documents.lists.model import GapState
 from archiver.gaps.plan import Plan
 from archiver.items import ChannelPoll
 from archiver.store import pages as page_store

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import BigInteger, insert, select, type_coerce, update
 
-from archiver.gaps.model import SitemapLink
+from archiver.documents.lists.model import SitemapLink
 from archiver.items import SitemapFetch
 from archiver.outcomes import Failed, Failure
 from archiver.pages import PageValidators

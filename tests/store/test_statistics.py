@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert
 
-from archiver.feeds.hints import FeedHints
-from archiver.feeds.model import Stamp
+from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.feeds.model import Stamp
 from archiver.items import Validators
 from archiver.outcomes import Failed, Failure
 from archiver.statistics.compute import Scope
@@ -23,7 +23,7 @@ from tests.store.samples import FEED, HOUR, NOW, add_channel, entry, feed_of, po
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.statistics.model import Statistics
     from archiver.store.database import Database
 

@@ -22,7 +22,7 @@ from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, entry, feed
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.store.database import Database
     from archiver.store.polls import PollResult
     from archiver.websub.subscription import Subscription

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
-from archiver.timestamps.model import Source, Trust, Why
+from archiver.documents.times.model import Source, Trust, Why
 from tests.timestamps.said import CAPTURED, SEEN, resolve
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from archiver.timestamps.model import Bracket, Evidence, Stamp
+    from archiver.documents.times.model import Bracket, Evidence, Stamp
 
 SURE, LIKELY, WEAK = Trust
 MARCH_2 = date(2026, 3, 2)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.documents.times.model import Source, Trust, Why
 from archiver.extract.model import Article
 from archiver.running.workers.messages import PageToRead, ReadPages
 from archiver.running.workers.pages import read_pages
-from archiver.timestamps.model import Source, Trust, Why
 from tests.crawl.documents import story
 from tests.timestamps.said import CAPTURED, SEEN, at, feed, resolve
 from tests.warc.samples import exchange, writer

@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from archiver.feeds.dates import parse_date
-from archiver.feeds.model import FeedEntry
-from archiver.gaps.sitemap import read_sitemap
-from archiver.timestamps.http import from_head, time_in_etag
-from archiver.timestamps.model import Bracket, Evidence, Source, What, Why
-from archiver.timestamps.order import are_of_poll, neighbours_in
-from archiver.timestamps.statements import from_address, from_entry, stated
+from archiver.documents.feeds.dates import parse_date
+from archiver.documents.feeds.model import FeedEntry
+from archiver.documents.lists.sitemap import read_sitemap
+from archiver.documents.times.http import from_head, time_in_etag
+from archiver.documents.times.model import Bracket, Evidence, Source, What, Why
+from archiver.documents.times.order import are_of_poll, neighbours_in
+from archiver.documents.times.statements import from_address, from_entry, stated
 from tests.timestamps.said import SEEN, at
 
 HOUR = timedelta(hours=1)

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import pytest
 
-from archiver.timestamps.model import Source, Why
+from archiver.documents.times.model import Source, Why
 from tests.timestamps.cases import LIKELY, MARCH_2, SURE, WEAK, Case, holds
 from tests.timestamps.said import (
     CAPTURED,

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from archiver.timestamps.model import Source, Why
+from archiver.documents.times.model import Source, Why
 from tests.timestamps.cases import LIKELY, SURE, WEAK, Case, holds_for_publication
 from tests.timestamps.said import (
     NOT_YET,

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from archiver.timestamps.model import Bracket, Source, Why
+from archiver.documents.times.model import Bracket, Source, Why
 from tests.timestamps.cases import LIKELY, SURE, WEAK, Case, holds_for_publication
 from tests.timestamps.said import (
     CAPTURED,

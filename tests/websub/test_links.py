@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.feeds.model import FeedInfo
+from archiver.documents.feeds.model import FeedInfo
 from archiver.urls import is_web
 from archiver.websub.links import Announced, announced
 

@@ -106,7 +106,7 @@ def test_a_record_that_may_not_be_opened_is_not_the_documents_fault(tmp_path: Pa
 
 def test_a_document_that_breaks_a_worker_that_can_read_is_at_fault(tmp_path: Path, in_front: Path) -> None:
     (in_front / "sitecustomize.py").write_text(
-        "from archiver.feeds import parse\n"
+        "from archiver.documents.feeds import parse\n"
         "real = parse.parse_feed\n"
         "def parse_feed(body, **options):\n"
         "    if b'Deadly' in body:\n"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.extract.production.blocks import Node, Outline
+    from archiver.documents.pages.blocks import Node, Outline
 
 # From here on a block counts for its element; below, it counts against it, but less.
 NEUTRAL = 0.4

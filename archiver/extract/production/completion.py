@@ -5,17 +5,17 @@ from __future__ import annotations
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import is_comments_zone
+from archiver.documents.pages.dom import is_comments_zone
+from archiver.documents.pages.text import plain
+from archiver.documents.pages.words import tokens
 from archiver.extract.production.decisions import vetoed
 from archiver.extract.production.tag_rows import is_tag_row
-from archiver.extract.text import plain
-from archiver.extract.words import tokens
 from archiver.lexicon.class_names import BIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.extract.production.blocks import Block, Node, Outline
+    from archiver.documents.pages.blocks import Block, Node, Outline
     from archiver.extract.production.consensus import Verdict
     from archiver.extract.production.hints import Hints
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from archiver.documents.pages.words import tokens
 from archiver.extract.production.choice import choose, kept_blocks
 from archiver.extract.production.selection import overlap, pairs_of
 from archiver.extract.production.tag_rows import is_tag_row
 from archiver.extract.production.voters import blocks_in, trafilatura_text
-from archiver.extract.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Outline
+    from archiver.documents.pages.blocks import Outline
     from archiver.extract.production.judge import Judged
 
 # The strict voter: by the first look alone, and every unlikely block counts in full against its element.

@@ -13,7 +13,7 @@ from archiver.extract.production.evidence import HEADINGS
 from archiver.extract.production.tag_rows import is_tag_row
 
 if TYPE_CHECKING:
-    from archiver.extract.production.blocks import Block, Node, Outline
+    from archiver.documents.pages.blocks import Block, Node, Outline
     from archiver.extract.production.hints import Hints
     from archiver.extract.production.judge import Judged
 

@@ -16,7 +16,7 @@ from archiver.lexicon.class_names import BIT, KINDS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.extract.production.blocks import Block, Node, Outline
+    from archiver.documents.pages.blocks import Block, Node, Outline
     from archiver.extract.production.hints import Hints
     from archiver.extract.production.siblings import Pool
 

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from archiver.extract.languages import language_for
-from archiver.extract.statements import metas_of
-from archiver.extract.text import one_line, plain
-from archiver.extract.words import stop_words, tokens
+from archiver.documents.pages.languages import language_for
+from archiver.documents.pages.statements import metas_of
+from archiver.documents.pages.text import one_line, plain
+from archiver.documents.pages.words import stop_words, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.blocks import Block
+    from archiver.documents.pages.statements import Values
     from archiver.extract.model import ParsedPage
-    from archiver.extract.production.blocks import Block
-    from archiver.extract.statements import Values
 
 Triple = tuple[str, str, str]
 

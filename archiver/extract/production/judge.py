@@ -18,7 +18,7 @@ from archiver.extract.production.evidence import FLAG_SETS, HEADINGS, NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from archiver.extract.production.blocks import Node, Outline
+    from archiver.documents.pages.blocks import Node, Outline
     from archiver.extract.production.evidence import Evidence
 
 _NEIGHBOURS = (-2, -1, 1, 2)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Node, Outline
+    from archiver.documents.pages.blocks import Node, Outline
     from archiver.extract.production.hints import Hints
     from archiver.extract.production.templates import Signature
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.documents.pages.blocks import outline_of
 from archiver.extract.model import Found, Selection
-from archiver.extract.production.blocks import outline_of
 from archiver.extract.production.completion import completed, completed_verdict
 from archiver.extract.production.confidence import confidence_of
 from archiver.extract.production.consensus import confirmed, vote
@@ -24,8 +24,8 @@ from archiver.extract.production.wrappers import apply
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from archiver.documents.pages.blocks import Outline
     from archiver.extract.model import ParsedPage, Wrapper
-    from archiver.extract.production.blocks import Outline
     from archiver.extract.production.consensus import Verdict
     from archiver.extract.production.hints import Hints
     from archiver.extract.production.judge import Judged

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Node
+    from archiver.documents.pages.blocks import Node
 
 _PLAIN_TAG = re.compile(r"[a-z][a-z0-9.-]*", re.IGNORECASE)
 # What programs that write style sheets put before the digest of a style.

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import strip_unseen
+from archiver.documents.pages.dom import strip_unseen
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Node, Outline
+    from archiver.documents.pages.blocks import Node, Outline
 
 
 def pairs_of(outline: Outline, kept: Iterable[int]) -> frozenset[tuple[str, str]]:

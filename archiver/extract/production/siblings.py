@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from archiver.extract.production.blocks import Block, Outline
+    from archiver.documents.pages.blocks import Block, Outline
 
 _MOSTLY = 0.6
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Block
+    from archiver.documents.pages.blocks import Block
 
 _LABEL = re.compile(
     r"""\W*(?:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from archiver.extract.production.blocks import Outline
+    from archiver.documents.pages.blocks import Outline
 
 # The frame of a page: the elements that hold at least this share of its blocks.
 _FRAME_SHARE = 0.04

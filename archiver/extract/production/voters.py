@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Outline
+    from archiver.documents.pages.blocks import Outline
 
 # How much of a block must be in the other's text for it to be the other's choice.
 _MOSTLY = 0.6

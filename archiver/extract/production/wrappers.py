@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.extract.dom import UNSEEN, elements
-from archiver.extract.production.blocks import INLINE, outline_of_element
+from archiver.documents.pages.blocks import INLINE, outline_of_element
+from archiver.documents.pages.dom import UNSEEN, elements
 from archiver.extract.production.tag_rows import is_tag_row
 from archiver.lexicon.boilerplate import ASIDE
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.blocks import Block, Node, Outline
     from archiver.extract.model import Wrapper
-    from archiver.extract.production.blocks import Block, Node, Outline
     from archiver.extract.production.hints import Hints
 
 # A wrapper is used alone once this many pages have shown it; until then it is only compared.

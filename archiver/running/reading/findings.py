@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.continuation.model import NONE, Walk
+from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.parts import part_url
 from archiver.extract.model import Announcement
-from archiver.feeds.comment_links import is_of_comment
 from archiver.pages import EntryOutcome
-from archiver.parts import part_url
 from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
 from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.continuation.model import Further
-    from archiver.feeds.model import FeedEntry
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling
     from archiver.running.workers.messages import PageRead

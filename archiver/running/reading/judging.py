@@ -7,11 +7,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
 from archiver.extract.catalogue import FEED
 from archiver.extract.model import NoArticle
 from archiver.pages import EntryOutcome
-from archiver.parts import part_of_key
 from archiver.rechecks.absence import Absence, Answer, absence_of
 from archiver.running.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.running.workers.messages import Pair

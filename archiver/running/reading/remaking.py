@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.documents.parts import part_of_key, part_url
 from archiver.errors import ExtractionError
 from archiver.extract.catalogue import CATALOGUE, FEED
 from archiver.objects.model import Version, make_object
-from archiver.parts import part_of_key, part_url
 from archiver.running.reading.audit import is_line_of
 from archiver.running.reading.findings import announcement_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.extract.model import Wrapper
-    from archiver.feeds.model import FeedEntry
     from archiver.running.reading.grouping import Busy, GroupRules, Triage
     from archiver.store.waiting import WaitingEntry
     from archiver.warc.records import Capture

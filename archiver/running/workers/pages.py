@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.documents.pages.outlinks import outlinks_of
 from archiver.errors import RecordError
 from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.extract.methods import extract_group, extract_known
 from archiver.extract.model import Article, NoArticle
-from archiver.extract.outlinks import outlinks_of
 from archiver.running.workers.messages import PageRead, PagesRead
 from archiver.running.workers.parts import read_part
 from archiver.running.workers.several import SeveralPages, raw_page
@@ -21,8 +21,8 @@ from archiver.versions.compare import fingerprint
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.documents.requisites.model import Requisite, Scope
     from archiver.extract.model import Extracted, RawPage
-    from archiver.requisites.model import Requisite, Scope
     from archiver.running.workers.messages import ReadPages
 
 _SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
@@ -113,7 +113,7 @@ def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisi
     if task.requisites not in _SCOPES:
         return ()
     # Most archives keep none, and its patterns take long to make.
-    from archiver.requisites.page import page_requisites  # noqa: PLC0415
+    from archiver.documents.requisites.page import page_requisites  # noqa: PLC0415
 
     images = [image.url for image in read.article.images] if read.article else []
     return tuple(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from archiver.documents.pages.words import tokens
+from archiver.documents.parts import ANY_ZONE, is_zone, share_of
 from archiver.extract.catalogue import DEFAULT
 from archiver.extract.model import Article, NoArticle
 from archiver.extract.parts import ZONE, part_of
-from archiver.extract.words import tokens
 from archiver.lexicon.notices import NOTHING_THERE
-from archiver.parts import ANY_ZONE, is_zone, share_of
 
 if TYPE_CHECKING:
     from archiver.extract.model import RawPage

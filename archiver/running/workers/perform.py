@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
+from archiver.documents.feeds.parse import parse_feed
+from archiver.documents.lists.read import read_document
 from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.extract import feed_content
 from archiver.extract.catalogue import FEED
-from archiver.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
-from archiver.feeds.parse import parse_feed
-from archiver.gaps.read import read_document
 from archiver.rechecks.sitemaps import read_sitemap_of
 from archiver.running.workers.judging import judge_pages
 from archiver.running.workers.messages import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from archiver.gaps.model import ArchivePage
+    from archiver.documents.lists.model import ArchivePage
     from archiver.rechecks.sitemaps import SitemapRead
     from archiver.running.workers.messages import PageRead, PagesJudged, PagesRead, Task
 
@@ -96,7 +96,7 @@ def _read_sitemap(task: ReadSitemap) -> SitemapRead:
 
 def _read_style(task: ReadStyle) -> StyleRead:
     # Most archives keep no styles, and its patterns take long to make.
-    from archiver.requisites.stylesheet import style_requisites  # noqa: PLC0415
+    from archiver.documents.requisites.stylesheet import style_requisites  # noqa: PLC0415
 
     stored = read_response(Path(task.folder), task.file, task.offset)
     found = style_requisites(stored.content, url=task.url, content_type=stored.content_type, limit=task.most)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from archiver.documents.lists.model import ArchivePage
 from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
-from archiver.gaps.model import ArchivePage
 from archiver.rechecks.sitemaps import SitemapRead
 from archiver.running.workers.messages import (
     FeedRead,

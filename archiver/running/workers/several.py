@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.continuation.joining import join, where_next
+from archiver.documents.times.http import from_head
 from archiver.extract.model import Announcement, RawPage
-from archiver.timestamps.http import from_head
 from archiver.warc.reader import read_response
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from sqlalchemy import (
 )
 
 from archiver.continuation.model import Further, Walk
-from archiver.feeds.dating import Dating
-from archiver.feeds.model import FeedEntry
+from archiver.documents.feeds.dating import Dating
+from archiver.documents.feeds.model import FeedEntry
 from archiver.pages import Missing, PageValidators
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText

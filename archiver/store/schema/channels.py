@@ -16,9 +16,9 @@ from sqlalchemy import (
     false,
 )
 
+from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.lists.model import Plan
 from archiver.extract.model import Wrapper
-from archiver.feeds.hints import FeedHints
-from archiver.gaps.model import Plan
 from archiver.polling.wishes import Wishes
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.dom import cleaned, parse_markup
+from archiver.documents.pages.blocks import outline_of
+from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.extract.methods import parse_page
 from archiver.extract.model import Announcement, ParsedPage, RawPage
-from archiver.extract.production.blocks import outline_of
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from archiver.extract.production.blocks import Outline
+    from archiver.documents.pages.blocks import Outline
 
 SILENT = Announcement()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.production.blocks import STEPS, outline_of, outline_of_element, step_of
+from archiver.documents.pages.blocks import STEPS, outline_of, outline_of_element, step_of
 from tests.extract.production.samples import outlined, tree_of
 
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
-from archiver.extract.production.blocks import outline_of
+from archiver.documents.pages.blocks import outline_of
+from archiver.documents.pages.words import tokens
 from archiver.extract.production.hints import Hints
 from archiver.extract.production.learning import Lesson, joined, learn
 from archiver.extract.production.selection import common_node
 from archiver.extract.production.siblings import shared_texts
 from archiver.extract.production.templates import signature_of
 from archiver.extract.production.wrappers import Applied, apply, text_key, tried
-from archiver.extract.words import tokens
 from tests.extract.production.samples import tree_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,164 @@
+"""Feeds of a page: those it names, the addresses where a feed often is, and the links worth following."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree, html
+
+from archiver.documents.feeds import fields
+from archiver.documents.feeds.decoding import decode
+from archiver.urls import host_of, same_page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WELL_KNOWN_PATHS: tuple[str, ...] = ("/feed", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/rss")
+
+# Pages name their feeds early; what is larger is not read to its end.
+MAX_HTML_BYTES = 4 * 1024 * 1024
+
+_HTML_START_BYTES = 16 * 1024
+_MOST_ANCHORS = 5000
+
+FEED_TYPES = frozenset(
+    {
+        "application/rss+xml",
+        "application/atom+xml",
+        "application/feed+json",
+        "application/json",
+        "application/rdf+xml",
+        "application/xml",
+        "application/x-rss+xml",
+        "text/rss+xml",
+        "text/atom+xml",
+        "text/rss",
+        "text/xml",
+    }
+)
+# Followed from a page that names no feed, at most: a search is not a crawl.
+MAX_LEADS = 3
+_LONGEST_LEAD = 30
+# What links say, or what the last part of their address is: to feeds, then to what is new.
+_LEADS = (
+    re.compile(
+        r"(?:rss|atom|web ?feeds?|feeds?|rss[- ]?feeds?|syndication|subscribe|abonnieren)", re.IGNORECASE
+    ),
+    re.compile(
+        r"(?:the |our )?(?:timeline|activity|recent changes|blog|weblog|news|latest(?: news)?|posts|journal"
+        r"|updates|articles|aktuelles|nachrichten|neuigkeiten|actualités|actus|noticias|notizie|notícias|nieuws"
+        r"|nyheter|aktualności|новости|新闻|ニュース)",
+        re.IGNORECASE,
+    ),
+)
+# WordPress names the page's own record in its interface, as application/json.
+_NO_FEED = re.compile(r"/wp-json/|/oembed\b|[?&]rest_route=")
+# Narrow on purpose: newspapers call their opinion pages "Comment", "Kommentare" or "Commentaire".
+_COMMENTS_IN_PATH = re.compile(
+    r"/comments(?:/|$|[-_.]?(?:feed|rss|atom|xml)\b)|/(?:feed|rss|atom)s?[-_/]comments\b", re.IGNORECASE
+)
+_COMMENTS_IN_TITLE = re.compile(
+    r"\bcomments\b|\bkommentare? ?-? ?(?:feed|rss|zu\b)|\breacties ?-?feed|"
+    r"(?:feed|flux|rss|fil)\b.*\b(?:commentaires|comentarios|comentários|commenti)|"
+    r"лента комментариев|コメント|评论|評論|댓글",
+    re.IGNORECASE,
+)
+_HTML_START = re.compile(
+    r"(?:\s|\ufeff|<\?[^>]*>|<!--(?:.*?-->|.*))*+"
+    r"<(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|noscript|header|main|section|article|"
+    r"nav|div|span|table|center|form|h[1-6]|p|a|b|br|img|ul)\b",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscoveredFeed:
+    url: str
+    title: str | None = None
+    type: str | None = None
+
+
+def discover_feeds(body: bytes, *, url: str, content_type: str | None = None) -> list[DiscoveredFeed]:
+    """The feeds that a page names, in its order, feeds of comments last."""
+    page = _parse(body, content_type)
+    if page is None:
+        return []
+    found: dict[str, DiscoveredFeed] = {}
+    for feed in _named_feeds(page, _base_url(page, url)):
+        found.setdefault(feed.url, feed)
+    return sorted(found.values(), key=is_of_comments)
+
+
+def well_known(url: str) -> list[str]:
+    """Addresses worth a try: beside the page, then at the top of its site."""
+    starts = dict.fromkeys((urljoin(url, "."), urljoin(url, "/")))
+    return [urljoin(start, path.lstrip("/")) for start in starts for path in WELL_KNOWN_PATHS]
+
+
+def feed_leads(body: bytes, *, url: str, content_type: str | None = None) -> list[str]:
+    """Pages of the same host that may name a feed where this one does not, the likeliest first."""
+    page = _parse(body, content_type)
+    if page is None:
+        return []
+    base, host = _base_url(page, url), _bare_host(url)
+    ranks: dict[str, int] = {}
+    for element in islice(page.iter("a"), _MOST_ANCHORS):
+        address = fields.link(element.get("href"), base)
+        rank = _rank(address, element) if address and _bare_host(address) == host else None
+        if address is not None and rank is not None and same_page_key(address) != same_page_key(url):
+            ranks.setdefault(address.partition("#")[0], rank)
+    return sorted(ranks, key=lambda address: ranks[address])[:MAX_LEADS]
+
+
+def _rank(address: str, element: html.HtmlElement) -> int | None:
+    """How likely a link leads to a feed, by what it says, else by its address; None: not at all."""
+    text = " ".join(element.text_content()[: 2 * _LONGEST_LEAD].split())
+    name = urlsplit(address).path.rstrip("/").rpartition("/")[2].partition(".")[0]
+    ranks = (rank for rank, form in enumerate(_LEADS) if form.fullmatch(text) or form.fullmatch(name))
+    return next(ranks, None)
+
+
+def _bare_host(url: str) -> str:
+    return host_of(url).removeprefix("www.")
+
+
+def looks_like_html(body: bytes) -> bool:
+    """True if a document begins as HTML pages do."""
+    return _HTML_START.match(decode(body[:_HTML_START_BYTES], None).text) is not None
+
+
+def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
+    text = decode(body[:MAX_HTML_BYTES], content_type).text
+    parser = html.HTMLParser(encoding="utf-8")
+    try:
+        return html.document_fromstring(text.replace("\x00", "").encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        # Nothing that could be an element.
+        return None
+
+
+def _base_url(page: html.HtmlElement, url: str) -> str:
+    bases = (fields.link(base.get("href"), url) for base in page.iter("base"))
+    return fields.first(bases) or url
+
+
+def _named_feeds(page: html.HtmlElement, base: str) -> Iterator[DiscoveredFeed]:
+    for element in page.iter("link"):
+        rel = (element.get("rel") or "").lower().split()
+        kind = (element.get("type") or "").partition(";")[0].strip().lower()
+        address = fields.link(element.get("href"), base)
+        named = "feed" in rel or ("alternate" in rel and "stylesheet" not in rel and kind in FEED_TYPES)
+        if named and address and not _NO_FEED.search(address):
+            yield DiscoveredFeed(
+                url=address, title=fields.plain(element.get("title"), markup=False), type=kind or None
+            )
+
+
+def is_of_comments(feed: DiscoveredFeed) -> bool:
+    """True where a feed's title or address says that it carries the comments of readers."""
+    in_title = _COMMENTS_IN_TITLE.search(feed.title or "")
+    return bool(in_title or _COMMENTS_IN_PATH.search(urlsplit(feed.url).path))

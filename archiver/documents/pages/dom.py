@@ -1,0 +1,323 @@
+"""A page as a tree: decoded, parsed however deep it is, and cleaned of what no reader sees."""
+
+from __future__ import annotations
+
+import codecs
+import copy
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+from lxml import etree
+from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_content_type_encoding, read_bom
+
+from archiver.documents.pages.encodings import guess_encoding, is_hardly_utf8, is_proven_utf8, is_utf8
+from archiver.documents.pages.repair import is_swallowed, without_open_ends, without_unseen
+from archiver.errors import ExtractionError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lxml.etree import _Element as Element
+
+# libxml2 stops reading at 2,048 levels, whatever it is told: a page that deep is built without its help.
+MAX_DEPTH = 1000
+_BODY_DEPTH = 2  # `html` and `body`
+
+# What no reader sees, and controls, whose labels are not text.
+INVISIBLE = (
+    "script", "style", "noscript", "noframes", "template", "iframe", "object", "canvas", "svg", "audio",
+    "video",
+)  # fmt: skip
+CONTROLS = ("button", "select", "textarea", "input", "datalist", "dialog")
+
+UNSEEN = frozenset({*INVISIBLE, *CONTROLS})
+
+# An `id` or `class` that names the comments zone itself: "comments", "post-comments", "comment__list";
+# neither "comments-open" nor "no-comments", which say something of the article.
+_COMMENTS_NAME = re.compile(
+    r"""(?:^|\s)(?!(?:no|has|with|without|show|hide|allow)[_-])
+    (?:[\w-]*[_-]|article|post|entry|story|blog|reader|user|facebook|fb)?(?:
+        comments?(?:[_-]*(?:area|list|section|wrap|wrapper|container|threads?|form|box|block|template|zone|body
+            |content|holder|module|stream|embed|inner|outer))?
+        |respond|disqus(?:[_-]\w+)?|livefyre(?:[_-]\w+)?|coral[_-]talk[\w-]*|spot-?im[\w-]*
+        |hyvor-talk[\w-]*
+    )(?:[_-]?\d+)?(?=\s|$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_COMMENTS_LABEL = re.compile(r"\W*(?:(?:reader|user|all|the)\s+)?comments?\W*", re.IGNORECASE)
+_ZONE_TAGS = frozenset(
+    {"div", "section", "aside", "ol", "ul", "dl", "li", "article", "footer", "form", "table", "td"}
+)
+# A zone that holds one of these is the page's frame with an unlucky name.
+_HEADLINE = etree.XPath("boolean(.//h1 or .//*[@itemprop='articleBody'])")
+
+# Signs that link a heading to itself; the private one is a chain in the icons of documentation.
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+_SIGNS = frozenset({"¶", "#", "§", "🔗", "⚓", "⚓\ufe0e", "∞", "\uf0c1", "[¶]", "[#]"})
+
+# How files that are no page begin.
+_MAGIC = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a RIFF media file"),
+    (b"OggS", "an Ogg media file"),
+    (b"ID3", "an MP3 file"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"\x1f\x8b", "gzip data"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard data"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"{\\rtf", "an RTF document"),
+)
+# Nothing is tried again in another way: a page that begins with many comments would take for ever.
+_XML_ROOT = re.compile(
+    r"\s*+(?:(?><\?[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>)\s*+)*+"
+    r"<(rss|feed|rdf:rdf|urlset|sitemapindex|svg|opml|opensearchdescription)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_ABSOLUTE = re.compile(
+    r"https?://[a-z0-9.-]+(?::\d{1,5})?(?:/[\w/.~%+,=:@!&()*'$-]*)?(?:\?[\w/.~%+,=:@!&()*'$-]+)?(?:#[\w/.~%=:-]+)?",
+    re.ASCII,
+)
+_TAG = re.compile(r"<[a-zA-Z!/?]")
+_NAME = re.compile(r"[a-zA-Z_][\w.-]*", re.ASCII)
+_STRANGE = re.compile(r"[^\w.-]", re.ASCII)
+# Controls, halves of surrogate pairs and non-characters: XML or JSON refuses them.
+_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+# The same for bytes, which is many times faster on a whole page; what it misses goes when text is written.
+_CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
+_FORM_FEED_TO_SPACE = bytes.maketrans(b"\f", b" ")
+# Codecs of Python that are no encoding of a page: they raise, warn, or turn text into markup.
+_NO_PAGE_CODEC = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
+_WESTERN = frozenset({"cp1252", "iso8859-1", "ascii"})
+
+
+def writable(text: str) -> str:
+    """The text without the characters that XML and JSON cannot carry."""
+    # What can be printed is nearly every text, and known at once.
+    return text if text.isprintable() else _UNWRITABLE.sub("", text.replace("\f", " "))
+
+
+def decode(body: bytes, content_type: str | None) -> str:
+    """The text of a page: by its BOM, header or declaration, unless the bytes contradict them."""
+    proven = _proven_encoding(body, content_type)
+    if proven is not None:
+        return body.decode(proven, "replace")
+    try:
+        return html_to_unicode(content_type, body, auto_detect_fun=guess_encoding)[1]
+    except LookupError:  # a codec of Python that is no text encoding, such as base64
+        return body.decode(guess_encoding(body), "replace")
+
+
+def _proven_encoding(body: bytes, content_type: str | None) -> str | None:
+    """The encoding that the bytes prove where the declared one cannot be true."""
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    if declared is None or read_bom(body)[0] is not None:
+        return None
+    name = codecs.lookup(declared).name
+    # A declaration that can be read byte by byte is in no encoding of two or four bytes a character.
+    if name in _NO_PAGE_CODEC or (name.startswith(("utf-16", "utf-32")) and b"\0" not in body):
+        return guess_encoding(body)
+    # What servers and templates say of every page, also where nobody looked.
+    if name in _WESTERN and not body.isascii():
+        return guess_encoding(body)
+    if name == "utf-8":
+        return guess_encoding(body) if is_hardly_utf8(body) else None
+    return "utf-8" if not name.startswith("utf-") and is_proven_utf8(body) else None
+
+
+def why_not_html(body: bytes, content_type: str | None) -> str | None:
+    """What the bytes are, if they are no HTML page."""
+    for magic, name in _MAGIC:
+        if body.startswith(magic):
+            return f"the body is {name}"
+    head = body[:1024].strip()
+    if head[:1] in (b"{", b"[") and body.rstrip()[-1:] in (b"}", b"]"):
+        return "the body is JSON"
+    text = decode(body[:65536], content_type)[:8192]
+    if sum(map(len, _UNWRITABLE.findall(text))) + text.count("\ufffd") > len(text) / 10:
+        return "the body is binary"
+    return _why_not_markup(text, content_type)
+
+
+def _why_not_markup(text: str, content_type: str | None) -> str | None:
+    if root := _XML_ROOT.match(text):
+        return f"the body is XML: <{root[1]}>"
+    if text.strip() and not _TAG.search(text) and "html" not in (content_type or "").lower():
+        return "the body has no markup, and is not said to be HTML"
+    return None
+
+
+def parse_html(body: bytes, content_type: str | None, url: str) -> Element:
+    """The tree of a page; ExtractionError if there is nothing to parse. Ask `why_not_html` before."""
+    # Most pages are what they say they are, and need not be decoded only to be encoded again.
+    is_known = _is_stated_utf8(body, content_type)
+    tree = _parse(body) if is_known else parse_markup(decode(body, content_type))
+    if tree is None:
+        raise ExtractionError(f"{url}: the body is empty")
+    return tree
+
+
+def _is_stated_utf8(body: bytes, content_type: str | None) -> bool:
+    declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
+    if declared is None or codecs.lookup(declared).name != "utf-8" or read_bom(body)[0] is not None:
+        return False
+    return is_utf8(body)
+
+
+def parse_markup(markup: str) -> Element | None:
+    """The tree of a document or fragment, always under `html`; None if there is nothing in it."""
+    # Encoded again, because lxml refuses text that declares an encoding of its own.
+    return _parse(markup.encode("utf-8", "ignore"))
+
+
+def _parse(body: bytes) -> Element | None:
+    """The tree of bytes in UTF-8."""
+    data = without_open_ends(body.translate(_FORM_FEED_TO_SPACE, _CONTROLS))
+    tree = _parse_once(data)
+    if tree is not None and is_swallowed(tree):
+        return _parse_once(without_unseen(data))
+    return tree
+
+
+def _parse_once(data: bytes) -> Element | None:
+    # Not lxml.html's parser: its classes of elements make every walk over a tree slower by half.
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
+    try:
+        tree: Element | None = etree.fromstring(data, parser)
+    except etree.XMLSyntaxError:
+        return None
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        return _parse_deep(data)
+    return tree
+
+
+def _parse_deep(data: bytes) -> Element:
+    parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, target=_ShallowBuilder())
+    tree: Element = etree.fromstring(data, parser)
+    return tree
+
+
+class _ShallowBuilder:
+    """Builds a tree from parse events; where nesting gets too deep, it starts again below `body`.
+
+    So a thousand tags that nobody closed do not take the structure of what follows them.
+    """
+
+    def __init__(self) -> None:
+        self._builder = etree.TreeBuilder()
+        self._open: list[str] = []
+        self._closed_early = 0
+
+    def start(self, tag: str | bytes, attrib: Mapping[str | bytes, str | bytes]) -> None:
+        if len(self._open) == MAX_DEPTH:
+            self._closed_early += MAX_DEPTH - _BODY_DEPTH
+            while len(self._open) > _BODY_DEPTH:
+                self._builder.end(self._open.pop())
+        # The builder refuses names that pages do have, such as `fb:like`, `@click` and `a"b`.
+        self._open.append(_STRANGE.sub("-", str(tag)))
+        plain: dict[str | bytes, str | bytes] = {
+            name: writable(str(value)) for name, value in attrib.items() if _NAME.fullmatch(str(name))
+        }
+        self._builder.start(self._open[-1], plain)
+
+    def end(self, _tag: str | bytes) -> None:
+        if len(self._open) <= _BODY_DEPTH and self._closed_early:
+            self._closed_early -= 1
+        else:
+            self._builder.end(self._open.pop())
+
+    def data(self, data: str | bytes) -> None:
+        self._builder.data(writable(str(data)))
+
+    def comment(self, text: str | bytes) -> None:
+        """Comments are no part of the tree."""
+
+    def close(self) -> Element:
+        return self._builder.close()
+
+
+def cleaned(tree: Element) -> Element:
+    """A copy of the tree without scripts, styles and controls: what a reader may see."""
+    clean = copy.deepcopy(tree)
+    strip_unseen(clean)
+    return clean
+
+
+def strip_unseen(tree: Element) -> None:
+    """Take out what `cleaned` leaves out."""
+    etree.strip_elements(tree, *INVISIBLE, *CONTROLS, with_tail=False)
+    for heading in tree.iter(*_HEADINGS):
+        for link in list(heading.iter("a")):
+            if "#" in link.get("href", "") and "".join(map(str, link.itertext())).strip() in _SIGNS:
+                _take_out(link)
+
+
+def _take_out(element: Element) -> None:
+    """Without its text, and with the text behind it."""
+    before, around, tail = element.getprevious(), element.getparent(), element.tail or ""
+    if around is None:
+        return
+    if before is None:
+        around.text = (around.text or "") + tail
+    else:
+        before.tail = (before.tail or "") + tail
+    element.tail = None
+    around.remove(element)
+
+
+def shows_text(tree: Element) -> bool:
+    """Whether there is anything to read: a page that a script fills has a title, and nothing else."""
+    waiting = [part for part in reversed(tree) if part.tag != "head"]
+    while waiting:
+        element = waiting.pop()
+        if element.tag not in UNSEEN and _is_text(element.text):
+            return True
+        if element.tag not in UNSEEN:
+            waiting += reversed(element)
+        if _is_text(element.tail):
+            return True
+    return False
+
+
+def _is_text(text: str | None) -> bool:
+    return bool(text) and not str(text).isspace()
+
+
+def is_comments_zone(element: Element) -> bool:
+    """Whether the element's own names say that it holds what readers wrote about the article."""
+    if element.tag not in _ZONE_TAGS:
+        return False
+    names = f"{element.get('id', '')} {element.get('class', '')}"
+    named = _COMMENTS_NAME.search(names) or _COMMENTS_LABEL.fullmatch(element.get("aria-label", ""))
+    return bool(named) and not _HEADLINE(element)
+
+
+def elements(path: etree.XPath, node: Element) -> list[Element]:
+    """What an XPath that selects elements finds."""
+    found = path(node)
+    return [one for one in found if etree.iselement(one)] if isinstance(found, list) else []
+
+
+def base_url(tree: Element, url: str) -> str:
+    """What relative addresses of the page are relative to."""
+    base = tree.find(".//base[@href]")
+    href = base.get("href") if base is not None else None
+    return (href and absolute_url(url, href)) or url
+
+
+def absolute_url(base: str, href: str) -> str | None:
+    """The address as http or https, or None if it is neither."""
+    # As most are; what needs no joining is left as it is.
+    if _ABSOLUTE.fullmatch(href) and "/." not in href:
+        return href
+    # As browsers do: white space around is dropped, line ends and tabs inside too.
+    address = re.sub(r"[\t\r\n]", "", href).strip()
+    try:
+        absolute = writable(urljoin(base, address)).replace(" ", "%20")
+        parts = urlsplit(absolute)
+    except ValueError:  # such as an unfinished IPv6 host
+        return None
+    return absolute if parts.scheme in ("http", "https") and parts.netloc else None
