@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from history_store import NOW, YEAR, Chances, fill, url_of
 
-from archiver.store.changes import Wanted, find_events
+from archiver.inspection.history.changes import Wanted, find_events
+from archiver.inspection.history.queries import article_history, find_article, similar_articles
 from archiver.store.database import Database
-from archiver.store.history import article_history, find_article, similar_articles
 from archiver.store.reading import reading
 from archiver.store.sightings import entries_at, first_seen, spans_at
 

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError
-from archiver.simulation.claims import CLAIMED, claims_of, cold_claims_of
-from archiver.simulation.histories import read_histories
-from archiver.simulation.lockstep import DAY, Span, default_span
-from archiver.simulation.plot import plot_of
-from archiver.simulation.run import POLICIES, Replay, fixed_alike, simulate
-from archiver.simulation.table import first_week_lines, json_of, lines_of
+from archiver.inspection.simulation.claims import CLAIMED, claims_of, cold_claims_of
+from archiver.inspection.simulation.histories import read_histories
+from archiver.inspection.simulation.lockstep import DAY, Span, default_span
+from archiver.inspection.simulation.plot import plot_of
+from archiver.inspection.simulation.run import POLICIES, Replay, fixed_alike, simulate
+from archiver.inspection.simulation.table import first_week_lines, json_of, lines_of
 
 if TYPE_CHECKING:
-    from archiver.simulation.budget import Played
+    from archiver.inspection.simulation.budget import Played
 
 BUDGETS = (24.0, 12.0, 6.0, 3.0)
 

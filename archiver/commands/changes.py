@@ -25,12 +25,12 @@ from archiver.extensions.selection import (
     span_from,
 )
 from archiver.files import whole_file
-from archiver.history.articles import title_at
-from archiver.history.atom import FeedHead, document, head_title
-from archiver.history.feed_text import lines_of
-from archiver.history.model import KINDS
-from archiver.history.names import urn_of
-from archiver.history.printing import show
+from archiver.inspection.history.articles import title_at
+from archiver.inspection.history.atom import FeedHead, document, head_title
+from archiver.inspection.history.feed_text import lines_of
+from archiver.inspection.history.model import KINDS
+from archiver.inspection.history.names import urn_of
+from archiver.inspection.history.printing import show
 
 if TYPE_CHECKING:
     import argparse
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.history.model import Event
-    from archiver.store.changes import Wanted
+    from archiver.inspection.history.changes import Wanted
+    from archiver.inspection.history.model import Event
 
 _LIMIT = 200
 
@@ -93,7 +93,7 @@ class Command(ArchiveCommand):
             self._tell(state, replace(wanted, channels=chosen_channels(state, opts.channel)), objects, opts)
 
     def _tell(self, state: Connection, wanted: Wanted, objects: Path, opts: argparse.Namespace) -> None:
-        from archiver.store.changes import find_events  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.changes import find_events  # noqa: PLC0415 - no help needs it
 
         events = _titled(_limited(find_events(state, _one_more(wanted)), wanted.limit), objects)
         if not opts.atom and not opts.jsonl:
@@ -118,7 +118,7 @@ class Command(ArchiveCommand):
 
 
 def _wanted(opts: argparse.Namespace) -> Wanted:
-    from archiver.store.changes import Wanted  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.history.changes import Wanted  # noqa: PLC0415 - no help needs it
 
     since, until = span_from(opts)
     for option in ("limit", "min_words"):
@@ -185,7 +185,7 @@ def _write_lines(events: Iterable[Event], name: str) -> int:
 
 
 def _head(state: Connection, wanted: Wanted, found: list[Event], opts: argparse.Namespace) -> FeedHead:
-    from archiver.store.changes import store_name  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.history.changes import store_name  # noqa: PLC0415 - no help needs it
 
     chosen = (*sorted(map(str, wanted.channels or ())), *wanted.kinds, str(wanted.min_words))
     return FeedHead(

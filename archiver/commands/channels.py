@@ -17,7 +17,7 @@ from archiver.extensions.places import archive_folder, clock, known_state, state
 from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
 from archiver.foreign import refuse_foreign
-from archiver.history.printing import show
+from archiver.inspection.history.printing import show
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval
 from archiver.seeds.address import url_flaw, web_address

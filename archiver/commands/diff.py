@@ -15,18 +15,18 @@ from archiver.extensions.arguments import output_file, web_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
-from archiver.history.articles import read_said
-from archiver.history.diff_page import Compared, facts_of, nothing_differs, page_of
-from archiver.history.diff_text import inline, side_by_side
-from archiver.history.difference import compare_articles
-from archiver.history.printing import show
+from archiver.inspection.history.articles import read_said
+from archiver.inspection.history.diff_page import Compared, facts_of, nothing_differs, page_of
+from archiver.inspection.history.diff_text import inline, side_by_side
+from archiver.inspection.history.difference import compare_articles
+from archiver.inspection.history.printing import show
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.history.model import ArticleHistory, VersionNote
+    from archiver.inspection.history.model import ArticleHistory, VersionNote
 
 
 class Command(ArchiveCommand):
@@ -51,7 +51,7 @@ class Command(ArchiveCommand):
         url, *numbers = _arguments(args)
         out = output_file("--html", opts.html) if opts.html is not None else None
         objects = archive_to_read(self.its_settings) / "objects"
-        from archiver.history.finding import known_article  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.finding import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             found = known_article(state, url, objects)

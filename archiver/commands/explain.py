@@ -22,8 +22,8 @@ from archiver.extensions.places import archive_to_read
 from archiver.extract.catalogue import DEFAULT, extractor_of
 from archiver.extract.model import RawPage
 from archiver.files import write_text
+from archiver.inspection.pages import find_page, read_sibling
 from archiver.retrieval.captures import similar_urls
-from archiver.retrieval.pages import find_page, read_sibling
 from archiver.urls import is_web, redact
 from archiver.warc.cdxj.index import Index
 from archiver.warc.cdxj.update import missing_indexes
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from archiver.extract.explanation import Drawing, Explanation
     from archiver.extract.model import Wrapper
-    from archiver.retrieval.pages import CapturedPage
-    from archiver.store.announced import AnnouncedPage
+    from archiver.inspection.announced import AnnouncedPage
+    from archiver.inspection.pages import CapturedPage
 
 # With so many pages of its channel an archived page is read.
 _SIBLINGS = 4
@@ -101,7 +101,7 @@ class Command(ArchiveCommand):
 
     def _state_of(self, page_url: str) -> _Known:
         """An archive can be read without its state store, by the pages alone."""
-        from archiver.store.announced import announced_page, siblings_of  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.announced import announced_page, siblings_of  # noqa: PLC0415 - no help needs it
         from archiver.store.wrappers import memory_of  # noqa: PLC0415 - no help needs it
 
         try:

@@ -12,8 +12,8 @@ from archiver.display.terminal import Colours
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.history.listing import lines_of
-from archiver.history.printing import show
+from archiver.inspection.history.listing import lines_of
+from archiver.inspection.history.printing import show
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +38,7 @@ class Command(ArchiveCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_url(args)
         folder = archive_to_read(self.its_settings)
-        from archiver.history.finding import known_article  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.finding import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             found = known_article(state, url, folder / "objects")

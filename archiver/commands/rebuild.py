@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.rebuild.model import Rebuilt
+    from archiver.inspection.rebuild.model import Rebuilt
 
 _STANDARD_OUTPUT = "-"
 
@@ -70,9 +70,9 @@ def _rebuild(
     folder: Path, state: AbstractContextManager[Connection], name: str, at: datetime, *, as_json: bool
 ) -> tuple[Rebuilt, str]:
     # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-    from archiver.rebuild.gather import Places, gather  # noqa: PLC0415
-    from archiver.rebuild.page import html_of  # noqa: PLC0415
-    from archiver.rebuild.search import find_frame, stored_in  # noqa: PLC0415
+    from archiver.inspection.rebuild.gather import Places, gather  # noqa: PLC0415
+    from archiver.inspection.rebuild.page import html_of  # noqa: PLC0415
+    from archiver.inspection.rebuild.search import find_frame, stored_in  # noqa: PLC0415
 
     places = Places(index=Index(folder / "index"), warc=folder / "warc", objects=folder / "objects")
     with state as connection:

@@ -16,7 +16,7 @@ from archiver.display.tables import folded
 from archiver.display.terminal import window_width
 from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
-from archiver.history.printing import show
+from archiver.inspection.history.printing import show
 from archiver.profiles import default
 from archiver.urls import redact
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.simulation.archive import Own
+    from archiver.inspection.simulation.archive import Own
 
 _BUDGETS = (24.0, 12.0, 6.0, 3.0)
 # More than every five minutes nobody polls, and less than once a week neither.
@@ -67,8 +67,8 @@ class Command(ArchiveCommand):
             if name:
                 output_file(option, name)
         archive_to_read(self.its_settings)
-        from archiver.simulation.archive import own_histories  # noqa: PLC0415 - no help needs it
-        from archiver.simulation.words import entries_within  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.simulation.archive import own_histories  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.simulation.words import entries_within  # noqa: PLC0415 - no help needs it
 
         progress = ProgressLine(sys.stderr, in_words="{:,}".format)
         try:
@@ -84,8 +84,8 @@ class Command(ArchiveCommand):
 
     def _channels(self, state: Connection, seeds: str) -> Sequence[int]:
         """The channels that these files name, and the feeds found on those that are sites."""
+        from archiver.inspection.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
         from archiver.store.channels import find_channel  # noqa: PLC0415 - no help needs it
-        from archiver.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
 
         found = read_seeds(split_paths(seeds))
         for problem in found.problems:
@@ -114,10 +114,10 @@ def _jobs(text: str) -> int:
 
 
 def _simulate(own: Own, opts: argparse.Namespace) -> None:
-    from archiver.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
-    from archiver.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
-    from archiver.simulation.table import json_of, lines_of  # noqa: PLC0415 - no help needs it
-    from archiver.simulation.words import sentences_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.table import json_of, lines_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.words import sentences_of  # noqa: PLC0415 - no help needs it
 
     budgets = tuple(sorted(set(opts.budget), reverse=True))
     replay = Replay(histories=own.histories, span=own.span, budgets=budgets)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.statistics.model import Statistics
-    from archiver.statistics.times import Period
+    from archiver.inspection.statistics.model import Statistics
+    from archiver.inspection.statistics.times import Period
 
 _NOTHING = "No feed with entries was found: crawl first, or ask for more channels or a longer time."
 
@@ -81,7 +81,7 @@ class Command(ArchiveCommand):
 
 
 def _period(opts: argparse.Namespace) -> Period:
-    from archiver.statistics.times import Period  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.times import Period  # noqa: PLC0415 - no help needs it
 
     since, until = span_from(opts)
     return Period(since=since, until=until)
@@ -103,8 +103,8 @@ def _check_outputs(opts: argparse.Namespace) -> None:
 def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
-    from archiver.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
-    from archiver.statistics.gather import gather  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.gather import gather  # noqa: PLC0415 - no help needs it
 
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
     ids = chosen_channels(state, opts.channel)
@@ -127,8 +127,8 @@ def _of(opts: argparse.Namespace) -> str:
 
 
 def _show(found: Statistics, *, with_channels: bool) -> None:
-    from archiver.statistics.page import about  # noqa: PLC0415 - no help needs it
-    from archiver.statistics.text import lines_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.page import about  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.text import lines_of  # noqa: PLC0415 - no help needs it
 
     print(about(found))
     if not found.feeds:
@@ -140,8 +140,8 @@ def _show(found: Statistics, *, with_channels: bool) -> None:
 
 
 def _write(found: Statistics, opts: argparse.Namespace) -> None:
-    from archiver.statistics.files import write_csv, write_json  # noqa: PLC0415 - no help needs it
-    from archiver.statistics.page import page_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.files import write_csv, write_json  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.page import page_of  # noqa: PLC0415 - no help needs it
 
     if opts.csv:
         write_csv(found, Path(opts.csv))

@@ -22,10 +22,10 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     import argparse
 
+    from archiver.inspection.verification.archive import ArchiveVerification
+    from archiver.inspection.verification.files import FilesVerification
+    from archiver.inspection.verification.model import Counts, Problem
     from archiver.store.lines import StoredLines
-    from archiver.verification.archive import ArchiveVerification
-    from archiver.verification.files import FilesVerification
-    from archiver.verification.model import Counts, Problem
 
 
 class Command(ArchiveCommand):
@@ -48,7 +48,7 @@ class Command(ArchiveCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.verification.workers import Workers  # noqa: PLC0415
+        from archiver.inspection.verification.workers import Workers  # noqa: PLC0415
 
         progress = ProgressLine(sys.stderr)
         total = 0
@@ -71,8 +71,8 @@ class Command(ArchiveCommand):
     def _verification(
         self, args: list[str], opened: ExitStack, *, payloads: bool
     ) -> ArchiveVerification | FilesVerification:
-        from archiver.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
-        from archiver.verification.files import FilesVerification  # noqa: PLC0415 - likewise
+        from archiver.inspection.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
+        from archiver.inspection.verification.files import FilesVerification  # noqa: PLC0415 - likewise
 
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)
@@ -87,8 +87,8 @@ class Command(ArchiveCommand):
         """What the state store knows of objects, for as long as it is read; and what is wrong with it."""
         from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - no help needs it
 
+        from archiver.inspection.verification.model import RESTORE_STATE, Problem  # noqa: PLC0415 - likewise
         from archiver.store.lines import StoredLines  # noqa: PLC0415 - likewise
-        from archiver.verification.model import RESTORE_STATE, Problem  # noqa: PLC0415 - likewise
 
         place = redact(state_url(self.its_settings)).removeprefix("sqlite:///")
         try:

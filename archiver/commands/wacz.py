@@ -22,8 +22,8 @@ from archiver.extensions.selection import (
     since_from,
     until_from,
 )
+from archiver.inspection.wacz.model import Folders, Selection
 from archiver.urls import redact
-from archiver.wacz.model import Folders, Selection
 from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.wacz.model import WaczReport
+    from archiver.inspection.wacz.model import WaczReport
 
 _SHOWN = 10
 
@@ -65,7 +65,7 @@ class Command(ArchiveCommand):
             raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
         output, selection = _output(opts), _time(opts)
         folder = archive_to_read(self.its_settings)
-        from archiver.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             rows = named_channels(state, opts.channel)
@@ -76,7 +76,7 @@ class Command(ArchiveCommand):
 
     def _write(self, output: Path, folder: Path, state: Connection, selection: Selection, title: str) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.wacz.build import WaczWriter, Wish  # noqa: PLC0415
+        from archiver.inspection.wacz.build import WaczWriter, Wish  # noqa: PLC0415
 
         folders = Folders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
         progress = ProgressLine(sys.stderr)

@@ -13,7 +13,7 @@ from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import named_channel
 from archiver.extensions.telling import as_typed
-from archiver.history.printing import show
+from archiver.inspection.history.printing import show
 from archiver.running.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
 from archiver.urls import redact
 

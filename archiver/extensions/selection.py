@@ -69,7 +69,7 @@ def named_channels(state: Connection, names: Sequence[str]) -> list[Row[Any]]:
 
 def chosen_channels(state: Connection, names: Sequence[str]) -> tuple[int, ...] | None:
     """The numbers of the channels that are named, with the feeds of sites; None where none is named."""
-    from archiver.wacz.state import with_feeds  # noqa: PLC0415 - likewise
+    from archiver.inspection.wacz.state import with_feeds  # noqa: PLC0415 - likewise
 
     named = [row.id for row in named_channels(state, names)]
     return with_feeds(state, named) if named else None

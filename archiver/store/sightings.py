@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
-from archiver.rebuild.model import Span
+from archiver.inspection.rebuild.model import Span
 from archiver.store.batches import batches
 from archiver.store.schema import absences, entries, pages, sightings, versions
 from archiver.store.vanished import ListedEntry, gone_from_the_middle

@@ -6,7 +6,7 @@ import json
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from archiver.verification.archive import ArchiveVerification, Folders
+from archiver.inspection.verification.archive import ArchiveVerification, Folders
 from archiver.warc.manifest import NAME, file_digest
 from archiver.warc.writer import gzip_member
 

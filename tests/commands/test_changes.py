@@ -12,7 +12,7 @@ from lxml import etree
 from sqlalchemy import update
 
 from archiver.documents.feeds.parse import parse_feed
-from archiver.history.spoken import MINUS
+from archiver.inspection.history.spoken import MINUS
 from archiver.store.schema import versions
 from tests.history.made import DAY, HOUR, SECOND, START, URL, made
 

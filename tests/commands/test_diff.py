@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from archiver.extract.model import Image, Link
-from archiver.history.spoken import MINUS
+from archiver.inspection.history.spoken import MINUS
 from tests.history.made import DAY, HOUR, SECOND, START, URL, made
 
 if TYPE_CHECKING:

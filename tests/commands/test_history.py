@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, update
 
-from archiver.history.spoken import MINUS
+from archiver.inspection.history.spoken import MINUS
 from archiver.store.schema import articles, pages, versions
 from tests.history.made import DAY, HOUR, SECOND, START, URL, made
 

@@ -10,7 +10,7 @@ import pytest
 
 from archiver.clock import machine_now
 from archiver.documents.feeds.model import Stamp
-from archiver.simulation.archive import own_histories
+from archiver.inspection.simulation.archive import own_histories
 from archiver.store.database import Database
 from archiver.store.reading import reading
 from tests.store.samples import add_channel, entry, poll

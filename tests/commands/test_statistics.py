@@ -12,7 +12,7 @@ from lxml import etree
 
 from archiver.clock import machine_now
 from archiver.documents.feeds.model import Stamp
-from archiver.statistics.files import read_json
+from archiver.inspection.statistics.files import read_json
 from archiver.store.database import Database
 from tests.store.samples import add_channel, entry, poll
 

@@ -10,12 +10,12 @@ from lxml import etree
 
 from archiver.display.tables import display_width
 from archiver.extract.model import Image, Link
-from archiver.history.articles import Said
-from archiver.history.columns import wrapped
-from archiver.history.diff_html import columns_html, inline_html, lists_html, title_html
-from archiver.history.diff_text import inline, side_by_side
-from archiver.history.difference import compare_articles
-from archiver.history.layout import Skipped, is_changed_line, lines_of, rows_of, without_same
+from archiver.inspection.history.articles import Said
+from archiver.inspection.history.columns import wrapped
+from archiver.inspection.history.diff_html import columns_html, inline_html, lists_html, title_html
+from archiver.inspection.history.diff_text import inline, side_by_side
+from archiver.inspection.history.difference import compare_articles
+from archiver.inspection.history.layout import Skipped, is_changed_line, lines_of, rows_of, without_same
 from archiver.versions.words import Piece, diff_words
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from archiver.store.changes import Wanted, find_events, store_name
-from archiver.store.history import article_history, find_article, similar_articles
+from archiver.inspection.history.changes import Wanted, find_events, store_name
+from archiver.inspection.history.queries import article_history, find_article, similar_articles
 from archiver.store.reading import reading
 from tests.history.made import DAY, HOUR, START, URL, made
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.history.model import Event
+    from archiver.inspection.history.model import Event
 
 COUNT = 24
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.verification.explain import explain
-from archiver.verification.references import Missing, Wanted, key_of, pointer_key
+from archiver.inspection.verification.explain import explain
+from archiver.inspection.verification.references import Missing, Wanted, key_of, pointer_key
 from tests.objects.test_model import OLD
 
 if TYPE_CHECKING:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import html
 
-from archiver.rebuild.frames import CapturedPage, from_home
-from archiver.rebuild.model import Grounds, Origin, Rebuilt, RebuiltArticle, Source
-from archiver.rebuild.page import html_of
+from archiver.inspection.rebuild.frames import CapturedPage, from_home
+from archiver.inspection.rebuild.model import Grounds, Origin, Rebuilt, RebuiltArticle, Source
+from archiver.inspection.rebuild.page import html_of
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from archiver.rebuild.frames import Frame
+    from archiver.inspection.rebuild.frames import Frame
 
 AT = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 SITE = "http://a.example"

@@ -11,12 +11,12 @@ import pytest
 from archiver.clock import rfc3339
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.errors import ArchiveError, RecordError
+from archiver.inspection.rebuild.document import document_at
+from archiver.inspection.rebuild.gather import Places, gather
+from archiver.inspection.rebuild.model import Grounds, Source
+from archiver.inspection.rebuild.search import stored_in
 from archiver.items import ChannelPoll
 from archiver.polling.schedule import PollPolicy
-from archiver.rebuild.document import document_at
-from archiver.rebuild.gather import Places, gather
-from archiver.rebuild.model import Grounds, Source
-from archiver.rebuild.search import stored_in
 from archiver.seeds.model import Seed
 from archiver.store.channels import channel_row
 from archiver.store.database import Database
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.rebuild.gather import Gathered
+    from archiver.inspection.rebuild.gather import Gathered
 
 NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

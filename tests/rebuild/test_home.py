@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.rebuild.model import Grounds, Source
+from archiver.inspection.rebuild.model import Grounds, Source
 from tests.rebuild.pages import AT, SITE, article, cards, drawn, home, text_of
 
 CARD = """<div class="card post-{name}" id="p-{name}"><a href="/{name}"><img src="/{name}.png" alt="x"></a>

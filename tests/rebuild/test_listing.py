@@ -8,8 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.rebuild.listing import listed_at
-from archiver.rebuild.model import Grounds, Span
+from archiver.inspection.rebuild.listing import listed_at
+from archiver.inspection.rebuild.model import Grounds, Span
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from lxml import html
 
-from archiver.rebuild.frames import from_nothing
-from archiver.rebuild.model import Grounds
-from archiver.rebuild.page import html_of
+from archiver.inspection.rebuild.frames import from_nothing
+from archiver.inspection.rebuild.model import Grounds
+from archiver.inspection.rebuild.page import html_of
 from tests.rebuild.pages import AT, ORIGIN, SITE, article, cards, drawn, home, rebuilt, text_of
 
 LIST = "<ul><li><a href=/a>One story</a></li><li><a href=/b>Another story</a></li></ul>"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from lxml import html
 
-from archiver.rebuild.page import html_of
-from archiver.rebuild.shared import from_articles
+from archiver.inspection.rebuild.page import html_of
+from archiver.inspection.rebuild.shared import from_articles
 from tests.rebuild.pages import SITE, article, captured, known, rebuilt, text_of
 
 PAGE = """<html><head><title>{name}: a paper</title><style>p {{ top: 0 }}</style></head><body class="story">

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.simulation.histories import History, histories_of
-from archiver.simulation.lockstep import Look, Simulation, Span
+from archiver.inspection.simulation.histories import History, histories_of
+from archiver.inspection.simulation.lockstep import Look, Simulation, Span
 
 if TYPE_CHECKING:
-    from archiver.simulation.histories import Histories
-    from archiver.simulation.lockstep import Floats
+    from archiver.inspection.simulation.histories import Histories
+    from archiver.inspection.simulation.lockstep import Floats
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 # A Monday, at midnight.

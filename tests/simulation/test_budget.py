@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from archiver.simulation.budget import NEAR, OURS, Played, Search, play, play_ours
-from archiver.simulation.claims import claims_of, cold_claims_of
-from archiver.simulation.lockstep import Outcome
-from archiver.simulation.peers import PEERS
-from archiver.simulation.plot import plot_of
-from archiver.simulation.run import POLICIES, SHIPPED_POLICY, Replay, fixed_alike, simulate, tasks_of
-from archiver.simulation.table import json_of, lines_of
+from archiver.inspection.simulation.budget import NEAR, OURS, Played, Search, play, play_ours
+from archiver.inspection.simulation.claims import claims_of, cold_claims_of
+from archiver.inspection.simulation.lockstep import Outcome
+from archiver.inspection.simulation.peers import PEERS
+from archiver.inspection.simulation.plot import plot_of
+from archiver.inspection.simulation.run import (
+    POLICIES,
+    SHIPPED_POLICY,
+    Replay,
+    fixed_alike,
+    simulate,
+    tasks_of,
+)
+from archiver.inspection.simulation.table import json_of, lines_of
 from tests.simulation.feeds import feeds, span
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.simulation.histories import HistoriesError, read_histories
+from archiver.inspection.simulation.histories import HistoriesError, read_histories
 
 if TYPE_CHECKING:
     from pathlib import Path

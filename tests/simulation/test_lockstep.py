@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from archiver.simulation.histories import History, histories_of
-from archiver.simulation.lockstep import Simulation, Span, default_span
+from archiver.inspection.simulation.histories import History, histories_of
+from archiver.inspection.simulation.lockstep import Simulation, Span, default_span
 from tests.simulation.feeds import DAY, HOUR, START, Every, feeds, played, span
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from archiver.simulation.lockstep import Simulation
-from archiver.simulation.peers import PEERS
+from archiver.inspection.simulation.lockstep import Simulation
+from archiver.inspection.simulation.peers import PEERS
 from tests.simulation.feeds import DAY, HOUR, MINUTE, Every, feeds, span
 
 

@@ -6,14 +6,14 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from archiver.documents.feeds.hints import FeedHints
-from archiver.statistics.compute import Feed, Scope, figures_of, statistics_of
-from archiver.statistics.model import LeftOut
-from archiver.statistics.times import SeenEntry
+from archiver.inspection.statistics.compute import Feed, Scope, figures_of, statistics_of
+from archiver.inspection.statistics.model import LeftOut
+from archiver.inspection.statistics.times import SeenEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from archiver.statistics.model import ChannelFigures, Statistics
+    from archiver.inspection.statistics.model import ChannelFigures, Statistics
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = 3600.0

@@ -8,13 +8,13 @@ import pytest
 
 from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import Stamp
+from archiver.inspection.statistics.compute import Feed, Scope, figures_of, statistics_of
+from archiver.inspection.statistics.figures import Spread, average_mean
+from archiver.inspection.statistics.hints import HINTS, hints_in
+from archiver.inspection.statistics.model import QUARTILES, EntryCounts, LeftOut
+from archiver.inspection.statistics.times import Period, SeenEntry
+from archiver.inspection.statistics.types import dialect_of, type_of
 from archiver.polling.words import TOO_FEW
-from archiver.statistics.compute import Feed, Scope, figures_of, statistics_of
-from archiver.statistics.figures import Spread, average_mean
-from archiver.statistics.hints import HINTS, hints_in
-from archiver.statistics.model import QUARTILES, EntryCounts, LeftOut
-from archiver.statistics.times import Period, SeenEntry
-from archiver.statistics.types import dialect_of, type_of
 from tests.statistics.examples import DAY, HOUR, NOW, entries_of, figures, none, some
 
 

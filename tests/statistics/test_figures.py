@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.statistics.figures import (
+from archiver.inspection.statistics.figures import (
     Bin,
     Frequent,
     average_mean,

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from archiver.statistics.times import Period, SeenEntry, believed_date, intervals, publication_times
+from archiver.inspection.statistics.times import (
+    Period,
+    SeenEntry,
+    believed_date,
+    intervals,
+    publication_times,
+)
 
 SEEN = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)

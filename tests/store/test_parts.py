@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.documents.parts import zone_part
+from archiver.inspection.history.queries import find_article
 from archiver.pages import EntryOutcome
 from archiver.running.reading.grouping import ALONE
 from archiver.running.reading.taking import Wish, take_groups
 from archiver.store import pages as page_store
-from archiver.store.history import find_article
 from archiver.store.pages import FreshCapture
 from archiver.store.parts import waiting_parts
 from archiver.store.rechecks import due_rechecks

@@ -9,22 +9,22 @@ from sqlalchemy import insert
 
 from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import Stamp
+from archiver.inspection.statistics.compute import Scope
+from archiver.inspection.statistics.gather import gather
+from archiver.inspection.statistics.model import LeftOut
+from archiver.inspection.statistics.queries import find_feeds, seen_entries
+from archiver.inspection.statistics.times import Period, SeenEntry
 from archiver.items import Validators
 from archiver.outcomes import Failed, Failure
-from archiver.statistics.compute import Scope
-from archiver.statistics.gather import gather
-from archiver.statistics.model import LeftOut
-from archiver.statistics.times import Period, SeenEntry
 from archiver.store.reading import reading
 from archiver.store.schema import channels, entries
-from archiver.store.statistics import find_feeds, seen_entries
 from tests.store.samples import FEED, HOUR, NOW, add_channel, entry, feed_of, poll
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.statistics.model import Statistics
+    from archiver.inspection.statistics.model import Statistics
     from archiver.store.database import Database
 
 SCOPE = Scope(made=NOW)

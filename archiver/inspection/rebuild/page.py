@@ -1,0 +1,202 @@
+"""The rebuilt page as one file: harmless, readable offline, and honest about what is original."""
+
+from __future__ import annotations
+
+import base64
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from archiver.clock import rfc3339
+from archiver.documents.pages.dom import absolute_url, writable
+from archiver.inspection.rebuild.trees import ACTIVE, drop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element as Element
+
+    from archiver.inspection.rebuild.frames import Frame
+    from archiver.inspection.rebuild.model import Rebuilt
+
+    # What the archive has of an address: its type and its bytes.
+    Stored = Callable[[str], tuple[str, bytes] | None]
+
+# Nothing is run and nothing is loaded: what the Web has today is not what it had then.
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
+    "base-uri http: https:; form-action 'none'"
+)
+# What tells browsers of this page that are not as they were; styles are put in anew.
+_REMOVED = ACTIVE | {"base", "link", "meta", "source", "style"}
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
+_ADDRESSES = frozenset({"href", "src", "cite", "longdesc", "background", "poster", "action", "formaction"})
+_UNSAFE = frozenset({"srcdoc", "srcset", "ping", "formaction", "action", "autofocus", "http-equiv", "target"})
+_LARGEST_IMAGE = 500_000
+_MOST_BYTES = 20_000_000
+_STYLE = """
+.archiver-banner { all: initial; display: block; padding: .6rem 1rem; background: #fffbe6; color: #222;
+  font: 14px/1.5 system-ui, sans-serif; border-bottom: 3px double #8a6d00; }
+.archiver-banner b { font-weight: bold; }
+.archiver-banner mark { padding: 0 .3em; background: none; color: inherit; }
+.archiver-banner mark.archiver-rebuilt, [data-archiver="rebuilt"] { outline: 2px dashed #1a7f37; }
+.archiver-banner mark.archiver-original { outline: 1px solid #8a8a8a; }
+.archiver-note { color: #1a7f37; font-size: smaller; }
+"""
+_BANNER = """<div class="archiver-banner" data-archiver="note" role="note">
+<b>Rebuilt:</b> {title} as of <time datetime="{at}">{at}</time>. {frame}<br/>
+<mark class="archiver-rebuilt">Dashed in green</mark> is rebuilt: {articles} listed then{inferred};
+everything else is <mark class="archiver-original">{original}</mark>.{late}
+</div>"""
+
+
+def html_of(frame: Frame, rebuilt: Rebuilt, stored: Stored = lambda _url: None) -> str:
+    """The page of a frame; takes its tree apart. `stored` gives styles and images of the archive."""
+    tree = frame.tree
+    styles = _styles_of(tree, frame.base, stored)
+    _make_harmless(tree)
+    _inline_images(tree, frame.base, stored)
+    body = _body_of(tree)
+    _mark_original(body, frame)
+    body.insert(0, _banner(frame, rebuilt))
+    head = tree.find("head")
+    if head is None:
+        head = etree.Element("head")
+        tree.insert(0, head)
+    _fill_head(head, frame, styles, rebuilt)
+    markup = etree.tostring(tree, encoding="unicode", method="html")
+    return f"<!DOCTYPE html>\n{markup}\n"
+
+
+def _body_of(tree: Element) -> Element:
+    body = tree.find("body")
+    return etree.SubElement(tree, "body") if body is None else body
+
+
+def _mark_original(body: Element, frame: Frame) -> None:
+    """Whatever is not marked itself is what the nearest element above it is."""
+    if frame.origin is None:
+        body.set("data-archiver", "rebuilt-page")
+        return
+    body.set("data-archiver", "original")
+    body.set("data-archiver-record", frame.origin.record_id)
+    body.set("data-archiver-captured", f"{frame.origin.captured:%Y-%m-%dT%H:%M:%SZ}")
+    body.set("data-archiver-url", writable(frame.origin.url))
+
+
+# ── Harmless ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _make_harmless(tree: Element) -> None:
+    for element in list(tree.iter("*")):
+        if element.tag in _REMOVED:
+            drop(element)
+            continue
+        if not _NAME.fullmatch(str(element.tag)):
+            element.tag = "div"
+        kept: dict[str | bytes, str | bytes] = {
+            name: writable(str(value))
+            for name, value in element.attrib.items()
+            if _NAME.fullmatch(str(name)) and _is_harmless(str(name).lower(), str(value))
+        }
+        element.attrib.clear()
+        element.attrib.update(kept)
+    for other in list(tree.iter(etree.Comment, etree.ProcessingInstruction, etree.Entity)):
+        drop(other)
+
+
+def _is_harmless(name: str, value: str) -> bool:
+    if name.startswith("on") or name in _UNSAFE:
+        return False
+    if name in _ADDRESSES:
+        scheme = re.sub(r"[\x00-\x20]", "", value).lower()
+        return re.match(r"(?!https?:|mailto:)[a-z][a-z0-9+.-]*:", scheme) is None
+    return True
+
+
+# ── Offline ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _styles_of(tree: Element, base: str, stored: Stored) -> list[str]:
+    """The style of the page: its own, and that of files which the archive has."""
+    found = []
+    for element in tree.iter("link", "style"):
+        if element.tag == "style":
+            found.append(element.text or "")
+        elif "stylesheet" in (element.get("rel") or "").lower().split():
+            url = absolute_url(base, element.get("href") or "")
+            file = stored(url) if url else None
+            found.append(file[1].decode("utf-8", "replace") if file else "")
+    # In a style, markup is not escaped: its end must not stand in it.
+    return [writable(style).replace("</", "<\\/").replace("<!--", "") for style in found if style.strip()]
+
+
+def _inline_images(tree: Element, base: str, stored: Stored) -> None:
+    """Images of the archive are put into the page; of others, only what stands for them is shown."""
+    room = _MOST_BYTES
+    for image in tree.iter("img"):
+        source = image.get("src") or ""
+        url = absolute_url(base, source)
+        file = stored(url) if url else None
+        if file and file[0].startswith("image/") and len(file[1]) <= min(_LARGEST_IMAGE, room):
+            room -= len(file[1])
+            image.set("src", f"data:{file[0]};base64,{base64.b64encode(file[1]).decode()}")
+            image.set("data-archiver-src", writable(url or ""))
+
+
+# ── What is told ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _fill_head(head: Element, frame: Frame, styles: list[str], rebuilt: Rebuilt) -> None:
+    title = head.find("title")
+    if title is None:
+        title = etree.SubElement(head, "title")
+        title.text = writable(rebuilt.title or rebuilt.channel)
+    first = [
+        etree.Element("meta", {"charset": "utf-8"}),
+        etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}),
+        etree.Element("meta", {"name": "referrer", "content": "no-referrer"}),
+        etree.Element("meta", {"name": "viewport", "content": "width=device-width"}),
+        etree.Element("base", {"href": writable(frame.base)}),
+    ]
+    head[0:0] = first
+    for style in (*styles, _STYLE):
+        etree.SubElement(head, "style").text = style
+
+
+def _banner(frame: Frame, rebuilt: Rebuilt) -> Element:
+    inferred = sum(article.grounds.is_inferred for article in rebuilt.articles)
+    count = len(rebuilt.articles)
+    words = _BANNER.format(
+        title=escape(writable(rebuilt.title or rebuilt.channel)),
+        at=rfc3339(rebuilt.at)[:19] + "Z",
+        frame=_frame_in_words(frame),
+        articles="one article" if count == 1 else f"{count} articles",
+        inferred=f" ({inferred} of them inferred)" if inferred else "",
+        original=_original_in_words(frame),
+        late=_late_in_words(rebuilt),
+    )
+    return etree.fromstring(words)
+
+
+def _frame_in_words(frame: Frame) -> str:
+    if frame.kind == "home":
+        return "This page itself was not captured then: the list stands in a capture of another time."
+    if frame.kind == "article":
+        return "This page itself was never captured: the list stands in what pages of its articles share."
+    return "Neither this page nor a page of its articles was captured."
+
+
+def _original_in_words(frame: Frame) -> str:
+    if frame.origin is None:
+        return "this note"
+    captured = f"{frame.origin.captured:%Y-%m-%dT%H:%M:%SZ}"
+    return f"original, captured at {captured}, record {escape(frame.origin.record_id)}"
+
+
+def _late_in_words(rebuilt: Rebuilt) -> str:
+    if rebuilt.at <= rebuilt.last_look:
+        return ""
+    return f" The feed was last looked at {rfc3339(rebuilt.last_look)[:19]}Z: this is the last that is known."

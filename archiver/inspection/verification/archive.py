@@ -1,0 +1,246 @@
+"""A whole archive, verified: each file by itself, then whether they fit together."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from archiver.errors import ArchiveError, ArchiveLocked
+from archiver.inspection.verification.explain import explain
+from archiver.inspection.verification.index import IndexComparison, check_index
+from archiver.inspection.verification.manifest import manifest_problems, report_problems
+from archiver.inspection.verification.model import (
+    CRAWL_AGAIN,
+    RESTORE_OBJECTS,
+    RESTORE_STATE,
+    Counts,
+    Problem,
+)
+from archiver.inspection.verification.objects import ObjectsTask, check_objects
+from archiver.inspection.verification.references import Keys, References, Wanted, line_key
+from archiver.inspection.verification.warc import WarcTask, check_warc
+from archiver.lock import ArchiveLock
+from archiver.objects.writer import PATTERN
+from archiver.warc.cdxj.files import WARC_SUFFIX, index_files
+from archiver.warc.writer import OPEN_SUFFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from archiver.inspection.verification.index import IndexFindings
+    from archiver.inspection.verification.lines import LineSum
+    from archiver.inspection.verification.references import Missing
+    from archiver.inspection.verification.warc import WarcFindings
+    from archiver.inspection.verification.workers import Runner
+    from archiver.store.lines import StoredLines
+
+# How often a run may merge the index while it is being read.
+_MOST_TRIES = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folders:
+    """Where the parts of an archive are."""
+
+    archive: Path
+    warc: Path
+    index: Path
+    objects: Path
+
+
+class ArchiveVerification:
+    """Finds the problems of an archive; `counts` tells what was looked at."""
+
+    def __init__(
+        self,
+        folders: Folders,
+        *,
+        payloads: bool = True,
+        stored: StoredLines | None = None,
+        state_flaws: Sequence[Problem] = (),
+    ) -> None:
+        self.counts = Counts()
+        self._state_flaws = state_flaws
+        # What the state store knows of the objects, for those who have it.
+        self._stored = stored
+        self._lengths: Mapping[str, int] = stored.lengths if stored else {}
+        self._folders = folders
+        self._payloads = payloads
+        # Before the WARC files are listed: what an object points to was on disk before the object.
+        self._objects = [(path, path.stat().st_size) for path in sorted(folders.objects.glob(PATTERN))]
+        self._closed = sorted(folders.warc.glob(f"*{WARC_SUFFIX}"))
+        self._open = sorted(folders.warc.glob(f"*{WARC_SUFFIX}{OPEN_SUFFIX}"))
+        # Asking takes the lock for a moment: only where it matters.
+        self._is_running = bool(self._open) and _is_running(folders.archive)
+        # References name files by their number here.
+        self._files = [*self._closed, *self._open, *(path for path, _ in self._objects)]
+        self._files += [path for name in self._lengths if not (path := folders.objects / name).exists()]
+        # Lines of which it is told already that something is wrong with them.
+        self._told_lines: set[tuple[str, int]] = set()
+        self._digests: dict[str, str] = {}
+        self._lines: dict[str, LineSum | None] = {}
+
+    @cached_property
+    def total_bytes(self) -> int:
+        """All that will be read."""
+        files = [*self._files, *(file.path for file in index_files(self._folders.index))]
+        return total_size(files)
+
+    def problems(self, workers: Runner) -> Iterator[Problem]:
+        with closing(References()) as references:
+            for problem in self._steps(workers, references):
+                self.counts.problems += 1
+                yield problem
+
+    def _steps(self, workers: Runner, references: References) -> Iterator[Problem]:
+        yield from self._state_flaws
+        yield from self._left_open()
+        yield from self._check_warcs(workers, references)
+        yield from self._check_objects(workers, references)
+        yield from self._check_lengths()
+        self._want_lines(references)
+        yield from manifest_problems(self._folders.warc, self._digests)
+        yield from report_problems(self._folders.archive / "runs")
+        yield from self._check_index(workers)
+        for missing in _once(references.missing()):
+            file = self._files[missing.file_number]
+            if missing.wanted is not Wanted.LINE:
+                yield explain(missing, file, self._folders.warc)
+            elif self._stored is not None and (str(file), missing.offset) not in self._told_lines:
+                name = self._stored.name(file.name, missing.offset)
+                text = f"the object of {name} is not here: {RESTORE_OBJECTS}"
+                yield Problem(file=str(file), offset=missing.offset, text=text)
+
+    def _left_open(self) -> Iterator[Problem]:
+        text = "it was left open by a crash: the next `scrapy crawl feeds` closes it, without a torn record"
+        for path in [] if self._is_running else self._open:
+            yield Problem(file=str(path), offset=0, text=text)
+
+    def _check_warcs(self, workers: Runner, references: References) -> Iterator[Problem]:
+        for findings in workers.run(check_warc, self._warc_tasks()):
+            self.counts.add_warc(findings.size, findings.records)
+            if findings.keys is not None:
+                references.add(findings.keys)
+            if not findings.task.is_open:
+                self._note(findings)
+            yield from findings.problems
+
+    def _warc_tasks(self) -> list[WarcTask]:
+        tasks = [
+            WarcTask(
+                path=path,
+                number=number,
+                payloads=self._payloads,
+                is_growing=path.name.endswith(OPEN_SUFFIX),
+            )
+            for number, path in enumerate([*self._closed, *self._open])
+        ]
+        # The largest first: none is left over at the end for one process alone.
+        return sorted(tasks, key=lambda task: total_size([task.path]), reverse=True)
+
+    def _note(self, findings: WarcFindings) -> None:
+        self._lines[findings.task.name] = findings.lines
+        if findings.sha256:
+            self._digests[findings.task.name] = findings.sha256
+
+    def _check_objects(self, workers: Runner, references: References) -> Iterator[Problem]:
+        first = len(self._closed) + len(self._open)
+        tasks = [
+            ObjectsTask(path=path, number=number, size=size, is_growing=self._is_running)
+            for number, (path, size) in enumerate(self._objects, first)
+        ]
+        for findings in workers.run(check_objects, tasks):
+            self.counts.objects += findings.objects
+            references.add(findings.keys)
+            self._told_lines |= {(one.file, one.offset) for one in findings.problems}
+            yield from findings.problems
+
+    def _want_lines(self, references: References) -> None:
+        """Have the object of every version be looked for at its place."""
+        numbers = {path.name: number for number, path in enumerate(self._files)}
+        for file, lines in groupby(self._stored.all() if self._stored else (), lambda line: line.file):
+            keys = Keys(numbers[file])
+            for line in lines:
+                key = line_key(file, line.offset, line.id, line.version, line.digest or "")
+                keys.want(key, Wanted.LINE, line.offset)
+                self.counts.versions += 1
+            references.add(keys)
+
+    def _check_lengths(self) -> Iterator[Problem]:
+        sizes = {path.name: size for path, size in self._objects}
+        for name, length in sorted(self._lengths.items()):
+            size = sizes.get(name, 0)
+            if size < length:
+                text = f"it has {size} bytes where the state store knows of {length}: {RESTORE_OBJECTS}"
+                yield Problem(file=str(self._folders.objects / name), offset=size, text=text)
+        # A run has written what it has not settled yet; and what it settled since is known by now.
+        if self._stored is None or not list(self._unsettled(self._lengths)):
+            return
+        if not (self._is_running or _is_running(self._folders.archive)):
+            yield from self._unsettled(self._stored.lengths_now())
+
+    def _unsettled(self, lengths: Mapping[str, int]) -> Iterator[Problem]:
+        """What stands behind the last line that the state store knows: left over, or it is not its store."""
+        for path, size in self._objects:
+            known = lengths.get(path.name, 0)
+            if size > known:
+                text = f"the state store knows nothing of the last {size - known} bytes"
+                text += f": {CRAWL_AGAIN if lengths else RESTORE_STATE}"
+                yield Problem(file=str(path), offset=known, text=text)
+
+    def _check_index(self, workers: Runner) -> Iterator[Problem]:
+        found = self._index(workers)
+        comparison = IndexComparison(self._folders.warc, self._lines)
+        yield from comparison.problems(found)
+        uncovered = comparison.uncovered(found)
+        # A run indexes its files when it ends.
+        if uncovered and not (self._is_running or _is_running(self._folders.archive)):
+            yield from uncovered
+
+    def _index(self, workers: Runner) -> list[IndexFindings]:
+        """All index files as they were at one moment."""
+        for _ in range(_MOST_TRIES):
+            files = index_files(self._folders.index)
+            found = list(workers.run(check_index, files))
+            whole = [findings for findings in found if findings is not None]
+            if len(whole) == len(found) and files == index_files(self._folders.index):
+                self.counts.index_lines = sum(findings.lines for findings in whole)
+                return sorted(whole, key=lambda findings: findings.file.path)
+        raise ArchiveError(
+            f"{self._folders.index} keeps changing: verify again when no crawl ends meanwhile."
+        )
+
+
+def _once(found: Iterable[Missing]) -> Iterator[Missing]:
+    """Where a revisit's target is missing, that says all: nothing more of its payload."""
+    dangling: set[tuple[int, int]] = set()
+    payloads: list[Missing] = []
+    for missing in found:
+        if missing.wanted is Wanted.PAYLOAD:
+            payloads.append(missing)
+            continue
+        dangling.add((missing.file_number, missing.offset))
+        yield missing
+    yield from (one for one in payloads if (one.file_number, one.offset) not in dangling)
+
+
+def total_size(paths: Sequence[Path]) -> int:
+    """How much that is; a file that has just got its final name counts for nothing."""
+    return sum(path.stat().st_size for path in paths if path.exists())
+
+
+def _is_running(folder: Path) -> bool:
+    """Whether a run is writing to the archive."""
+    if not (folder / "lock").exists():
+        return False
+    try:
+        with ArchiveLock(folder):
+            return False
+    except ArchiveLocked:
+        return True
+    except ArchiveError:
+        return False  # nobody who may only read could run here

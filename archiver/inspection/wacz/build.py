@@ -1,0 +1,122 @@
+"""A WACZ, written from an archive."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import archiver
+from archiver.errors import ArchiveError, ArchiveFull
+from archiver.inspection.wacz.copying import Copier
+from archiver.inspection.wacz.index import new_line, write_index
+from archiver.inspection.wacz.model import WaczReport
+from archiver.inspection.wacz.needs import Needs
+from archiver.inspection.wacz.package import Package
+from archiver.inspection.wacz.pages import Places, write_pages
+from archiver.inspection.wacz.plan import Plan, Planner
+from archiver.inspection.wacz.sorting import SortedLines
+from archiver.inspection.wacz.state import addresses, has_requisites, stored_versions
+from archiver.warc import records
+from archiver.warc.cdxj.index import Index
+from archiver.warc.writer import gzip_member, sync_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+    from typing import BinaryIO
+
+    from sqlalchemy import Connection
+
+    from archiver.inspection.wacz.model import Folders, Selection
+
+WARC_NAME = "data.warc.gz"
+_LEVEL = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What to write."""
+
+    selection: Selection
+    title: str
+    now: datetime
+    # Told how many bytes of how many were copied.
+    show: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005 - nobody watches
+
+
+class WaczWriter:
+    """Reads the archive and its state store; changes neither."""
+
+    def __init__(self, folders: Folders, state: Connection) -> None:
+        self._folders = folders
+        self._state = state
+        self._index = Index(folders.index)
+
+    def write(self, path: Path, wish: Wish) -> WaczReport:
+        """Write the file under a temporary name, and rename it when it is whole."""
+        report = WaczReport()
+        with closing(Plan()) as plan:
+            self._fill(plan, wish, report)
+            if not plan.bytes:
+                raise ArchiveError("Nothing in the archive fits: check --channel, --since and --until")
+            with _replacing(path) as file, Package(file, wish.now) as package:
+                self._write(package, plan, wish, report)
+                package.finish(wish.title)
+        return report
+
+    def _fill(self, plan: Plan, wish: Wish, report: WaczReport) -> None:
+        chosen = wish.selection
+        is_part = not chosen.is_everything and has_requisites(self._state)
+        needs = Needs(self._index, self._folders.warc) if is_part else None
+        found = None if chosen.channels is None else addresses(self._state, chosen.channels)
+        Planner(self._index, self._folders.warc, chosen, report).fill(plan, found, needs)
+
+    def _write(self, package: Package, plan: Plan, wish: Wish, report: WaczReport) -> None:
+        places = Places()
+        with closing(SortedLines()) as lines:
+            self._copy(package, plan, wish, places, lines, report)
+            write_index(package, lines)
+        versions = stored_versions(self._state, wish.selection)
+        write_pages(package, versions, self._folders.objects, places, report)
+
+    def _copy(
+        self, package: Package, plan: Plan, wish: Wish, places: Places, lines: SortedLines, report: WaczReport
+    ) -> None:
+        done = 0
+        with package.entry(f"archive/{WARC_NAME}") as entry:
+            entry.write(gzip_member(_warcinfo(wish).data, _LEVEL))
+            for copied in Copier(self._folders.warc, entry, report).copy(plan):
+                places.add(copied.line.filename, copied.line.offset)
+                lines.add(new_line(copied, WARC_NAME))
+                done += copied.length
+                wish.show(done, plan.bytes)
+
+
+def _warcinfo(wish: Wish) -> records.Record:
+    fields = (
+        ("software", f"archiver/{archiver.__version__}"),
+        ("format", "WARC File Format 1.1"),
+        ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+        ("isPartOf", wish.title),
+        ("description", "Records copied from other WARC files, whose warcinfo records follow"),
+    )
+    return records.warcinfo(WARC_NAME, wish.now, fields)
+
+
+@contextmanager
+def _replacing(path: Path) -> Iterator[BinaryIO]:
+    temporary = path.with_name(path.name + ".tmp")
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise ArchiveFull(f"{path} could not be written: {error.strerror}") from error
+    finally:
+        temporary.unlink(missing_ok=True)

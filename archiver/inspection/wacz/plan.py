@@ -1,0 +1,112 @@
+"""Which records go in: the captures of the selection, their redirects, and the originals of revisits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.errors import RecordError
+from archiver.inspection.wacz.redirects import redirect_of
+from archiver.inspection.wacz.sorting import SortedLines
+from archiver.retrieval.captures import find_original
+from archiver.retrieval.record import read_head
+from archiver.urls import request_url
+from archiver.warc.cdxj.lines import CdxLine, target_uri, timestamp
+from archiver.warc.cdxj.surt import surt_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from archiver.inspection.wacz.model import Selection, WaczReport
+    from archiver.inspection.wacz.needs import Needs
+    from archiver.warc.cdxj.index import Index
+
+# Originals that were added lately; one that is forgotten is only added once more.
+_REMEMBERED = 100_000
+
+
+class Plan:
+    """Captures in the order of their places, each once; kept on disk."""
+
+    def __init__(self) -> None:
+        self._lines = SortedLines()
+        self._decoder = msgspec.json.Decoder(CdxLine)
+        self.bytes = 0
+
+    def add(self, line: CdxLine) -> None:
+        place = f"{line.filename}\0{line.offset:020d}\0".encode()
+        self._lines.add(place + msgspec.json.encode(line) + b"\n")
+        self.bytes += line.length
+
+    def __iter__(self) -> Iterator[CdxLine]:
+        return (self._decoder.decode(line.rpartition(b"\0")[2]) for line in self._lines)
+
+    def close(self) -> None:
+        self._lines.close()
+
+
+class Planner:
+    """Chooses captures through the index."""
+
+    def __init__(self, index: Index, warc_folder: Path, selection: Selection, report: WaczReport) -> None:
+        self._index = index
+        self._folder = warc_folder
+        self._first, self._last = timestamp(selection.first), timestamp(selection.last)
+        self._report = report
+        self._keys: set[str] = set()
+        self._originals: set[str] = set()
+
+    def fill(self, plan: Plan, addresses: Iterable[str] | None, needs: Needs | None) -> None:
+        """Add what was captured at these addresses, or everything, within the time of the selection.
+
+        With `needs`, also what the pages need to be shown, whenever that was captured.
+        """
+        for line in self._everything() if addresses is None else self._at(addresses):
+            self._add(plan, line)
+            for needed in needs.of(line) if needs else ():
+                self._add(plan, needed)
+
+    def _everything(self) -> Iterator[CdxLine]:
+        return filter(self._is_wanted, self._index.range(""))
+
+    def _is_wanted(self, line: CdxLine) -> bool:
+        return self._first <= line.timestamp <= self._last
+
+    def _at(self, addresses: Iterable[str]) -> Iterator[CdxLine]:
+        """The captures of each URL, and of those that they redirect to."""
+        for address in addresses:
+            waiting = [address]
+            while waiting:
+                for line in self._captures(request_url(waiting.pop())):
+                    yield line
+                    waiting += redirect_of(self._folder, line)
+
+    def _captures(self, url: str) -> Iterator[CdxLine]:
+        """The captures of a URL, the first time that it is asked for."""
+        key = surt_key(target_uri(url))
+        if key not in self._keys:
+            self._keys.add(key)
+            yield from filter(self._is_wanted, self._index.captures(url))
+
+    def _add(self, plan: Plan, line: CdxLine) -> None:
+        plan.add(line)
+        if line.is_revisit:
+            try:
+                self._add_original(plan, line)
+            except RecordError as error:
+                self._report.problem(str(error))
+
+    def _add_original(self, plan: Plan, line: CdxLine) -> None:
+        head = read_head(self._folder, line.filename, line.offset)
+        record_id = head.headers.get("warc-refers-to", "")
+        if record_id in self._originals:
+            return
+        original = find_original(self._index, self._folder, head)
+        if original is None:
+            raise RecordError(f"{line.filename}:{line.offset} refers to {record_id}, which is not here")
+        if len(self._originals) >= _REMEMBERED:
+            self._originals.clear()
+        self._originals.add(record_id)
+        plan.add(original)
