@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.polling.wishes import Wishes
 
 if TYPE_CHECKING:
+    from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.discover import DiscoveredFeed
     from archiver.documents.feeds.model import ParsedFeed
     from archiver.documents.lists.model import ArchivePage
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from archiver.store.gaps import GapAsk
     from archiver.store.requisites import PendingRequisite
     from archiver.store.sitemaps import SitemapAsk
-    from archiver.warc.records import Capture
 
 _NO_WISHES = Wishes()
 

@@ -23,13 +23,13 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from archiver.warc.cdxj.files import index_files, write_lines
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.lines import http_fields, line_for
-from archiver.warc.cdxj.records import index_lines
-from archiver.warc.cdxj.tiers import FAN_IN, merge_tiers
-from archiver.warc.records import Exchange
-from archiver.warc.writer import WarcWriter
+from archiver.archive.cdxj.files import index_files, write_lines
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.lines import http_fields, line_for
+from archiver.archive.cdxj.records import index_lines
+from archiver.archive.cdxj.tiers import FAN_IN, merge_tiers
+from archiver.archive.warc.records import Exchange
+from archiver.archive.warc.writer import WarcWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

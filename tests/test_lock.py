@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.lock import ArchiveLock
 from archiver.errors import ArchiveError, ArchiveLocked
-from archiver.lock import ArchiveLock
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 HOLD = """
 import pathlib, sys
-from archiver.lock import ArchiveLock
+from archiver.archive.lock import ArchiveLock
 with ArchiveLock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()

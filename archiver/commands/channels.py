@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from archiver.archive.foreign import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, window_width
@@ -16,7 +17,6 @@ from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
-from archiver.foreign import refuse_foreign
 from archiver.inspection.history.printing import show
 from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.seeds import Seed, parse_interval

@@ -12,6 +12,9 @@ from urllib.parse import quote
 import msgspec
 from scrapy.exceptions import UsageError
 
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.update import missing_indexes
+from archiver.archive.retrieval.captures import similar_urls
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
@@ -23,10 +26,7 @@ from archiver.extract.catalogue import DEFAULT, extractor_of
 from archiver.extract.model import RawPage
 from archiver.files import write_text
 from archiver.inspection.pages import find_page, read_sibling
-from archiver.retrieval.captures import similar_urls
 from archiver.urls import is_web, redact
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
     import argparse

@@ -5,23 +5,23 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.update import missing_indexes
+from archiver.archive.retrieval.captures import find_capture, similar_urls
+from archiver.archive.retrieval.response import read_archived
 from archiver.clock import rfc3339
 from archiver.extensions.arguments import moment_from, one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.telling import as_typed
-from archiver.retrieval.captures import find_capture, similar_urls
-from archiver.retrieval.response import read_archived
 from archiver.urls import redact
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from archiver.retrieval.response import ArchivedResponse
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.lines import CdxLine
+    from archiver.archive.retrieval.response import ArchivedResponse
 
 
 class Command(ArchiveCommand):

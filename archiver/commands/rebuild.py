@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from scrapy.exceptions import UsageError
 
+from archiver.archive.cdxj.index import Index
 from archiver.clock import rfc3339
 from archiver.extensions.arguments import moment_from, one_argument, output_file
 from archiver.extensions.command import ArchiveCommand
@@ -16,7 +17,6 @@ from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import named_channel
 from archiver.files import write_text
 from archiver.urls import redact
-from archiver.warc.cdxj.index import Index
 
 if TYPE_CHECKING:
     import argparse

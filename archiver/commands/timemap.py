@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.update import missing_indexes
+from archiver.archive.memento.captures import captures_of
+from archiver.archive.memento.timemap import Addresses, link_format
+from archiver.archive.retrieval.captures import similar_urls
 from archiver.commands.extract_record import tell_instead
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.memento.captures import captures_of
-from archiver.memento.timemap import Addresses, link_format
-from archiver.retrieval.captures import similar_urls
 from archiver.urls import is_web, redact, request_url
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
     import argparse

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.archive.cdxj.update import missing_indexes
 from archiver.clock import machine_now
 from archiver.display.sizes import size_in_words
 from archiver.display.terminal import ProgressLine
@@ -24,7 +25,6 @@ from archiver.extensions.selection import (
 )
 from archiver.inspection.wacz.model import Folders, Selection
 from archiver.urls import redact
-from archiver.warc.cdxj.update import missing_indexes
 
 if TYPE_CHECKING:
     import argparse

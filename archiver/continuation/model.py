@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.records import Capture  # noqa: TC001
 from archiver.outcome_words import FAILURES, in_words
 from archiver.outcomes import Failure
 
 # msgspec reads the annotations at run time.
 from archiver.pages import PageValidators  # noqa: TC001
 from archiver.urls import same_page_key
-from archiver.warc.records import Capture  # noqa: TC001
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import scrapy
 
 import archiver
+from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import machine_now
 from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
@@ -30,12 +31,11 @@ from archiver.store.polls import PollRules
 from archiver.store.quotas import Quotas
 from archiver.store.watching import RecheckRules
 from archiver.urls import redact
-from archiver.warc.writer import WarcOptions
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
-    from archiver.warc.records import Fields
+    from archiver.archive.warc.records import Fields
 
 
 def config_from(settings: BaseSettings) -> ArchiveConfig:

@@ -12,20 +12,20 @@ from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 from scrapy.utils.misc import build_from_crawler
 
+from archiver.archive.warc.records import Exchange
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.certificates import RecordingContextFactory
 from archiver.handlers.recording import MARKER, Recording, RecordingFactory
 from archiver.urls import request_url
-from archiver.warc.records import Exchange
 
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from archiver.archive.warc.records import Capture
     from archiver.handlers.recording import Attempt
-    from archiver.warc.records import Capture
 
 
 class ArchivingHandler(HTTP11DownloadHandler):

@@ -11,8 +11,8 @@ from twisted.web._newclient import ParseError
 from twisted.web.http import _DataLoss
 from twisted.web.http_headers import InvalidHeaderName
 
-from archiver.warc.chunks import ChunkReader
-from archiver.warc.wire import listed_codings
+from archiver.archive.warc.chunks import ChunkReader
+from archiver.archive.warc.wire import listed_codings
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,10 +18,10 @@ from twisted.internet.interfaces import IHandshakeListener
 from twisted.web._newclient import HEADER, STATUS
 from zope.interface import directlyProvides, implementer, providedBy
 
+from archiver.archive.warc.records import Connection
 from archiver.clock import machine_now
 from archiver.handlers.bodies import LARGE, BodyStart
 from archiver.handlers.parsing import LONGEST_HEAD, LenientParser
-from archiver.warc.records import Connection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

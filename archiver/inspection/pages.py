@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.retrieval.captures import find_capture
+from archiver.archive.retrieval.record import read_head
+from archiver.archive.retrieval.response import read_archived
+from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.wire import split_response
 from archiver.extract.model import Announcement, RawPage
-from archiver.retrieval.captures import find_capture
-from archiver.retrieval.record import read_head
-from archiver.retrieval.response import read_archived
-from archiver.warc.reader import read_response
-from archiver.warc.wire import split_response
 
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
     from archiver.inspection.announced import AnnouncedPage
-    from archiver.warc.cdxj.index import Index
-    from archiver.warc.cdxj.lines import CdxLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,11 +14,11 @@ from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
+from archiver.archive.warc.reader import decode_content
+from archiver.archive.warc.wire import listed_codings
 from archiver.documents.robots import MOST_BYTES, Robots, read_robots
 from archiver.errors import ArchiveError, RunEnding
 from archiver.middlewares.patience import longest_start, remember
-from archiver.warc.reader import decode_content
-from archiver.warc.wire import listed_codings
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

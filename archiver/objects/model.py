@@ -19,11 +19,11 @@ from archiver.urls import redact
 from archiver.versions.model import Change  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
+    from archiver.archive.warc.records import Capture
     from archiver.continuation.model import Further
     from archiver.extract.model import Article
     from archiver.store.waiting import WaitingEntry
     from archiver.versions.model import Fingerprint
-    from archiver.warc.records import Capture
 
 SCHEMA = "article/1"
 

@@ -8,12 +8,12 @@ from heapq import nsmallest
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from archiver.archive.warc.records import Capture  # noqa: TC001 - as above
 from archiver.documents.lists.addresses import robots_of, same_site
 from archiver.documents.lists.model import SitemapLink
 from archiver.documents.lists.sitemap import MAX_SITEMAPS, listed, sitemaps_in_robots
 from archiver.pages import PageValidators  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.urls import LONGEST_URL, host_of, is_web, request_url, same_page_key
-from archiver.warc.records import Capture  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.warc.manifest import add_to_manifest
 from archiver.documents.lists.model import GapState
 from archiver.outcomes import Failure
 from archiver.urls import redact
-from archiver.warc.manifest import add_to_manifest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

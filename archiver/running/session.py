@@ -11,11 +11,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.update import update as update_index
+from archiver.archive.foreign import refuse_foreign
+from archiver.archive.lock import ArchiveLock
+from archiver.archive.objects.writer import ObjectWriter
+from archiver.archive.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
+from archiver.archive.warc.repair import repair_folder
+from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError, advice_on
-from archiver.foreign import refuse_foreign
-from archiver.lock import ArchiveLock
-from archiver.objects.writer import ObjectWriter
 from archiver.outcomes import LONGEST_RETRY_AFTER
 from archiver.pages import PagePolicy
 from archiver.running.reading.grouping import GroupRules
@@ -33,10 +37,6 @@ from archiver.store.parting import CHECK_EVERY
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
 from archiver.store.watching import NO_RECHECKS, RecheckRules
-from archiver.warc.cdxj.update import update as update_index
-from archiver.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
-from archiver.warc.repair import repair_folder
-from archiver.warc.writer import WarcOptions
 from archiver.websub.subscription import LONGEST_LEASE
 
 if TYPE_CHECKING:

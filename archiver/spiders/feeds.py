@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
     from twisted.python.failure import Failure as TwistedFailure
 
+    from archiver.archive.warc.records import Capture
     from archiver.running.frontier import Target
     from archiver.store.channels import DueChannel
-    from archiver.warc.records import Capture
 
 _REQUISITE_PRIORITY = -10
 _ACCEPT_FEED = (

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
+    from archiver.archive.warc.records import Capture
     from archiver.running.workers.messages import FeedRead
-    from archiver.warc.records import Capture
 
 _ACCEPT = (
     "text/html,application/xhtml+xml,application/rss+xml,application/atom+xml,application/xml;q=0.9,*/*;q=0.8"

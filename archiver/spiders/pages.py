@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
+from archiver.archive.warc.reader import decode_content
+from archiver.archive.warc.wire import listed_codings
 from archiver.clock import machine_now
 from archiver.items import PageFetch, Validators
 from archiver.outcomes import Failed, Failure
 from archiver.pages import PageValidators
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, header
-from archiver.warc.reader import decode_content
-from archiver.warc.wire import listed_codings
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
+    from archiver.archive.warc.records import Capture
     from archiver.store.sitemaps import SitemapAsk
-    from archiver.warc.records import Capture
 
 # On the wire; the protocol allows 50 MiB without compression, of which a worker reads no more.
 _MOST_BYTES = 16 * 1024 * 1024

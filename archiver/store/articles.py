@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.warc.records import Capture
     from archiver.continuation.model import Further
     from archiver.objects.model import LinePlace, Version
-    from archiver.warc.records import Capture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

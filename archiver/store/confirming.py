@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.feeds.model import FeedEntry
     from archiver.items import ChannelPoll, Validators
-    from archiver.warc.records import Capture
 
 # How long a document is confirmed by nothing but 304s.
 AFTER = timedelta(hours=24)

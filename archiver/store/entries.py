@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.dating import Dating
     from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.warc.records import Capture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,12 +14,12 @@ from archiver.versions.model import Making
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.archive.warc.records import Capture
     from archiver.extract.model import Article
     from archiver.rechecks.absence import Absence
     from archiver.store.requisites import WantedRequisite
     from archiver.store.waiting import WaitingEntry
     from archiver.versions.model import Fingerprint, Judgement
-    from archiver.warc.records import Capture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from archiver.archive.warc.records import Capture
     from archiver.continuation.model import Further
     from archiver.extract.model import Wrapper
     from archiver.objects.model import LinePlace, Twin
     from archiver.store.waiting import WaitingEntry
-    from archiver.warc.records import Capture
 
 # Rows that are asked for at a time.
 _AT_ONCE = 1000

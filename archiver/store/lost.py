@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
+from archiver.archive.warc.manifest import NAME, WARC_SUFFIX
 from archiver.errors import ArchiveError, StateLost
-from archiver.warc.manifest import NAME, WARC_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

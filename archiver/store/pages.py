@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.warc.records import Capture
     from archiver.continuation.model import Walk
     from archiver.pages import PageValidators
     from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
-    from archiver.warc.records import Capture
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

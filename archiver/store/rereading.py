@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
+    from archiver.archive.objects.writer import ObjectWriter
+    from archiver.archive.warc.records import Capture
     from archiver.continuation.model import Further
     from archiver.extract.model import Article
     from archiver.objects.model import ArchivedObject, LinePlace, Twin
-    from archiver.objects.writer import ObjectWriter
     from archiver.store.waiting import WaitingEntry
     from archiver.store.wrappers import Lessons
     from archiver.versions.model import Change, Fingerprint, Making
-    from archiver.warc.records import Capture
 
 # A place in the order in which versions are read: when captured, article, version.
 Place = tuple["datetime", int, int]

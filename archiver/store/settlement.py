@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.finding import Finding
     from archiver.store.versioning import Stored
     from archiver.store.watching import RecheckRules

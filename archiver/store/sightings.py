@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.warc.records import Capture
 
 # ── Noting ───────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.articles import KnownArticle
     from archiver.store.finding import Finding
 

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Select
 
+    from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.dating import Dating
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.warc.records import Capture
 
 # Enough of the other entries to tell a phrase that stands in all of them.
 _SIBLINGS = 10

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import brotli
 import pytest
 
+from archiver.archive.warc.reader import read_response
 from archiver.profiles.default import ACCEPT_ENCODING
-from archiver.warc.reader import read_response
 from tests.acceptance.tools import check_files, passes, run, tool
 from tests.crawl.documents import rss, stories
 from tests.crawl.running import crawl, scrapy

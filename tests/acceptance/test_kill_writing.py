@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from archiver.warc.cdxj.index import Index
-from archiver.warc.manifest import read_manifest
-from archiver.warc.reader import read_response
+from archiver.archive.cdxj.index import Index
+from archiver.archive.warc.manifest import read_manifest
+from archiver.archive.warc.reader import read_response
 from tests.acceptance.tools import ROOT, check_files
 from tests.acceptance.writing import REPAIR_BOUNDARIES, WRITE_BOUNDARIES, Kept, body, repair_archive
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.memento.captures import captures_of
-from archiver.memento.timemap import Addresses, link_format
-from archiver.warc.cdxj.index import Index
+from archiver.archive.cdxj.index import Index
+from archiver.archive.memento.captures import captures_of
+from archiver.archive.memento.timemap import Addresses, link_format
 from tests.acceptance import gazette
 from tests.acceptance.conftest import ARCHIVE
 from tests.memento.grammar import parse_date, parse_links, parse_timemap

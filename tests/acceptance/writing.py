@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from archiver.archive.cdxj import files as index_files
+from archiver.archive.cdxj import tiers, update
+from archiver.archive.warc import manifest, repair, writer
+from archiver.archive.warc.records import Capture, Exchange
+from archiver.archive.warc.writer import WarcOptions, WarcWriter
 from archiver.clock import machine_now
-from archiver.warc import manifest, repair, writer
-from archiver.warc.cdxj import files as index_files
-from archiver.warc.cdxj import tiers, update
-from archiver.warc.records import Capture, Exchange
-from archiver.warc.writer import WarcOptions, WarcWriter
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,9 +6,9 @@ import json
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from archiver.archive.warc.manifest import NAME, file_digest
+from archiver.archive.warc.writer import gzip_member
 from archiver.inspection.verification.archive import ArchiveVerification, Folders
-from archiver.warc.manifest import NAME, file_digest
-from archiver.warc.writer import gzip_member
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from archiver.warc.cdxj.files import index_files
-from archiver.warc.cdxj.tiers import merge
-from archiver.warc.manifest import NAME
+from archiver.archive.cdxj.files import index_files
+from archiver.archive.cdxj.tiers import merge
+from archiver.archive.warc.manifest import NAME
 from tests.commands.damage import warcs
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import DAY, Archived, crawl, start_crawl

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.lock import ArchiveLock
+from archiver.archive.lock import ArchiveLock
 from tests.crawl.killing import RECOVER_BOUNDARIES
 from tests.crawl.running import ROOT, crawl
 from tests.zoo.damage import GarbledObjects, GluedObjects, LostObjects, LostState, TornObjects

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.lock import ArchiveLock
-from archiver.warc.cdxj.files import index_files
-from archiver.warc.cdxj.tiers import merge
-from archiver.warc.manifest import NAME
+from archiver.archive.cdxj.files import index_files
+from archiver.archive.cdxj.tiers import merge
+from archiver.archive.lock import ArchiveLock
+from archiver.archive.warc.manifest import NAME
 from tests.commands.damage import (
     edit_line,
     edit_object,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.warc.manifest import NAME
-from archiver.warc.writer import gzip_member
+from archiver.archive.warc.manifest import NAME
+from archiver.archive.warc.writer import gzip_member
 from tests.commands.damage import (
     first,
     flip,

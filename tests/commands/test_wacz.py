@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.warc.cdxj.records import index_lines
+from archiver.archive.cdxj.records import index_lines
 from tests.commands.damage import members, warcs
 from tests.commands.packages import Wacz
 from tests.crawl.running import read_records, scrapy

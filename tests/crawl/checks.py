@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from jsonschema import Draft202012Validator
 
+from archiver.archive.warc.reader import read_response
 from archiver.objects.schema import FILE
-from archiver.warc.reader import read_response
 
 if TYPE_CHECKING:
     from tests.crawl.running import Archived

@@ -9,8 +9,8 @@ import os
 import signal
 from typing import TYPE_CHECKING, Any
 
+from archiver.archive.warc.writer import WarcWriter
 from archiver.running.writing import child
-from archiver.warc.writer import WarcWriter
 from tests.crawl import dying
 from tests.crawl.dying import Countdown, after, before
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.cmdline import execute
 
+from archiver.archive.objects.writer import ObjectWriter
+from archiver.archive.warc import repair
 from archiver.extensions import archive as archive_extension
-from archiver.objects.writer import ObjectWriter
 from archiver.running.reading import recovery, reextraction, settling
 from archiver.running.writing import process
 from archiver.store import pages
 from archiver.store.database import Database
-from archiver.warc import repair
 from tests.crawl import dying_writer
 from tests.crawl.dying import Countdown, after, before
 

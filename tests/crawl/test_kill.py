@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 from warcio.checker import Checker
 
-from archiver.warc.reader import read_response
+from archiver.archive.warc.reader import read_response
 from sample.server import SampleWeb
 from tests.crawl.killing import BOUNDARIES
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
-from archiver.lock import ArchiveLock
+from archiver.archive.lock import ArchiveLock
 from archiver.objects.schema import json_schema
 from tests.crawl.documents import page, prose, publish, rss, stories
 from tests.crawl.killing import REEXTRACT_BOUNDARIES

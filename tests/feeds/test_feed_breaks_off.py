@@ -9,9 +9,9 @@ import brotli
 import pytest
 import zstandard
 
+from archiver.archive.warc.reader import decode_content
 from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import FeedBrokenOff, FeedParseError
-from archiver.warc.reader import decode_content
 
 URL = "https://example.org/feed"
 RSS = (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
+from archiver.archive.objects.writer import ObjectWriter
 from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer, article_id
-from archiver.objects.writer import ObjectWriter
 from archiver.store.database import Database
 from archiver.store.schema import absences, articles, pages, twins, versions
 from archiver.urls import host_of, same_page_key

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memento_client import MementoClient
 
-from archiver.memento.timemap import Addresses, link_format
-from archiver.warc.cdxj.lines import CdxLine, timestamp
+from archiver.archive.cdxj.lines import CdxLine, timestamp
+from archiver.archive.memento.timemap import Addresses, link_format
 from tests.memento.grammar import parse_date, parse_links, parse_timemap
 from tests.warc.cdxj_samples import START
 

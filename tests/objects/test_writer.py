@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.archive.objects.writer import ObjectWriter
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
 from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer
-from archiver.objects.writer import ObjectWriter
 from archiver.versions.model import Change
 
 if TYPE_CHECKING:

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.update import write_index
+from archiver.archive.warc.records import Capture
 from archiver.clock import rfc3339
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.errors import ArchiveError, RecordError
@@ -23,9 +26,6 @@ from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.schema import articles, pages, versions
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.update import write_index
-from archiver.warc.records import Capture
 from tests.warc.cdxj_samples import record
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from archiver.objects.writer import ObjectWriter
+from archiver.archive.objects.writer import ObjectWriter
 from archiver.store.database import Database
 from archiver.store.migrations import CURRENT_VERSION
 from tests.store.postgresql import NoServerError, server

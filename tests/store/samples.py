@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from archiver.archive.warc.records import Capture
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.extract.model import Article
 from archiver.items import ChannelPoll
@@ -16,7 +17,6 @@ from archiver.store.listing import import_seeds
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.schema import channels, entries, pages
 from archiver.versions.compare import fingerprint
-from archiver.warc.records import Capture
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

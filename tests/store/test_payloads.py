@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import func, insert, select
 
+from archiver.archive.warc.writer import WarcOptions
 from archiver.digests import warc_digest
 from archiver.running.writing import lookup
 from archiver.running.writing.lookup import PayloadIndex
@@ -20,7 +21,6 @@ from archiver.running.writing.payloads import PayloadNotes
 from archiver.running.writing.process import WriterProcess
 from archiver.store.database import Database
 from archiver.store.schema import payloads
-from archiver.warc.writer import WarcOptions
 from tests.warc.samples import capture, check_files, exchange, read_all, revisit, warcs, writer
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
 
 PAGE = b"HTTP/1.1 200 OK\r\n\r\n" + b"The same words. " * 100
 

@@ -6,8 +6,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
 from archiver.extract.model import Article
-from archiver.objects.writer import REEXTRACTED, ObjectWriter
 from archiver.store.rereading import Reread, Selection, old_versions, settle_rereads
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key

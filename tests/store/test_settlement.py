@@ -28,7 +28,7 @@ from tests.store.settling import FILE, URL, finding, lines, settle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
 
 

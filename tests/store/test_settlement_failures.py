@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from archiver.archive.objects.writer import ObjectWriter
 from archiver.errors import ArchiveError, ArchiveFull
-from archiver.objects.writer import ObjectWriter
 from archiver.running.reading.settling import Settling
 from archiver.running.session import Archive, ArchiveConfig
 from archiver.store.articles import object_lengths

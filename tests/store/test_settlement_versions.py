@@ -29,7 +29,7 @@ from tests.store.settling import finding, lines, settle
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
     from archiver.store.finding import Finding
 

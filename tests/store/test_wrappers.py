@@ -15,7 +15,7 @@ from tests.store.settling import finding, settle
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from archiver.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
 
 EXTRACTOR = "learning/1"

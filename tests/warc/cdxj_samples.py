@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.cdxj.lines import line_for
+from archiver.archive.warc.writer import gzip_member
 from archiver.clock import rfc3339
-from archiver.warc.cdxj.lines import line_for
-from archiver.warc.writer import gzip_member
 from tests.warc.samples import exchange, writer
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 from warcio.archiveiterator import ArchiveIterator
 from warcio.checker import Checker
 
-from archiver.warc.records import Capture, Exchange, Revisit
-from archiver.warc.writer import WarcOptions, WarcWriter
+from archiver.archive.warc.records import Capture, Exchange, Revisit
+from archiver.archive.warc.writer import WarcOptions, WarcWriter
 
 with warnings.catch_warnings():
     # It warns of itself while it is imported.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from archiver.warc.writer import Payloads
+    from archiver.archive.warc.writer import Payloads
 
 STARTED = datetime(2026, 3, 2, 7, 5, 9, 123456, tzinfo=UTC)
 SENT = b"GET /a HTTP/1.1\r\nHost: example.org\r\nuser-agent: x\r\n\r\n"

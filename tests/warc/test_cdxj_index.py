@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from archiver.archive.cdxj.files import write_lines
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.search import SortedFile
+from archiver.archive.cdxj.tiers import FAN_IN, merge_tiers
+from archiver.archive.cdxj.update import write_index
 from archiver.errors import ArchiveError
-from archiver.warc.cdxj.files import write_lines
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.search import SortedFile
-from archiver.warc.cdxj.tiers import FAN_IN, merge_tiers
-from archiver.warc.cdxj.update import write_index
 from tests.warc.cdxj_samples import START, some_line, written_warc
 
 if TYPE_CHECKING:

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.cdxj.lines import REVISIT, CdxLine, http_fields, line_for, parse_line
+from archiver.archive.cdxj.records import index_lines
+from archiver.archive.warc.wire import split_response, without_transfer_coding
+from archiver.archive.warc.writer import gzip_member
 from archiver.digests import warc_digest
 from archiver.errors import ArchiveError, RecordError
-from archiver.warc.cdxj.lines import REVISIT, CdxLine, http_fields, line_for, parse_line
-from archiver.warc.cdxj.records import index_lines
-from archiver.warc.wire import split_response, without_transfer_coding
-from archiver.warc.writer import gzip_member
 from tests.warc.cdxj_samples import START, record, reference_lines, some_line, written_warc
 from tests.warc.samples import RECEIVED, exchange, member_ends, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.warc.records import Exchange
+    from archiver.archive.warc.records import Exchange
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.warc.cdxj.surt import surt_key
+from archiver.archive.cdxj.surt import surt_key
 from tests.warc.cdxj_samples import reference_key
 
 ID_32, ID_24 = "0123456789abcdef" * 2, "abcdefghijklmnopqrstuvwx"

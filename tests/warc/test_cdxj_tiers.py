@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.cdxj.files import index_files, write_lines
+from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.records import index_lines
+from archiver.archive.cdxj.tiers import FAN_IN, merge_tiers, repair
+from archiver.archive.cdxj.update import IndexUpdate, missing_indexes, update, write_index
 from archiver.errors import ArchiveFull
-from archiver.warc.cdxj.files import index_files, write_lines
-from archiver.warc.cdxj.index import Index
-from archiver.warc.cdxj.records import index_lines
-from archiver.warc.cdxj.tiers import FAN_IN, merge_tiers, repair
-from archiver.warc.cdxj.update import IndexUpdate, missing_indexes, update, write_index
 from tests.warc.cdxj_samples import some_line, written_warc
 
 if TYPE_CHECKING:

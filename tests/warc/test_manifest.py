@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.warc import writer as writer_module
-from archiver.warc.manifest import NAME, add_to_manifest, complete_manifest, read_manifest
-from archiver.warc.repair import repair_folder
+from archiver.archive.warc import writer as writer_module
+from archiver.archive.warc.manifest import NAME, add_to_manifest, complete_manifest, read_manifest
+from archiver.archive.warc.repair import repair_folder
 from tests.warc.samples import exchange, warcs, writer
 
 if TYPE_CHECKING:

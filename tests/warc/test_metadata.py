@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archiver.warc.records import Connection, fetch_metadata, later_metadata, read_exchange, warcinfo
-from archiver.warc.writer import gzip_member
+from archiver.archive.warc.records import Connection, fetch_metadata, later_metadata, read_exchange, warcinfo
+from archiver.archive.warc.writer import gzip_member
 from tests.warc.samples import RECEIVED, STARTED, check, check_files, exchange, only_file, read_all, writer
 
 if TYPE_CHECKING:

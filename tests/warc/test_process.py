@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.warc.reader import read_response
 from archiver.errors import ArchiveError
 from archiver.running.writing.messages import Close, Keep, Messages, framed
-from archiver.warc.reader import read_response
 from tests.waiting import state_of, wait_until
 from tests.warc.samples import RECEIVED, check, check_files, exchange, only_file, read_all, warcs
 from tests.warc.writing import PAGE, begun, open_writer, pid_of, running, stop

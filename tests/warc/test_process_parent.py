@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.lock import ArchiveLock
 from archiver.errors import ArchiveLocked
-from archiver.lock import ArchiveLock
 from tests.waiting import SOON, state_of, wait_until
 from tests.warc.samples import check_files, exchange, warcs
 from tests.warc.writing import open_writer, pid_of, running
@@ -36,7 +36,7 @@ def test_a_signal_for_the_whole_run_does_not_end_it(tmp_path: Path, number: int)
 
 PARENT = """
 import asyncio, pathlib, sys, time
-from archiver.lock import ArchiveLock
+from archiver.archive.lock import ArchiveLock
 from archiver.running.writing.process import WriterProcess
 from tests.warc.samples import exchange
 from tests.warc.writing import begin, ignore
@@ -71,7 +71,7 @@ def test_it_ends_when_its_parent_is_killed_and_leaves_the_file_to_the_repair(tmp
 def test_while_it_lives_nobody_else_may_work_on_the_archive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("archiver.lock._PATIENCE", 0.2)
+    monkeypatch.setattr("archiver.archive.lock._PATIENCE", 0.2)
     parent, pid = parent_and_child(tmp_path)
     try:
         os.kill(pid, signal.SIGSTOP)
@@ -82,7 +82,7 @@ def test_while_it_lives_nobody_else_may_work_on_the_archive(
             ArchiveLock(tmp_path).__enter__()
         # Going on, it sees that it is alone, and ends.
         os.kill(pid, signal.SIGCONT)
-        monkeypatch.setattr("archiver.lock._PATIENCE", SOON)
+        monkeypatch.setattr("archiver.archive.lock._PATIENCE", SOON)
         with ArchiveLock(tmp_path):
             pass
     finally:

@@ -17,7 +17,7 @@ from tests.warc.writing import PAGE, limit_files, open_writer, pid_of, running
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
 
 
 def test_payloads_are_kept_once_within_a_run_and_across_runs(tmp_path: Path) -> None:

@@ -15,14 +15,14 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.archive.warc.reader import decode_content, read_response
 from archiver.errors import RecordError
-from archiver.warc.reader import decode_content, read_response
 from tests.warc.samples import RECEIVED, check_files, exchange, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
 
 PAGE = b"<html><p>" + b"Many words. " * 200
 

@@ -11,9 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from archiver.digests import sha256_digest, warc_digest
-from archiver.urls import request_url
-from archiver.warc.records import (
+from archiver.archive.warc.records import (
     Connection,
     fetch_metadata,
     read_exchange,
@@ -21,11 +19,13 @@ from archiver.warc.records import (
     response_record,
     warcinfo,
 )
-from archiver.warc.writer import gzip_member
+from archiver.archive.warc.writer import gzip_member
+from archiver.digests import sha256_digest, warc_digest
+from archiver.urls import request_url
 from tests.warc.samples import ANSWERED, SENT, STARTED, UNANSWERED, check, exchange
 
 if TYPE_CHECKING:
-    from archiver.warc.records import Record
+    from archiver.archive.warc.records import Record
 
 INFO_ID = "<urn:uuid:11111111-2222-3333-4444-555555555555>"
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nA: b\r\n\r\n3\r\nabc\r\n0\r\n\r\n"

@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.repair import Repair, repair_file, repair_folder
+from archiver.archive.warc.writer import gzip_member
 from archiver.errors import ArchiveError
-from archiver.warc.reader import read_response
-from archiver.warc.repair import Repair, repair_file, repair_folder
-from archiver.warc.writer import gzip_member
 from tests.warc.samples import RECEIVED, check, exchange, member_ends, writer
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
+from archiver.archive.warc.reader import read_response
 from archiver.clock import rfc3339
 from archiver.digests import sha256_digest, warc_digest
-from archiver.warc.reader import read_response
 from tests.warc.collision import colliding_pair
 from tests.warc.samples import (
     STARTED,
@@ -29,7 +29,7 @@ from tests.warc.samples import (
 )
 
 if TYPE_CHECKING:
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
     from tests.warc.samples import Found
 
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"

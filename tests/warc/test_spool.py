@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.warc import spool
 from archiver.errors import ArchiveFull
-from archiver.warc import spool
 from tests.warc.samples import check_files, exchange, only_file, read_all, writer
 from tests.warc.writing import limit_files, open_writer, pid_of, running, stop
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.warc.wire import dechunk, parse_headers, split_response, without_transfer_coding
+from archiver.archive.warc.wire import dechunk, parse_headers, split_response, without_transfer_coding
 
 CONTENTS = st.lists(st.binary(min_size=1, max_size=40), max_size=6)
 LINE_ENDS = st.sampled_from([b"\r\n", b"\n"])

@@ -21,10 +21,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
+from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.writer import gzip_member
 from archiver.clock import machine_now
 from archiver.errors import ArchiveFull
-from archiver.warc.reader import read_response
-from archiver.warc.writer import gzip_member
 from tests.warc.samples import (
     ANSWERED,
     RECEIVED,
@@ -320,7 +320,7 @@ def test_files_of_one_millisecond_have_names_of_their_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = machine_now()
-    monkeypatch.setattr("archiver.warc.writer.machine_now", lambda: now)
+    monkeypatch.setattr("archiver.archive.warc.writer.machine_now", lambda: now)
     for _ in range(2):
         keeper = writer(tmp_path)
         keeper.write([exchange()])

@@ -9,9 +9,9 @@ import signal
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.writer import WarcOptions
 from archiver.running.writing.messages import Begin
 from archiver.running.writing.process import WriterProcess
-from archiver.warc.writer import WarcOptions
 from tests.waiting import SOON, state_of, wait_until
 from tests.warc.samples import RECEIVED, exchange
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from pathlib import Path
 
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
 
 PAGE = b"HTTP/1.1 200 OK\r\n\r\n" + b"The same words. " * 100
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.archive.warc.reader import decode_content
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.dates import written_day
 from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.documents.lists.model import SitemapLink
 from archiver.documents.lists.shapes import learn, matches
-from archiver.warc.reader import decode_content
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

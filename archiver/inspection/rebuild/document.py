@@ -5,23 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.retrieval.record import read_head
+from archiver.archive.retrieval.response import read_archived
+from archiver.archive.warc.wire import split_response
 from archiver.documents.feeds.entries import identify
 from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import ArchiverError
 from archiver.inspection.rebuild.model import Origin
-from archiver.retrieval.record import read_head
-from archiver.retrieval.response import read_archived
 from archiver.urls import request_url
-from archiver.warc.wire import split_response
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.warc.cdxj.index import Index
-    from archiver.warc.cdxj.lines import CdxLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from archiver.archive.objects.reader import read_part
+from archiver.archive.warc.records import Capture  # noqa: TC001 - as above
 from archiver.clock import rfc3339
 from archiver.documents.pages.text import one_line, plain
 from archiver.errors import ArchiveError
@@ -15,10 +17,8 @@ from archiver.extract.model import Image  # noqa: TC001 - as above
 from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.listing import listed_at
 from archiver.inspection.rebuild.model import Origin, Rebuilt, RebuiltArticle, Source
-from archiver.objects.reader import read_part
 from archiver.store.sightings import entries_at, first_seen, spans_at
 from archiver.urls import redact
-from archiver.warc.records import Capture  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.cdxj.index import Index
     from archiver.inspection.rebuild.document import Document
     from archiver.inspection.rebuild.model import Listed
     from archiver.store.sightings import EntryAt, VersionAt
-    from archiver.warc.cdxj.index import Index
 
 # Of a text without a summary, so much of its beginning.
 _LONGEST_LEAD = 300

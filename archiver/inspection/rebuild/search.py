@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from archiver.archive.retrieval.response import read_archived
+from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.wire import split_response
 from archiver.errors import ArchiverError
 from archiver.inspection.rebuild.document import is_document, origin_of
 from archiver.inspection.rebuild.frames import CapturedPage, Frame, from_home, from_nothing
 from archiver.inspection.rebuild.model import Origin
 from archiver.inspection.rebuild.shared import from_articles
-from archiver.retrieval.response import read_archived
 from archiver.store.channels import channel_row
 from archiver.store.entries import known_links
 from archiver.urls import host_of, is_web, request_url
-from archiver.warc.reader import read_response
-from archiver.warc.wire import split_response
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.cdxj.lines import CdxLine
     from archiver.inspection.rebuild.gather import Gathered, Places, Sample
-    from archiver.warc.cdxj.lines import CdxLine
 
 # So many captures of the channel's page are tried, the nearest first; so many pages of articles.
 _TRIES = 5

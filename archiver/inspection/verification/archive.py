@@ -8,6 +8,10 @@ from functools import cached_property
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.files import WARC_SUFFIX, index_files
+from archiver.archive.lock import ArchiveLock
+from archiver.archive.objects.writer import PATTERN
+from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import ArchiveError, ArchiveLocked
 from archiver.inspection.verification.explain import explain
 from archiver.inspection.verification.index import IndexComparison, check_index
@@ -22,10 +26,6 @@ from archiver.inspection.verification.model import (
 from archiver.inspection.verification.objects import ObjectsTask, check_objects
 from archiver.inspection.verification.references import Keys, References, Wanted, line_key
 from archiver.inspection.verification.warc import WarcTask, check_warc
-from archiver.lock import ArchiveLock
-from archiver.objects.writer import PATTERN
-from archiver.warc.cdxj.files import WARC_SUFFIX, index_files
-from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

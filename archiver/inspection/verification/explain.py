@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.archive.retrieval.source import DamagedMember
+from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import RecordError
 from archiver.inspection.verification.model import RESTORE_BOTH, RESTORE_THAT, Problem
 from archiver.inspection.verification.objects import pointers_at
 from archiver.inspection.verification.references import Wanted, key_of, pointer_key
 from archiver.inspection.verification.warc import record_at
-from archiver.retrieval.source import DamagedMember
-from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.lines import parse_line
+from archiver.archive.cdxj.records import index_lines
 from archiver.errors import ArchiveError, RecordError
 from archiver.inspection.verification.lines import LineSum, sum_of_index_lines
 from archiver.inspection.verification.model import MADE_ANEW, REINDEX, RESTORE_THAT, Problem
-from archiver.warc.cdxj.lines import parse_line
-from archiver.warc.cdxj.records import index_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from archiver.warc.cdxj.files import IndexFile
+    from archiver.archive.cdxj.files import IndexFile
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.lines import REVISIT, http_fields, line_for
+from archiver.archive.cdxj.records import index_lines
 from archiver.errors import RecordError
-from archiver.warc.cdxj.lines import REVISIT, http_fields, line_for
-from archiver.warc.cdxj.records import index_lines
 
 if TYPE_CHECKING:
     from pathlib import Path

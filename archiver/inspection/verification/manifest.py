@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.inspection.verification.model import RESTORE, RESTORE_THAT, Problem
-from archiver.warc.manifest import (
+from archiver.archive.warc.manifest import (
     NAME,
     REPORT_SUFFIX,
     WARC_SUFFIX,
@@ -14,6 +13,7 @@ from archiver.warc.manifest import (
     manifest_lines,
     read_manifest,
 )
+from archiver.inspection.verification.model import RESTORE, RESTORE_THAT, Problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.head import RecordHead
+from archiver.archive.warc.records import PAYLOAD_DIGEST
+from archiver.archive.warc.wire import parse_headers
 from archiver.digests import base32_digest
 from archiver.inspection.verification.digest import StatedDigest
-from archiver.warc.head import RecordHead
-from archiver.warc.records import PAYLOAD_DIGEST
-from archiver.warc.wire import parse_headers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.retrieval.source import DamagedMember, Source, next_record, read_member
+from archiver.archive.warc.reader import open_file
+from archiver.archive.warc.wire import split_response, without_transfer_coding
+from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import RecordError
 from archiver.inspection.verification.digest import StatedDigest
 from archiver.inspection.verification.lines import LineSum, line_of
 from archiver.inspection.verification.model import RESTORE, Problem
 from archiver.inspection.verification.record import RecordCheck
 from archiver.inspection.verification.references import Keys, Wanted, key_of, payload_key, pointer_key
-from archiver.retrieval.source import DamagedMember, Source, next_record, read_member
-from archiver.warc.reader import open_file
-from archiver.warc.wire import split_response, without_transfer_coding
-from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import archiver
+from archiver.archive.cdxj.index import Index
+from archiver.archive.warc import records
+from archiver.archive.warc.writer import gzip_member, sync_folder
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.inspection.wacz.copying import Copier
 from archiver.inspection.wacz.index import new_line, write_index
@@ -18,9 +21,6 @@ from archiver.inspection.wacz.pages import Places, write_pages
 from archiver.inspection.wacz.plan import Plan, Planner
 from archiver.inspection.wacz.sorting import SortedLines
 from archiver.inspection.wacz.state import addresses, has_requisites, stored_versions
-from archiver.warc import records
-from archiver.warc.cdxj.index import Index
-from archiver.warc.writer import gzip_member, sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -5,19 +5,19 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from archiver.archive.retrieval.source import DamagedMember, Source, next_record, read_member
+from archiver.archive.warc.head import parse_head
+from archiver.archive.warc.reader import open_file
 from archiver.errors import RecordError
-from archiver.retrieval.source import DamagedMember, Source, next_record, read_member
-from archiver.warc.head import parse_head
-from archiver.warc.reader import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
     from typing import BinaryIO
 
+    from archiver.archive.cdxj.lines import CdxLine
+    from archiver.archive.warc.head import RecordHead
     from archiver.inspection.wacz.model import WaczReport
-    from archiver.warc.cdxj.lines import CdxLine
-    from archiver.warc.head import RecordHead
 
 _PIECE = 1 << 16
 

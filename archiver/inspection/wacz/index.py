@@ -7,8 +7,8 @@ import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from archiver.warc.cdxj.lines import line_for
-from archiver.warc.writer import gzip_member
+from archiver.archive.cdxj.lines import line_for
+from archiver.archive.warc.writer import gzip_member
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.lines import mime_of
+from archiver.archive.retrieval.response import read_archived
+from archiver.archive.warc.wire import split_response
 from archiver.documents.requisites.page import page_requisites
 from archiver.documents.requisites.stylesheet import style_requisites
 from archiver.errors import ArchiverError
 from archiver.inspection.wacz.redirects import redirect_of
-from archiver.retrieval.response import read_archived
-from archiver.warc.cdxj.lines import mime_of
-from archiver.warc.wire import split_response
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.warc.cdxj.index import Index
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
 
 _PAGES = ("text/html", "application/xhtml+xml")
 _STYLE = "text/css"

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.cdxj.lines import CdxLine, target_uri, timestamp
+from archiver.archive.cdxj.surt import surt_key
+from archiver.archive.retrieval.captures import find_original
+from archiver.archive.retrieval.record import read_head
 from archiver.errors import RecordError
 from archiver.inspection.wacz.redirects import redirect_of
 from archiver.inspection.wacz.sorting import SortedLines
-from archiver.retrieval.captures import find_original
-from archiver.retrieval.record import read_head
 from archiver.urls import request_url
-from archiver.warc.cdxj.lines import CdxLine, target_uri, timestamp
-from archiver.warc.cdxj.surt import surt_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
+    from archiver.archive.cdxj.index import Index
     from archiver.inspection.wacz.model import Selection, WaczReport
     from archiver.inspection.wacz.needs import Needs
-    from archiver.warc.cdxj.index import Index
 
 # Originals that were added lately; one that is forgotten is only added once more.
 _REMEMBERED = 100_000

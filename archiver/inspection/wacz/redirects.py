@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from archiver.archive.retrieval.record import read_block
+from archiver.archive.warc.wire import split_response
 from archiver.errors import RecordError
-from archiver.retrieval.record import read_block
 from archiver.urls import is_web, request_url
-from archiver.warc.wire import split_response
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.lines import CdxLine
 
 
 def redirect_of(warc_folder: Path, line: CdxLine) -> list[str]:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
+    from archiver.archive.warc.records import Capture
     from archiver.inspection.wacz.model import Selection
-    from archiver.warc.records import Capture
 
 _AT_ONCE = 1000
 

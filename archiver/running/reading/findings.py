@@ -20,6 +20,7 @@ from archiver.store.wrappers import Lessons
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.archive.warc.records import Capture, Fields
     from archiver.continuation.model import Further
     from archiver.documents.feeds.model import FeedEntry
     from archiver.running.reading.reader import GroupRead
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from archiver.store.pages import CapturedPage
     from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
-    from archiver.warc.records import Capture, Fields
 
 
 def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Self
 
+from archiver.archive.lock import ArchiveLock
+from archiver.archive.objects.writer import PATTERN, SUFFIX, ObjectWriter
+from archiver.archive.warc.writer import sync_folder
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
-from archiver.lock import ArchiveLock
 from archiver.objects.model import LinePlace
-from archiver.objects.writer import PATTERN, SUFFIX, ObjectWriter
 from archiver.running.reading.audit import audit_file
 from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules
 from archiver.running.session import check_state
@@ -23,7 +24,6 @@ from archiver.store.database import Database
 from archiver.store.lines import MovedLine, known_lines, lost_versions, move_lines
 from archiver.store.lost import refuse_lost_state
 from archiver.urls import redact
-from archiver.warc.writer import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable

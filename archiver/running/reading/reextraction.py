@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from archiver.archive.lock import ArchiveLock
+from archiver.archive.objects.reader import change_at
+from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
 from archiver.errors import ArchiverError, ReadingFault, RecordError
-from archiver.lock import ArchiveLock
-from archiver.objects.reader import change_at
-from archiver.objects.writer import REEXTRACTED, ObjectWriter
 from archiver.running.reading.findings import announcement_of, lessons_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules

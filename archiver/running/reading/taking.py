@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.model import FeedEntry
     from archiver.extract.model import Wrapper
     from archiver.running.reading.grouping import Busy, GroupRules, Triage
     from archiver.store.waiting import WaitingEntry
-    from archiver.warc.records import Capture
 
 # Channels that are looked at, at a time: an archive that was only captured has pages of all of them.
 _CHANNELS = 1000

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from warcio.archiveiterator import ArchiveIterator
 
+from archiver.archive.warc.records import Capture, Revisit
+from archiver.archive.warc.wire import WireResponse, split_response
 from archiver.errors import RecordError
 from archiver.urls import request_url
-from archiver.warc.records import Capture, Revisit
-from archiver.warc.wire import WireResponse, split_response
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.reader import read_response
 from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.documents.feeds.parse import parse_feed
 from archiver.documents.lists.read import read_document
@@ -28,7 +29,6 @@ from archiver.running.workers.messages import (
 )
 from archiver.running.workers.pages import page_read, read_pages
 from archiver.running.workers.proof import prove
-from archiver.warc.reader import read_response
 
 if TYPE_CHECKING:
     from collections.abc import Callable

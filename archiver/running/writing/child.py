@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.warc.writer import WarcWriter
 from archiver.errors import ArchiveError
 from archiver.running.writing.lookup import PayloadIndex
 from archiver.running.writing.messages import (
@@ -30,12 +31,11 @@ from archiver.running.writing.messages import (
     Task,
     framed,
 )
-from archiver.warc.writer import WarcWriter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.warc.records import Capture
+    from archiver.archive.warc.records import Capture
 
     Result = tuple[Capture | None, ...] | Failed
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
+from archiver.archive.warc.records import Capture
 from archiver.errors import ArchiveError
 from archiver.store.sqlite import prepare
-from archiver.warc.records import Capture
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

@@ -8,10 +8,11 @@ from typing import Any
 
 import msgspec
 
+from archiver.archive.warc.records import Capture, Exchange, Fields  # noqa: TC001
+from archiver.archive.warc.writer import WarcOptions  # noqa: TC001
+
 # msgspec reads the annotations at run time.
 from archiver.errors import ArchiveError, ArchiveFull
-from archiver.warc.records import Capture, Exchange, Fields  # noqa: TC001
-from archiver.warc.writer import WarcOptions  # noqa: TC001
 
 # What fits into the pipe, is taken from it at once, and is flushed to disk at once.
 MOST_AT_ONCE = 1 << 20

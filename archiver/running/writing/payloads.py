@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.archive.warc.records import Capture
     from archiver.store.database import Database
-    from archiver.warc.records import Capture
 
 _SECONDS = 2.0
 

@@ -32,8 +32,8 @@ from archiver.running.writing.messages import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from archiver.archive.warc.records import Capture, Exchange, Fields
     from archiver.running.writing.messages import Begin, Task
-    from archiver.warc.records import Capture, Exchange, Fields
 
     Future = asyncio.Future[tuple[Capture | None, ...]]
 

@@ -15,6 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from archiver.archive.warc.records import Capture
 from archiver.continuation.model import Further, Walk
 from archiver.documents.feeds.dating import Dating
 from archiver.documents.feeds.model import FeedEntry
@@ -22,7 +23,6 @@ from archiver.pages import Missing, PageValidators
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
 from archiver.versions.model import Spot
-from archiver.warc.records import Capture
 
 articles = Table(
     "articles",

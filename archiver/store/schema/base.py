@@ -8,8 +8,8 @@ from sqlalchemy import BigInteger, Column, Index, Integer, MetaData, String, Tab
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.schema import CreateIndex
 
+from archiver.archive.warc.records import Capture
 from archiver.store.types import Instant, Json, PlainText
-from archiver.warc.records import Capture
 
 if TYPE_CHECKING:
     from sqlalchemy.sql.compiler import DDLCompiler

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.warc.wire import parse_headers
+from archiver.archive.warc.wire import parse_headers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,17 +12,17 @@ import zstandard
 from warcio.archiveiterator import ArchiveIterator
 from warcio.exceptions import ArchiveLoadFailed
 
+from archiver.archive.warc.wire import dechunk, split_response, without_transfer_coding
+from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.digests import warc_digest
 from archiver.errors import RecordError
-from archiver.warc.wire import dechunk, split_response, without_transfer_coding
-from archiver.warc.writer import OPEN_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.warc.wire import WireResponse
+    from archiver.archive.warc.wire import WireResponse
 
 # What a page may grow to when it is decompressed: a bomb stops here.
 MAX_CONTENT = 128 * 1024 * 1024

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from archiver.warc.cdxj.files import (
+from archiver.archive.cdxj.files import (
     INDEX_SUFFIX,
     MANIFEST_SUFFIX,
     TEMPORARY_SUFFIX,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.warc.cdxj.files import IndexFile
+    from archiver.archive.cdxj.files import IndexFile
 
 FAN_IN = 8
 _BUFFER = 1 << 20

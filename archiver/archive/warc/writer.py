@@ -11,13 +11,13 @@ from datetime import timedelta  # noqa: TC003 - msgspec reads the annotations at
 from itertools import chain
 from typing import TYPE_CHECKING, Protocol
 
+from archiver.archive.warc import records
+from archiver.archive.warc.manifest import add_to_manifest
+from archiver.archive.warc.records import Capture, Exchange, Fields, Record, Revisit
+from archiver.archive.warc.spool import Spools, write_all
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull, RecordError
-from archiver.warc import records
-from archiver.warc.manifest import add_to_manifest
-from archiver.warc.records import Capture, Exchange, Fields, Record, Revisit
-from archiver.warc.spool import Spools, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.warc.records import Response
+    from archiver.archive.warc.records import Response
 
 OPEN_SUFFIX = ".open"
 _GZIP = zlib.MAX_WBITS | 16
@@ -197,7 +197,7 @@ class WarcWriter:
 
     def _holds(self, known: Capture, response: Response) -> bool:
         # Only an archive of before has such payloads, and warcio takes long to load.
-        from archiver.warc.reader import read_body  # noqa: PLC0415
+        from archiver.archive.warc.reader import read_body  # noqa: PLC0415
 
         try:
             return sha256_digest(read_body(self._folder, known.file, known.offset)) == response.sha256

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from archiver.archive.retrieval.captures import find_original
+from archiver.archive.retrieval.record import opened, read_block
+from archiver.archive.warc.reader import decoded_body
+from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.clock import rfc3339
 from archiver.errors import RecordError
-from archiver.retrieval.captures import find_original
-from archiver.retrieval.record import opened, read_block
-from archiver.warc.reader import decoded_body
-from archiver.warc.wire import split_response, without_transfer_coding
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.warc.cdxj.index import Index
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

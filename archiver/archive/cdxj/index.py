@@ -5,19 +5,19 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.files import INDEX_SUFFIX
+from archiver.archive.cdxj.lines import parse_line, target_uri, timestamp
+from archiver.archive.cdxj.search import SortedFile
+from archiver.archive.cdxj.surt import surt_key
+from archiver.archive.cdxj.tiers import unique
 from archiver.errors import ArchiveError
-from archiver.warc.cdxj.files import INDEX_SUFFIX
-from archiver.warc.cdxj.lines import parse_line, target_uri, timestamp
-from archiver.warc.cdxj.search import SortedFile
-from archiver.warc.cdxj.surt import surt_key
-from archiver.warc.cdxj.tiers import unique
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime, timedelta
     from pathlib import Path
 
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.lines import CdxLine
 
     # A name may come again with other content when an index is built anew.
     Identity = tuple[str, int, int]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.cdxj.lines import parse_line
+from archiver.archive.warc.writer import sync_folder
 from archiver.errors import ArchiveFull
-from archiver.warc.cdxj.lines import parse_line
-from archiver.warc.writer import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -9,8 +9,8 @@ from archiver.urls import request_url
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from archiver.warc.cdxj.index import Index
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
 
 
 def captures_of(index: Index, url: str) -> list[CdxLine]:

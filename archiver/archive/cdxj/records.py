@@ -15,9 +15,9 @@ from warcio.limitreader import LimitReader
 from warcio.statusandheaders import StatusAndHeadersParser, StatusAndHeadersParserException
 from warcio.timeutils import iso_date_to_datetime
 
+from archiver.archive.cdxj.lines import REVISIT, HttpFields, line_for, mime_of, read_http_fields
+from archiver.archive.cdxj.members import members
 from archiver.errors import RecordError
-from archiver.warc.cdxj.lines import REVISIT, HttpFields, line_for, mime_of, read_http_fields
-from archiver.warc.cdxj.members import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

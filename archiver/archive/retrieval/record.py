@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from io import BufferedReader
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.members import GzipMember
+from archiver.archive.warc.head import parse_head
+from archiver.archive.warc.reader import open_file
 from archiver.errors import RecordError
-from archiver.warc.cdxj.members import GzipMember
-from archiver.warc.head import parse_head
-from archiver.warc.reader import open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.warc.head import RecordHead
+    from archiver.archive.warc.head import RecordHead
 
 _DAMAGE = (ValueError, EOFError, OSError, zlib.error)
 

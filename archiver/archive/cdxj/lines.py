@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from warcio.statusandheaders import StatusAndHeadersParser
 
+from archiver.archive.cdxj.surt import surt_key
 from archiver.errors import ArchiveError
-from archiver.warc.cdxj.surt import surt_key
 
 if TYPE_CHECKING:
     from typing import Protocol

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.warc.writer import sync_folder
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
 from archiver.objects.model import LinePlace
-from archiver.warc.writer import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

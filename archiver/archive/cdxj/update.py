@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.cdxj.files import WARC_SUFFIX, index_files, write_lines
+from archiver.archive.cdxj.records import index_lines
+from archiver.archive.cdxj.tiers import FAN_IN, merge_tiers, repair
 from archiver.errors import RecordError
-from archiver.warc.cdxj.files import WARC_SUFFIX, index_files, write_lines
-from archiver.warc.cdxj.records import index_lines
-from archiver.warc.cdxj.tiers import FAN_IN, merge_tiers, repair
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet

@@ -7,18 +7,18 @@ from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from archiver.retrieval.record import read_head
+from archiver.archive.cdxj.lines import target_uri, timestamp
+from archiver.archive.cdxj.surt import surt_key
+from archiver.archive.retrieval.record import read_head
 from archiver.urls import request_url
-from archiver.warc.cdxj.lines import target_uri, timestamp
-from archiver.warc.cdxj.surt import surt_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from archiver.warc.cdxj.index import Index
-    from archiver.warc.cdxj.lines import CdxLine
-    from archiver.warc.head import RecordHead
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
+    from archiver.archive.warc.head import RecordHead
 
 # How much of the index is looked through for URLs that are like one.
 _LOOKED_AT = 2000

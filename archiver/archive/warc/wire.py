@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from archiver.warc.chunks import ChunkReader, NotChunkedError
+from archiver.archive.warc.chunks import ChunkReader, NotChunkedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.chunks import ChunkReader, NotChunkedError
 from archiver.errors import ArchiveFull
-from archiver.warc.chunks import ChunkReader, NotChunkedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
-    from archiver.warc.cdxj.lines import CdxLine
+    from archiver.archive.cdxj.lines import CdxLine
 
 MEDIA_TYPE = "application/link-format"
 # What RFC 3986 lets stand in an address; all else, such as the `>` that would end it, is escaped.

@@ -9,15 +9,20 @@ from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at 
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.spool import large_body
+from archiver.archive.warc.wire import (
+    WireResponse,
+    split_response,
+    without_transfer_coding,
+    without_transfer_header,
+)
 from archiver.clock import rfc3339
 from archiver.digests import payload_digests, sha256_digest, warc_digest, warc_digest_of
-from archiver.warc.spool import large_body
-from archiver.warc.wire import WireResponse, split_response, without_transfer_coding, without_transfer_header
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from archiver.warc.spool import LargeBody, Spool
+    from archiver.archive.warc.spool import LargeBody, Spool
 
 Fields = tuple[tuple[str, str], ...]
 
