@@ -10,15 +10,15 @@ from math import ceil, exp, log, log1p
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from archiver.rechecks.curve import Look, learn
-from archiver.rechecks.schedule import ArticleState, next_recheck
+from archiver.acquisition.rechecks.curve import Look, learn
+from archiver.acquisition.rechecks.schedule import ArticleState, next_recheck
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rechecks_histories import History
 
-    from archiver.rechecks.schedule import RecheckPolicy
+    from archiver.acquisition.rechecks.schedule import RecheckPolicy
 
 _TWO_DAYS = 2.0
 _STEPS = 30

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from rechecks_play import Ours, Tally, Watched
 
-from archiver.rechecks.lastmods import (
+from archiver.acquisition.rechecks.lastmods import (
     GRACE,
     IGNORED_FOR,
     Telling,
@@ -21,14 +21,14 @@ from archiver.rechecks.lastmods import (
     spared,
     telling,
 )
-from archiver.rechecks.schedule import Decision
-from archiver.rechecks.sitemaps import ENOUGH_ARTICLES
+from archiver.acquisition.rechecks.schedule import Decision
+from archiver.acquisition.rechecks.sitemaps import ENOUGH_ARTICLES
 
 if TYPE_CHECKING:
     from rechecks_histories import History
     from rechecks_play import Result
 
-    from archiver.rechecks.schedule import RecheckPolicy
+    from archiver.acquisition.rechecks.schedule import RecheckPolicy
 
 _EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from sqlalchemy import insert, update
 
-from archiver.outcomes import Failure, Success
-from archiver.polling.decide import Aim, decide
-from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import DAY, Seen, observe, packed, unknown, unpacked
+from archiver.acquisition.channels.polling.decide import Aim, decide
+from archiver.acquisition.channels.polling.forecast import Forecast
+from archiver.acquisition.channels.polling.rhythm import DAY, Seen, observe, packed, unknown, unpacked
+from archiver.acquisition.outcomes import Failure, Success
 from archiver.store.channels import HostLimit, due_channels, next_due
 from archiver.store.database import Database
 from archiver.store.schema import channels, listings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.polling.rhythm import Floats, Rhythms
+    from archiver.acquisition.channels.polling.rhythm import Floats, Rhythms
 
 NOW = datetime(2026, 3, 2, 7, tzinfo=UTC)
 SEEDS, FEW = "/seeds.txt", "/few.txt"

@@ -112,6 +112,6 @@ def test_the_border_would_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_border_has_two_sides() -> None:
     names = [module_name(path) for path in core_files()]
-    assert "archiver.polling.schedule" in names
+    assert "archiver.acquisition.channels.polling.schedule" in names
     assert "archiver.running.workers.child" in names
     assert not [name for name in names if name.startswith("archiver.spiders")]

@@ -24,11 +24,11 @@ import settings.base
 import settings.cron
 import settings.replay
 from archiver import __version__
+from archiver.acquisition.outcomes import Failure, Success
+from archiver.acquisition.pages import EntryOutcome
 from archiver.extract.methods import METHODS
 from archiver.extract.model import Image, Link
 from archiver.objects.model import ArchivedObject, WarcPointer
-from archiver.outcomes import Failure, Success
-from archiver.pages import EntryOutcome
 from archiver.running.report import RunReport
 from archiver.spiders.feeds import FeedsSpider
 from tests.docs.command_lines import CommandLine, command_lines

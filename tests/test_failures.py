@@ -11,8 +11,8 @@ from scrapy.exceptions import DownloadTimeoutError, IgnoreRequest
 from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
+from archiver.acquisition.outcomes import Failure
 from archiver.middlewares.robots import RobotsRefused
-from archiver.outcomes import Failure
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.pages import page_fetch
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import Connection, insert, update
 
+from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.items import ChannelPoll, GapFetch
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.sitemaps import SitemapPlan
+from archiver.acquisition.seeds import Seed
 from archiver.clock import Clock
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.items import ChannelPoll, GapFetch
-from archiver.outcomes import Failed, Failure
-from archiver.polling.schedule import PollPolicy
-from archiver.rechecks.schedule import RecheckPolicy
-from archiver.rechecks.sitemaps import SitemapPlan
 from archiver.running.frontier import Frontier
-from archiver.seeds import Seed
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
 from archiver.store.filling import FillRules, store_gap_fetch

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from archiver.hosts import BusyHost, HostTimes, Pace
+from archiver.acquisition.hosts import BusyHost, HostTimes, Pace
 
 
 def busy(**hosts: float) -> list[BusyHost]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.outcomes import Failure, failure_of_status, retry_after
+from archiver.acquisition.outcomes import Failure, failure_of_status, retry_after
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 MOST = timedelta(days=30)

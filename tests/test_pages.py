@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.outcomes import Failed, Failure
-from archiver.pages import Ended, EntryOutcome, PagePolicy, TryAgain, after_failure, may_be_html
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.pages import Ended, EntryOutcome, PagePolicy, TryAgain, after_failure, may_be_html
 
 URL = "https://example.org/a"
 POLICY = PagePolicy()

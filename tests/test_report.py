@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.acquisition.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
+from archiver.acquisition.outcomes import Failure, Success
+from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.lists.model import GapState
 from archiver.extensions.telling import as_typed
-from archiver.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
-from archiver.outcomes import Failure, Success
-from archiver.pages import EntryOutcome
 from archiver.running.report import RunReport
 from archiver.running.summary import summary
 from archiver.store.polls import PollResult

@@ -100,9 +100,9 @@ def test_the_list_of_channels_loads_neither_arrays_nor_a_database_that_is_not_us
         "assert _run(['channels']) == 0\nprint()"
     )
     loaded = loaded_by(code)
-    assert {"sqlalchemy.dialects.sqlite", "archiver.polling.listing"} <= loaded
+    assert {"sqlalchemy.dialects.sqlite", "archiver.acquisition.channels.polling.listing"} <= loaded
     unused = {"numpy", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "psycopg"}
-    unused |= {"archiver.store.gaps", "archiver.store.recheck_prices", "archiver.seeds.export"}
+    unused |= {"archiver.store.gaps", "archiver.store.recheck_prices", "archiver.acquisition.seeds.export"}
     assert loaded & (unused | READING | UNUSED) == set()
 
 

@@ -6,9 +6,9 @@ import json
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.seeds.interval import parse_interval
 from archiver.command_line.rules import Kind
 from archiver.errors import ConfigurationError
-from archiver.seeds.interval import parse_interval
 from archiver.urls import is_web, redact
 
 if TYPE_CHECKING:

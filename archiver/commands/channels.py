@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy.exceptions import UsageError
 
+from archiver.acquisition.channels.polling.listing import channel_table, chosen, schedule_now
+from archiver.acquisition.seeds import Seed, parse_interval
+from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.archive.foreign import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
@@ -18,9 +21,6 @@ from archiver.extensions.places import archive_folder, clock, known_state, state
 from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
 from archiver.inspection.history.printing import show
-from archiver.polling.listing import channel_table, chosen, schedule_now
-from archiver.seeds import Seed, parse_interval
-from archiver.seeds.address import url_flaw, web_address
 from archiver.store import channels as channel_store
 from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
-    from archiver.polling.details import Surroundings
-    from archiver.seeds.export import Subscription
+    from archiver.acquisition.channels.polling.details import Surroundings
+    from archiver.acquisition.seeds.export import Subscription
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
@@ -123,7 +123,7 @@ class Command(ArchiveCommand):
 
     def _show(self, database: Database | ReadOnly, names: list[str]) -> None:
         # The words of the schedule load numpy, which the list has no use for.
-        from archiver.polling.details import channel_details  # noqa: PLC0415
+        from archiver.acquisition.channels.polling.details import channel_details  # noqa: PLC0415
 
         now = schedule_now(database.run(channel_store.list_channels), clock(self.its_settings).now())
         around = _surroundings(database)
@@ -197,11 +197,11 @@ def _listed(
 ) -> Iterable[str]:
     """The channels in the form that is asked for."""
     if opts.opml:
-        from archiver.seeds.export import write_opml  # noqa: PLC0415 - likewise
+        from archiver.acquisition.seeds.export import write_opml  # noqa: PLC0415 - likewise
 
         return [write_opml(_subscriptions(rows, opts), now).decode().rstrip()]
     if opts.json:
-        from archiver.polling.details import channels_json  # noqa: PLC0415 - loads numpy
+        from archiver.acquisition.channels.polling.details import channels_json  # noqa: PLC0415 - loads numpy
 
         return [channels_json(rows, _surroundings(database))]
     width, colours = window_width(sys.stdout), Colours(sys.stdout)
@@ -210,7 +210,7 @@ def _listed(
 
 def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[Subscription]:
     """What is collected. Others are written where their status is asked for."""
-    from archiver.seeds.export import Subscription  # noqa: PLC0415 - likewise
+    from archiver.acquisition.seeds.export import Subscription  # noqa: PLC0415 - likewise
 
     return [
         Subscription(
@@ -226,7 +226,7 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[S
 
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
-    from archiver.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
+    from archiver.acquisition.channels.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
     from archiver.store.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
     from archiver.store.recheck_prices import curve_of_all  # noqa: PLC0415 - likewise
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.acquisition.seeds import read_seeds, split_paths
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ArchiveError
 from archiver.extensions.arguments import output_file
@@ -17,7 +18,6 @@ from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import CHANNELS_LISTED
 from archiver.files import write_text
-from archiver.seeds import read_seeds, split_paths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

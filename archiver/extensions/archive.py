@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scrapy import signals
 from scrapy.utils.defer import _schedule_coro
 
-from archiver.clock import machine_now
-from archiver.display.when import when
-from archiver.errors import ArchiveError, ConfigurationError
-from archiver.extensions.configuration import config_from
-from archiver.extensions.redaction import hide_secrets_in_logs
-from archiver.handlers.bodies import BodyFlow
-from archiver.items import (
+from archiver.acquisition.items import (
     ChannelPoll,
     GapFetch,
     PageFetch,
@@ -25,7 +19,13 @@ from archiver.items import (
     SitemapFetch,
     failed_requisite,
 )
-from archiver.outcomes import Failed, Failure
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.clock import machine_now
+from archiver.display.when import when
+from archiver.errors import ArchiveError, ConfigurationError
+from archiver.extensions.configuration import config_from
+from archiver.extensions.redaction import hide_secrets_in_logs
+from archiver.handlers.bodies import BodyFlow
 from archiver.running.fetching import Requisites
 from archiver.running.frontier import Frontier
 from archiver.running.holding import Holding

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from archiver.outcomes import Failure
+from archiver.acquisition.outcomes import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 import scrapy
 
 import archiver
+from archiver.acquisition.channels.polling.decide import Aim
+from archiver.acquisition.channels.polling.failing import Backoff
+from archiver.acquisition.channels.polling.manners import Manners
+from archiver.acquisition.channels.polling.price import USUAL_PRICE
+from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.pages import PagePolicy
+from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.seeds import parse_interval
 from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import machine_now
 from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
 from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
-from archiver.pages import PagePolicy
-from archiver.polling.decide import Aim
-from archiver.polling.failing import Backoff
-from archiver.polling.manners import Manners
-from archiver.polling.price import USUAL_PRICE
-from archiver.polling.schedule import PollPolicy
-from archiver.rechecks.schedule import RecheckPolicy
 from archiver.running.reading.grouping import GroupRules
 from archiver.running.session import ArchiveConfig, Replayed, RequisiteRules
-from archiver.seeds import parse_interval
 from archiver.store.polls import PollRules
 from archiver.store.quotas import Quotas
 from archiver.store.watching import RecheckRules

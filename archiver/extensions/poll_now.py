@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.seeds.address import web_address
 from archiver.extensions.selection import CHANNELS_LISTED
-from archiver.seeds.address import web_address
 from archiver.store.channels import find_channel
 from archiver.store.due import family, labelled, poll_now
 from archiver.urls import redact

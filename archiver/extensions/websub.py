@@ -11,13 +11,13 @@ from scrapy import signals
 from scrapy.exceptions import NotConfigured
 from twisted.internet.error import CannotListenError
 
+from archiver.acquisition.channels.websub.subscription import form
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.configuration import interval, websub_url
 from archiver.extensions.hubs import ask_hub, listen
 from archiver.store import subscriptions
 from archiver.store.subscriptions import Call
-from archiver.websub.subscription import form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scrapy import Spider
     from scrapy.crawler import Crawler
 
-    from archiver.websub.subscription import Subscription
+    from archiver.acquisition.channels.websub.subscription import Subscription
 
 logger = logging.getLogger(__name__)
 

@@ -12,11 +12,11 @@ from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.httpobj import urlparse_cached
 
+from archiver.acquisition.hosts import PER_SLOW_HOST, REMEMBERED_FROM, BusyHost, HostTimes
 from archiver.clock import machine_now
 from archiver.errors import HostSlow, HostTimeUp, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
-from archiver.hosts import PER_SLOW_HOST, REMEMBERED_FROM, BusyHost, HostTimes
 from archiver.store.pages import count_waiting_pages
 from archiver.store.rests import note_rest, resting_hosts
 

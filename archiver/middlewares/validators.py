@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.crawler import Crawler
 
-    from archiver.items import Validators
+    from archiver.acquisition.items import Validators
 
 
 class ValidatorsMiddleware:

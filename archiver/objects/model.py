@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
-from archiver.continuation.model import NONE
+from archiver.acquisition.walks import NONE
 from archiver.digests import name_digest, normalised
 from archiver.documents.feeds.comment_links import is_of_comment
 from archiver.documents.times.model import Times, Why
@@ -19,8 +19,8 @@ from archiver.urls import redact
 from archiver.versions.model import Change  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
+    from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture
-    from archiver.continuation.model import Further
     from archiver.extract.model import Article
     from archiver.store.waiting import WaitingEntry
     from archiver.versions.model import Fingerprint

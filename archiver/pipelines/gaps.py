@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.items import GapFetch
 from archiver.extensions.archive import ArchiveExtension
-from archiver.items import GapFetch
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler

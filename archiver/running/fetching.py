@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.pages import Ended, after_failure
 from archiver.errors import ExtractionError, ReadingFault
-from archiver.outcomes import Failed, Failure
-from archiver.pages import Ended, after_failure
 from archiver.running.workers.messages import ReadStyle
 from archiver.store import requisites as store
 from archiver.store.requisites import WantedRequisite
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from archiver.items import RequisiteFetch
+    from archiver.acquisition.items import RequisiteFetch
     from archiver.running.session import Archive
 
 logger = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
+from archiver.acquisition.hosts import Pace
 from archiver.clock import machine_now
-from archiver.hosts import Pace
 from archiver.running.in_flight import InFlight
 from archiver.store.channels import DueChannel, HostLimit, due_channels, next_due
 from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps

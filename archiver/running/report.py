@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.acquisition.outcomes import Failure
 from archiver.archive.warc.manifest import add_to_manifest
 from archiver.documents.lists.model import GapState
-from archiver.outcomes import Failure
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
+from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
+from archiver.acquisition.pages import PagePolicy
 from archiver.archive.cdxj.update import update as update_index
 from archiver.archive.foreign import refuse_foreign
 from archiver.archive.lock import ArchiveLock
@@ -20,8 +23,6 @@ from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError, advice_on
-from archiver.outcomes import LONGEST_RETRY_AFTER
-from archiver.pages import PagePolicy
 from archiver.running.reading.grouping import GroupRules
 from archiver.running.report import RunReport
 from archiver.running.workers.pool import WorkerPool
@@ -37,7 +38,6 @@ from archiver.store.parting import CHECK_EVERY
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
 from archiver.store.watching import NO_RECHECKS, RecheckRules
-from archiver.websub.subscription import LONGEST_LEASE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

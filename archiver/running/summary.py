@@ -7,9 +7,7 @@ import textwrap
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from archiver.display.sizes import size_in_words
-from archiver.display.tables import folded, printable
-from archiver.outcome_words import (
+from archiver.acquisition.outcome_words import (
     ENTRIES,
     FAILURES,
     GAPS,
@@ -19,7 +17,9 @@ from archiver.outcome_words import (
     failure_in_words,
     in_words,
 )
-from archiver.outcomes import Failure
+from archiver.acquisition.outcomes import Failure
+from archiver.display.sizes import size_in_words
+from archiver.display.tables import folded, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

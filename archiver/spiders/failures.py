@@ -14,10 +14,10 @@ from scrapy.exceptions import (
     IgnoreRequest,
 )
 
+from archiver.acquisition.outcomes import Failed, Failure, failure_of_status, retry_after
 from archiver.errors import ArchiveError
 from archiver.handlers.resolver import refused_hosts
 from archiver.middlewares.robots import RobotsRefused, RobotsUnavailable
-from archiver.outcomes import Failed, Failure, failure_of_status, retry_after
 from archiver.urls import host_of
 
 if TYPE_CHECKING:

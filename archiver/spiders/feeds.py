@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from scrapy import Request, Spider
 from scrapy.exceptions import CloseSpider
 
+from archiver.acquisition.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
+from archiver.acquisition.seeds import Seed
+from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.clock import machine_now
 from archiver.documents.feeds.discover import DiscoveredFeed, well_known
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding, WorkersBroken
 from archiver.extensions.archive import ArchiveExtension
-from archiver.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.running.workers.messages import FeedRead, ReadFeed
-from archiver.seeds import Seed
-from archiver.seeds.address import url_flaw, web_address
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.gaps import GapRequests
 from archiver.spiders.headers import body_size

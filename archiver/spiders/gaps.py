@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
+from archiver.acquisition.items import GapFetch
 from archiver.clock import machine_now
 from archiver.documents.lists.model import FEED_WAYS, ArchivePage, Way
 from archiver.errors import ArchiveError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
-from archiver.items import GapFetch
 from archiver.running.workers.messages import ReadArchivePage
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.headers import body_size

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
+from archiver.acquisition.items import ChannelPoll
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.errors import ArchiveError, RunEnding
-from archiver.items import ChannelPoll
-from archiver.outcomes import Failed, Failure
 from archiver.urls import redact
 
 if TYPE_CHECKING:

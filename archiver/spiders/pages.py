@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
+from archiver.acquisition.items import PageFetch, Validators
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.pages import PageValidators
 from archiver.archive.warc.reader import decode_content
 from archiver.archive.warc.wire import listed_codings
 from archiver.clock import machine_now
-from archiver.items import PageFetch, Validators
-from archiver.outcomes import Failed, Failure
-from archiver.pages import PageValidators
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, header
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.polling.wishes import wishes_of_head
+from archiver.acquisition.items import ChannelPoll, Validators
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.clock import machine_now
 from archiver.documents.feeds.discover import is_of_comments
-from archiver.items import ChannelPoll, Validators
-from archiver.outcomes import Failed, Failure
-from archiver.polling.wishes import wishes_of_head
 from archiver.spiders.headers import header, header_list
 
 if TYPE_CHECKING:
     from scrapy.http import Response
 
-    from archiver.polling.wishes import Wishes
+    from archiver.acquisition.channels.polling.wishes import Wishes
     from archiver.running.workers.messages import FeedRead
 
 _PERMANENT = {301, 308}

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.seeds import read_seeds, split_paths
+from archiver.acquisition.seeds.address import sameness
+from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule, dropped_in_words, refused_in_words
 from archiver.errors import ConfigurationError
-from archiver.seeds import read_seeds, split_paths
-from archiver.seeds.address import sameness
-from archiver.seeds.dropping import ANY_NUMBER, DropRule, dropped_in_words, refused_in_words
 from archiver.store.due import poll_now, settings_changed
 from archiver.store.listing import import_seeds, other_sources
 from archiver.store.told import tell
@@ -18,8 +18,8 @@ from archiver.store.told import tell
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from archiver.acquisition.seeds import Seed, SeedProblem
     from archiver.running.session import Archive
-    from archiver.seeds import Seed, SeedProblem
     from archiver.store.listing import ImportCounts
 
 logger = logging.getLogger(__name__)

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request
 
+from archiver.acquisition.items import SitemapFetch, Validators
+from archiver.acquisition.pages import PageValidators
+from archiver.acquisition.rechecks.sitemaps import SitemapRead
 from archiver.clock import machine_now
 from archiver.errors import ArchiveError, ExtractionError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
-from archiver.items import SitemapFetch, Validators
-from archiver.pages import PageValidators
-from archiver.rechecks.sitemaps import SitemapRead
 from archiver.running.workers.messages import ReadSitemap
 from archiver.spiders.failures import failure_of_error, failure_of_response
 from archiver.spiders.headers import body_size, header

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.pages import Missing
+    from archiver.acquisition.pages import Missing
 
 
 def absent(connection: Connection, article_ids: Collection[int]) -> set[int]:

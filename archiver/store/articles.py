@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, insert, select, update
 
-from archiver.continuation.model import NONE
+from archiver.acquisition.walks import NONE
 from archiver.store.schema import articles, object_files, versions
 from archiver.versions.model import Fingerprint, Making
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture
-    from archiver.continuation.model import Further
     from archiver.objects.model import LinePlace, Version
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.gaps.detect import Shown, moment_of, overlaps
 from archiver.documents.feeds.entries import identify
-from archiver.gaps.detect import Shown, moment_of, overlaps
 from archiver.store.entries import find_changes, store_changes
 from archiver.store.sightings import note_document
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, delete, exists, func, insert, literal, select, true, tuple_, update
 
-from archiver.items import Validators
-from archiver.outcomes import Failure
-from archiver.seeds import Seed
+from archiver.acquisition.items import Validators
+from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.seeds import Seed
 from archiver.store.confirming import to_confirm
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings, validators
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
+    from archiver.acquisition.channels.polling.schedule import NextPoll
     from archiver.documents.feeds.discover import DiscoveredFeed
-    from archiver.polling.schedule import NextPoll
 
 _ACTIVE = channels.c.status == "active"
 # Asked now and then whether it came back, unless its server said that it will not.

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import exists, func, insert, select, update
 
-from archiver.rechecks.lastmods import IGNORED_FOR
-from archiver.rechecks.sitemaps import SEARCH_AGAIN
+from archiver.acquisition.rechecks.lastmods import IGNORED_FOR
+from archiver.acquisition.rechecks.sitemaps import SEARCH_AGAIN
 from archiver.store.batches import batches
 from archiver.store.schema import (
     channels,

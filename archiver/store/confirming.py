@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 
-from archiver.outcomes import Success
+from archiver.acquisition.outcomes import Success
 from archiver.store.schema import validators
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.items import ChannelPoll, Validators
     from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.items import ChannelPoll, Validators
 
 # How long a document is confirmed by nothing but 304s.
 AFTER = timedelta(hours=24)

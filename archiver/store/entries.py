@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
+from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.feeds.entries import KnownEntry, compare, identify, with_zones
 from archiver.documents.parts import is_zone, part_of_key
-from archiver.pages import EntryOutcome
 from archiver.store.batches import batches
 from archiver.store.parts import read_from_archive
 from archiver.store.schema import entries, pages
@@ -36,7 +36,7 @@ class Arrival:
     recorded: datetime  # machine time
     now: datetime  # the schedule's time
     capture: Capture | None
-    # Where they were found, if not in the feed itself: see archiver.gaps.
+    # Where they were found, if not in the feed itself: see archiver.acquisition.channels.gaps.
     found_by: str | None = None
     # By the keys of entries, as far as the document says something of their dates.
     datings: Mapping[str, Dating] = field(default_factory=dict)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, func, select
 
-from archiver.outcomes import Failure
+from archiver.acquisition.outcomes import Failure
 from archiver.store import merging, moving
 from archiver.store.channels import listed_in
 from archiver.store.schema import channels
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.items import ChannelPoll
-    from archiver.polling.schedule import NextPoll
+    from archiver.acquisition.channels.polling.schedule import NextPoll
+    from archiver.acquisition.items import ChannelPoll
 
 Changes = tuple[dict[str, object], tuple[str, ...]]
 

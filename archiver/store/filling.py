@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
+from archiver.acquisition.channels.gaps.plan import advance
+from archiver.acquisition.outcomes import PASSING
+from archiver.acquisition.pages import Ended, PagePolicy, after_failure
 from archiver.documents.feeds.entries import EntryChanges, identify
 from archiver.documents.lists.model import FEED_WAYS, Candidate, GapState, Seen, Step
-from archiver.gaps.plan import advance
-from archiver.outcomes import PASSING
-from archiver.pages import Ended, PagePolicy, after_failure
 from archiver.store.entries import Arrival, Turns, find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
 from archiver.store.quotas import Use, count
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.items import GapFetch
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.items import GapFetch
 
 # A document of the past will not be another one tomorrow: it is not asked for as long as a page.
 _POLICY = PagePolicy(tries=3)

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.continuation.model import NONE, Further
+from archiver.acquisition.pages import EntryOutcome
+from archiver.acquisition.walks import NONE, Further
 from archiver.documents.parts import part_key
-from archiver.pages import EntryOutcome
 from archiver.urls import same_page_key
 from archiver.versions.model import Making
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.acquisition.rechecks.absence import Absence
     from archiver.archive.warc.records import Capture
     from archiver.extract.model import Article
-    from archiver.rechecks.absence import Absence
     from archiver.store.requisites import WantedRequisite
     from archiver.store.waiting import WaitingEntry
     from archiver.versions.model import Fingerprint, Judgement

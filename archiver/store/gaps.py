@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, func, insert, select, update
 
+from archiver.acquisition.channels.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
+from archiver.acquisition.channels.gaps.plan import begin
 from archiver.documents.lists.addresses import own_links
 from archiver.documents.lists.model import Bounds, GapState, Plan, Way
-from archiver.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
-from archiver.gaps.plan import begin
 from archiver.store.schema import channels, entries, gaps
 from archiver.urls import host_of
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from archiver.acquisition.items import ChannelPoll
     from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.documents.feeds.model import FeedEntry, ParsedFeed
     from archiver.documents.lists.model import Ask
-    from archiver.items import ChannelPoll
     from archiver.store.entries import Arrival
 
 # Of the entries of a channel, so many tell whether words come again and how its addresses look.

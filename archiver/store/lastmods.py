@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, bindparam, delete, func, insert, null, select, type_coerce, update
 
-from archiver.digests import name_digest
-from archiver.rechecks.lastmods import (
+from archiver.acquisition.rechecks.lastmods import (
     GRACE,
     IGNORED_FOR,
     LATELY,
@@ -23,7 +22,8 @@ from archiver.rechecks.lastmods import (
     is_untold,
     telling,
 )
-from archiver.rechecks.sitemaps import SitemapPlan
+from archiver.acquisition.rechecks.sitemaps import SitemapPlan
+from archiver.digests import name_digest
 from archiver.store.batches import batches
 from archiver.store.schema import articles, lastmods, pages, sitemaps, versions
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.rechecks.sitemaps import ListedPage
+    from archiver.acquisition.rechecks.sitemaps import ListedPage
 
 WHY = "its sitemap says that it changed"
 _NOT_BELIEVED = "its sitemap is not believed"

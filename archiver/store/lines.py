@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select, tuple_, update
 
-from archiver.continuation.model import NONE
+from archiver.acquisition.walks import NONE
 from archiver.objects.model import article_id
 from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.pages import samenesses_of
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture
-    from archiver.continuation.model import Further
     from archiver.extract.model import Wrapper
     from archiver.objects.model import LinePlace, Twin
     from archiver.store.waiting import WaitingEntry

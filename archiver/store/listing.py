@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, delete, exists, insert, select, update
 
-from archiver.seeds.dropping import ANY_NUMBER
+from archiver.acquisition.seeds.dropping import ANY_NUMBER
 from archiver.store.channels import BY_HAND, channels_of
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.seeds import Seed
-    from archiver.seeds.dropping import DropRule
+    from archiver.acquisition.seeds import Seed
+    from archiver.acquisition.seeds.dropping import DropRule
 
     # The number, the address and the site of a channel, and the state of that site.
     _Listed = Row[Any, Any, Any, Any]

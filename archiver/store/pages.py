@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, case, exists, func, select, update
 
-from archiver.outcomes import Failure
-from archiver.pages import EntryOutcome
+from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.pages import EntryOutcome
 from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.quotas import count_pages
 from archiver.store.schema import channels, entries, pages
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.pages import PageValidators
+    from archiver.acquisition.walks import Walk
     from archiver.archive.warc.records import Capture
-    from archiver.continuation.model import Walk
-    from archiver.pages import PageValidators
     from archiver.store.parts import OtherPart
     from archiver.store.waiting import WaitingEntry
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.items import ChannelPoll
+    from archiver.acquisition.items import ChannelPoll
 
 # A guess: one request a week, and a feed that goes its own way is noticed within that.
 CHECK_EVERY = timedelta(days=7)

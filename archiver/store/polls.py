@@ -6,17 +6,17 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.polling.alarm import chance_in_words, is_alarming
+from archiver.acquisition.channels.polling.estimate import last_look, learn, silence
+from archiver.acquisition.channels.polling.moments import moments_of
+from archiver.acquisition.channels.polling.schedule import ChannelState, next_poll
+from archiver.acquisition.channels.polling.wishes import Wishes, joined
+from archiver.acquisition.items import Validators
+from archiver.acquisition.outcomes import Failure, Success
 from archiver.documents.feeds.dating import datings
 from archiver.documents.feeds.entries import identify
 from archiver.documents.feeds.hints import hints_of
 from archiver.documents.feeds.sameness import identity_of, shown_by
-from archiver.items import Validators
-from archiver.outcomes import Failure, Success
-from archiver.polling.alarm import chance_in_words, is_alarming
-from archiver.polling.estimate import last_look, learn, silence
-from archiver.polling.moments import moments_of
-from archiver.polling.schedule import ChannelState, next_poll
-from archiver.polling.wishes import Wishes, joined
 from archiver.store import channels as channel_store
 from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.broken_off import keep_entries
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.channels.polling.estimate import Learned
+    from archiver.acquisition.channels.polling.schedule import PollPolicy
+    from archiver.acquisition.items import ChannelPoll
+    from archiver.acquisition.outcomes import Failed, Outcome
     from archiver.documents.feeds.dating import Dating
     from archiver.documents.feeds.discover import DiscoveredFeed
     from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.lists.model import GapState
-    from archiver.items import ChannelPoll
-    from archiver.outcomes import Failed, Outcome
-    from archiver.polling.estimate import Learned
-    from archiver.polling.schedule import PollPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
 
-from archiver.polling.estimate import rate_of
-from archiver.polling.price import PERIOD, Price, first_price, steered
+from archiver.acquisition.channels.polling.estimate import rate_of
+from archiver.acquisition.channels.polling.price import PERIOD, Price, first_price, steered
 from archiver.store.schema import channels, poll_prices
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, case, exists, func, null, select, type_coerce, update
 
-from archiver.rechecks.schedule import PINNED, pinned_by, too_old
+from archiver.acquisition.rechecks.schedule import PINNED, pinned_by, too_old
 from archiver.store.pages import ASKED, asked_page
 from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
-    from archiver.rechecks.schedule import RecheckPolicy
+    from archiver.acquisition.rechecks.schedule import RecheckPolicy
     from archiver.store.pages import PendingPage
     from archiver.store.watching import RecheckRules
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
-from archiver.continuation.model import NONE
+from archiver.acquisition.walks import NONE
 from archiver.documents.parts import part_of_key, part_url
 from archiver.extract.catalogue import FEED
 from archiver.objects.model import Version, make_object
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
+    from archiver.acquisition.walks import Further
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.archive.warc.records import Capture
-    from archiver.continuation.model import Further
     from archiver.extract.model import Article
     from archiver.objects.model import ArchivedObject, LinePlace, Twin
     from archiver.store.waiting import WaitingEntry

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select
 
-from archiver.hosts import Rest
+from archiver.acquisition.hosts import Rest
 from archiver.store.batches import batches
 from archiver.store.schema import host_rests
 

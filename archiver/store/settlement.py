@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.pages import EntryOutcome
 from archiver.extract.catalogue import FEED
-from archiver.pages import EntryOutcome
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement

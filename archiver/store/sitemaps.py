@@ -9,9 +9,9 @@ from urllib.parse import urljoin
 
 from sqlalchemy import func, insert, select, update
 
-from archiver.outcomes import PASSING
-from archiver.rechecks.lastmods import Trust
-from archiver.rechecks.sitemaps import (
+from archiver.acquisition.outcomes import PASSING
+from archiver.acquisition.rechecks.lastmods import Trust
+from archiver.acquisition.rechecks.sitemaps import (
     ENOUGH_ARTICLES,
     ROUND,
     SEARCH_AGAIN,
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.items import SitemapFetch
-    from archiver.rechecks.lastmods import Lie
+    from archiver.acquisition.items import SitemapFetch
+    from archiver.acquisition.rechecks.lastmods import Lie
 
 _COUNT_EVERY = timedelta(hours=12)
 

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 
-from archiver.store.channels import soonest
-from archiver.store.schema import channels, subscriptions
-from archiver.websub.links import announced
-from archiver.websub.subscription import (
+from archiver.acquisition.channels.websub.links import announced
+from archiver.acquisition.channels.websub.subscription import (
     BETWEEN_PINGS,
     State,
     Subscription,
@@ -22,6 +20,8 @@ from archiver.websub.subscription import (
     is_signed,
     lapsed,
 )
+from archiver.store.channels import soonest
+from archiver.store.schema import channels, subscriptions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row
 
-    from archiver.items import ChannelPoll
-    from archiver.websub.links import Announced
+    from archiver.acquisition.channels.websub.links import Announced
+    from archiver.acquisition.items import ChannelPoll
 
 
 class Call(Enum):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.seeds import SeedProblem
+    from archiver.acquisition.seeds import SeedProblem
 
 
 def tell(

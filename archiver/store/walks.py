@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
-from archiver.continuation.model import Walk
+from archiver.acquisition.walks import Walk
 from archiver.store.batches import batches
 from archiver.store.quotas import Use, count
 from archiver.store.schema import pages
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.continuation.model import FurtherPage
-    from archiver.pages import PageValidators
+    from archiver.acquisition.pages import PageValidators
+    from archiver.acquisition.walks import FurtherPage
 
 
 def begin_walks(connection: Connection, page_ids: Sequence[int]) -> None:

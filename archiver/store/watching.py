@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select, update
 
-from archiver.pages import Missing
-from archiver.rechecks.absence import Absence, is_believed
-from archiver.rechecks.curve import Look, learn
-from archiver.rechecks.lastmods import spared
-from archiver.rechecks.schedule import ArticleState, Decision, RecheckPolicy, next_recheck
+from archiver.acquisition.pages import Missing
+from archiver.acquisition.rechecks.absence import Absence, is_believed
+from archiver.acquisition.rechecks.curve import Look, learn
+from archiver.acquisition.rechecks.lastmods import spared
+from archiver.acquisition.rechecks.schedule import ArticleState, Decision, RecheckPolicy, next_recheck
 from archiver.store import absences
 from archiver.store.lastmods import Listings
 from archiver.store.recheck_prices import Rechecks, rechecks_now, save_curve

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from archiver.acquisition.seeds import read_seeds
 from archiver.clock import machine_now
-from archiver.seeds import read_seeds
 from archiver.store.database import Database
 from archiver.store.schema import channels
 from tests.crawl.running import ROOT

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from archiver.acquisition.walks import OTHER, FurtherPage, Walk
 from archiver.archive.warc.records import Capture
-from archiver.continuation.model import OTHER, FurtherPage, Walk
 
 FIRST = ("http://gazette.example/report.html",)
 NOON = datetime(2026, 11, 14, 12, 0, tzinfo=UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.seeds import read_seeds
+from archiver.acquisition.seeds import read_seeds
 from tests.crawl.documents import front_page, publish, rss, stories
 from tests.crawl.running import DAY, Archived, crawl
 

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from archiver.acquisition.channels.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
 from archiver.documents.feeds.model import FeedEntry, Stamp
-from archiver.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 EVERYTHING = range(100)

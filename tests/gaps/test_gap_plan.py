@@ -10,6 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.acquisition.channels.gaps.detect import moment_of
+from archiver.acquisition.channels.gaps.plan import advance, begin
+from archiver.acquisition.channels.gaps.queue import digest_of
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
 from archiver.documents.lists.model import (
     FEED_WAYS,
@@ -22,9 +25,6 @@ from archiver.documents.lists.model import (
     SitemapLink,
     Way,
 )
-from archiver.gaps.detect import moment_of
-from archiver.gaps.plan import advance, begin
-from archiver.gaps.queue import digest_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.polling.decide import Aim, decide
-from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import DAY, Seen, observe, unknown
+from archiver.acquisition.channels.polling.decide import Aim, decide
+from archiver.acquisition.channels.polling.forecast import Forecast
+from archiver.acquisition.channels.polling.rhythm import DAY, Seen, observe, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.polling.decide import Decisions
-    from archiver.polling.rhythm import Floats, Rhythms
+    from archiver.acquisition.channels.polling.decide import Decisions
+    from archiver.acquisition.channels.polling.rhythm import Floats, Rhythms
 
 HOUR = 3600.0
 # A Monday, midnight.

@@ -6,7 +6,12 @@ from math import exp
 
 import pytest
 
-from archiver.polling.alarm import chance_in_words, chance_of_silence, is_alarming, is_overdue
+from archiver.acquisition.channels.polling.alarm import (
+    chance_in_words,
+    chance_of_silence,
+    is_alarming,
+    is_overdue,
+)
 
 
 def test_without_bursts_silences_are_as_likely_as_chance_has_it() -> None:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.polling.decide import Aim, Reason, decide
-from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import DAY, unknown
+from archiver.acquisition.channels.polling.decide import Aim, Reason, decide
+from archiver.acquisition.channels.polling.forecast import Forecast
+from archiver.acquisition.channels.polling.rhythm import DAY, unknown
 from tests.polling.samples import HOUR, START, decided, even, looked_at, polled, seen, steady, wait_of
 
 NEVER = 1e9  # a price that nothing is worth

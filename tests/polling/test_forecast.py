@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import DAY, unknown
+from archiver.acquisition.channels.polling.forecast import Forecast
+from archiver.acquisition.channels.polling.rhythm import DAY, unknown
 from tests.polling.samples import HOUR, START, polled, steady
 
 DAILY_AT_NINE = START - DAY * np.arange(1, 200) + 9 * HOUR + 60

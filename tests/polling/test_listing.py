@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import update
 
+from archiver.acquisition.channels.polling.details import Surroundings, channel_details, channels_json
+from archiver.acquisition.channels.polling.listing import channel_table, chosen, schedule_now
+from archiver.acquisition.outcomes import Failure
 from archiver.display.tables import display_width
-from archiver.outcomes import Failure
-from archiver.polling.details import Surroundings, channel_details, channels_json
-from archiver.polling.listing import channel_table, chosen, schedule_now
 from archiver.store.channels import list_channels
 from archiver.store.database import Database
 from archiver.store.schema import channels

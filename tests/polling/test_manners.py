@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.polling.decide import Decisions, floored
-from archiver.polling.manners import Manners, earliest
-from archiver.polling.wishes import Wishes
+from archiver.acquisition.channels.polling.decide import Decisions, floored
+from archiver.acquisition.channels.polling.manners import Manners, earliest
+from archiver.acquisition.channels.polling.wishes import Wishes
 from tests.polling.test_schedule import INTERVALS, MOMENTS, WISHES
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)  # a Monday

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from archiver.acquisition.channels.polling.moments import moments_of
 from archiver.documents.feeds.model import FeedEntry, Stamp
-from archiver.polling.moments import moments_of
 
 LAST = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 NOW = datetime(2026, 3, 2, 8, 0, tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from archiver.polling.price import PERIOD, USUAL_PRICE, Price, first_price, steered
+from archiver.acquisition.channels.polling.price import PERIOD, USUAL_PRICE, Price, first_price, steered
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 

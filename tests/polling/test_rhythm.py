@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.polling.rhythm import (
+from archiver.acquisition.channels.polling.rhythm import (
     DAY,
     RHYTHM,
     burstiness,

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.outcomes import Failed, Failure, Outcome, Success
-from archiver.polling.decide import Aim
-from archiver.polling.estimate import learn
-from archiver.polling.failing import Backoff
-from archiver.polling.manners import Manners
-from archiver.polling.schedule import ChannelState, NextPoll, PollPolicy, next_poll
-from archiver.polling.wishes import Wishes
+from archiver.acquisition.channels.polling.decide import Aim
+from archiver.acquisition.channels.polling.estimate import learn
+from archiver.acquisition.channels.polling.failing import Backoff
+from archiver.acquisition.channels.polling.manners import Manners
+from archiver.acquisition.channels.polling.schedule import ChannelState, NextPoll, PollPolicy, next_poll
+from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.outcomes import Failed, Failure, Outcome, Success
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 URL = "https://example.org/feed"

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.acquisition.channels.polling.wishes import Wishes, joined, wishes_of_head
 from archiver.clock import http_date
 from archiver.documents.feeds.model import FeedInfo, Stamp
-from archiver.polling.wishes import Wishes, joined, wishes_of_head
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.polling.words import TOO_FEW, rate_words, rhythm_of, rhythm_words
+from archiver.acquisition.channels.polling.words import TOO_FEW, rate_words, rhythm_of, rhythm_words
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 EVEN_HOURS, EVEN_DAYS = [10] * 24, [10] * 7

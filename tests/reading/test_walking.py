@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, select
 
-from archiver.continuation.model import FurtherPage, Walk
+from archiver.acquisition.pages import PagePolicy
+from archiver.acquisition.walks import FurtherPage, Walk
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
-from archiver.pages import PagePolicy
 from archiver.running.reading.groups import Groups
 from archiver.running.reading.walking import Walking
 from archiver.store.database import Database

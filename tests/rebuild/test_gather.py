@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.items import ChannelPoll
+from archiver.acquisition.seeds.model import Seed
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import write_index
 from archiver.archive.warc.records import Capture
@@ -18,9 +21,6 @@ from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.gather import Places, gather
 from archiver.inspection.rebuild.model import Grounds, Source
 from archiver.inspection.rebuild.search import stored_in
-from archiver.items import ChannelPoll
-from archiver.polling.schedule import PollPolicy
-from archiver.seeds.model import Seed
 from archiver.store.channels import channel_row
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds

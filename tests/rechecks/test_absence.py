@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 
+from archiver.acquisition.outcomes import Failure, failure_of_status
+from archiver.acquisition.rechecks.absence import Absence, Answer, absence_of, is_believed
 from archiver.extract.methods import parse_page
 from archiver.extract.model import Article, NoArticle, RawPage
 from archiver.extract.notices import why_no_article
 from archiver.lexicon.notices import NOTHING_THERE
-from archiver.outcomes import Failure, failure_of_status
-from archiver.rechecks.absence import Absence, Answer, absence_of, is_believed
 
 URL = "https://news.example/politics/2026/harbour-reopens"
 HOME = "https://news.example/"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from bench.rechecks_histories import History, read
 from bench.rechecks_play import Ours, alike, backing_off, fixed, two_days
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.rechecks.bins import BINS, MONTH, USUAL_EDITS, USUAL_RATES
-from archiver.rechecks.curve import (
+from archiver.acquisition.rechecks.bins import BINS, MONTH, USUAL_EDITS, USUAL_RATES
+from archiver.acquisition.rechecks.curve import (
     Look,
     age_of_share,
     days_in_bins,
@@ -19,7 +19,7 @@ from archiver.rechecks.curve import (
     rates_of,
     unpacked,
 )
-from archiver.rechecks.words import TOO_FEW, curve_in_words
+from archiver.acquisition.rechecks.words import TOO_FEW, curve_in_words
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 AGES = st.floats(0, 400, allow_nan=False)

@@ -9,10 +9,18 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from archiver.rechecks.bins import BINS, USUAL_RATES
-from archiver.rechecks.curve import Counted, Look, age_of_share, edits_between, learn, packed, rates_of
-from archiver.rechecks.estimate import likely_edits, rate_of_even_looks, rate_of_looks
-from archiver.rechecks.schedule import ArticleState, RecheckPolicy, next_recheck
+from archiver.acquisition.rechecks.bins import BINS, USUAL_RATES
+from archiver.acquisition.rechecks.curve import (
+    Counted,
+    Look,
+    age_of_share,
+    edits_between,
+    learn,
+    packed,
+    rates_of,
+)
+from archiver.acquisition.rechecks.estimate import likely_edits, rate_of_even_looks, rate_of_looks
+from archiver.acquisition.rechecks.schedule import ArticleState, RecheckPolicy, next_recheck
 
 DAY = timedelta(days=1)
 

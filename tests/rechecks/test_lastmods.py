@@ -6,7 +6,7 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from archiver.rechecks.lastmods import (
+from archiver.acquisition.rechecks.lastmods import (
     FALSE_ALARMS,
     TRUSTED,
     Lie,

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.rechecks.curve import Look, learn
-from archiver.rechecks.schedule import ArticleState, RecheckPolicy, in_words, next_recheck
+from archiver.acquisition.rechecks.curve import Look, learn
+from archiver.acquisition.rechecks.schedule import ArticleState, RecheckPolicy, in_words, next_recheck
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 POLICY = RecheckPolicy()

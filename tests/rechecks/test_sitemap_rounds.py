@@ -6,8 +6,7 @@ import gzip
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from archiver.documents.lists.model import SitemapLink
-from archiver.rechecks.sitemaps import (
+from archiver.acquisition.rechecks.sitemaps import (
     SEARCH_AGAIN,
     ListedPage,
     SitemapFile,
@@ -19,6 +18,7 @@ from archiver.rechecks.sitemaps import (
     begin_round,
     read_sitemap_of,
 )
+from archiver.documents.lists.model import SitemapLink
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

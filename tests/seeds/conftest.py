@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.seeds import SeedList, read_seeds
+from archiver.acquisition.seeds import SeedList, read_seeds
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from archiver.seeds import SeedList
+from archiver.acquisition.seeds import SeedList
 
 # read(content, file_name) writes the file and reads it as seeds
 Read = Callable[..., SeedList]

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from archiver.seeds import read_seeds
-from archiver.seeds.export import Subscription, write_opml
-from archiver.seeds.labels import unite_labels
-from archiver.seeds.model import Row
-from archiver.seeds.opml import read_opml
+from archiver.acquisition.seeds import read_seeds
+from archiver.acquisition.seeds.export import Subscription, write_opml
+from archiver.acquisition.seeds.labels import unite_labels
+from archiver.acquisition.seeds.model import Row
+from archiver.acquisition.seeds.opml import read_opml
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.seeds.address import shown, web_address
+from archiver.acquisition.seeds.address import shown, web_address
 from tests.seeds.seed_files import Read, reasons, urls
 
 

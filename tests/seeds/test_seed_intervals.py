@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.seeds import parse_interval
-from archiver.seeds.interval import interval_text
+from archiver.acquisition.seeds import parse_interval
+from archiver.acquisition.seeds.interval import interval_text
 
 
 @pytest.mark.parametrize(

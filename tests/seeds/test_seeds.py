@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.acquisition.seeds import SeedList, SeedProblem, read_seeds, split_paths
 from archiver.errors import SeedError
-from archiver.seeds import SeedList, SeedProblem, read_seeds, split_paths
 from tests.seeds.seed_files import Read, opml, reasons, urls
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "seeds").glob("example.*"))

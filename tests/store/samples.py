@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
+from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.items import ChannelPoll
+from archiver.acquisition.seeds.model import Seed
 from archiver.archive.warc.records import Capture
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.extract.model import Article
-from archiver.items import ChannelPoll
-from archiver.polling.schedule import PollPolicy
-from archiver.seeds.model import Seed
 from archiver.store.listing import import_seeds
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.schema import channels, entries, pages

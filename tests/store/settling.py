@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from archiver.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.store.finding import Finding
 from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.store.waiting import waiting_entries

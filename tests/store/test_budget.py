@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.acquisition.channels.polling.decide import Aim
+from archiver.acquisition.channels.polling.price import USUAL_PRICE
+from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.items import Validators
 from archiver.documents.feeds.model import FeedEntry, Stamp
-from archiver.items import Validators
-from archiver.polling.decide import Aim
-from archiver.polling.price import USUAL_PRICE
-from archiver.polling.schedule import PollPolicy
 from archiver.store.polls import PollRules
 from archiver.store.schema import channels
 from tests.store.samples import NOW, add_channel, poll, row_of

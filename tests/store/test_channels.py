@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.items import Validators
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
-from archiver.items import Validators
-from archiver.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
 from archiver.store.channels import HostLimit
 from archiver.store.listing import import_seeds

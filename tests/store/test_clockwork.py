@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import insert, update
 
-from archiver.items import Validators
-from archiver.outcomes import Failed, Failure
+from archiver.acquisition.items import Validators
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
 from archiver.store.clockwork import Horizons, begin_run, check_clock, end_run
 from archiver.store.schema import channels, entries, pages, poll_prices, runs

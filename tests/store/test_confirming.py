@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.acquisition.items import Validators
 from archiver.documents.feeds.model import Stamp
-from archiver.items import Validators
 from archiver.store import channels as channel_store
 from archiver.store.schema import channels
 from tests.store.samples import FEED, HOUR, NOW, capture, entry, poll, row_of

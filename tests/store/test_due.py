@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.extensions.poll_now import poll_channels
-from archiver.outcomes import Failed, Failure
-from archiver.polling.wishes import Wishes
 from archiver.store import channels as channel_store
 from archiver.store.due import next_up, poll_now, settings_changed
 from archiver.store.failing import failing_share

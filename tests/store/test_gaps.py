@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.items import ChannelPoll, GapFetch, Validators
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
 from archiver.documents.lists.model import ArchivePage, GapState, Way
-from archiver.items import ChannelPoll, GapFetch, Validators
-from archiver.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps, gaps_by_channel, next_gap_try, pending_gaps

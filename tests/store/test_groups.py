@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.outcomes import Failure
-from archiver.pages import EntryOutcome
+from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.pages import EntryOutcome
 from archiver.running.reading.grouping import ALONE, Busy, GroupRules
 from archiver.running.reading.taking import Taken, Wish, take_groups
 from archiver.store import pages as page_store

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.seeds import SeedProblem
+from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule
 from archiver.documents.feeds.discover import DiscoveredFeed
-from archiver.outcomes import Failed, Failure
-from archiver.seeds import SeedProblem
-from archiver.seeds.dropping import ANY_NUMBER, DropRule
 from archiver.store import channels as channel_store
 from archiver.store.listing import ImportCounts, add_seed, import_seeds
 from archiver.store.schema import channels, listings, told_lines

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.items import Validators
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
-from archiver.items import Validators
-from archiver.outcomes import Failed, Failure
-from archiver.polling.wishes import Wishes
 from archiver.store import channels as channel_store
 from archiver.store.listing import ImportCounts, import_seeds
 from archiver.store.schema import channels, entries, listings

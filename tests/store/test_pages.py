@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.outcomes import Failure
-from archiver.pages import EntryOutcome
+from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.pages import EntryOutcome
 from archiver.store import pages as page_store
 from archiver.store.pages import FreshCapture, Settlement
 from archiver.store.waiting import waiting_entries

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.domains import registered_domain, same_owner
-from archiver.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
 from archiver.store.parting import CHECK_EVERY, CONFIRM_AFTER
 from archiver.store.schema import channels, entries

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.parts import zone_part
 from archiver.inspection.history.queries import find_article
-from archiver.pages import EntryOutcome
 from archiver.running.reading.grouping import ALONE
 from archiver.running.reading.taking import Wish, take_groups
 from archiver.store import pages as page_store

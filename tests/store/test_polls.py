@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.items import ChannelPoll, Validators
+from archiver.acquisition.outcomes import Failed, Failure, Success
+from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.errors import ArchiveError
-from archiver.items import ChannelPoll, Validators
-from archiver.outcomes import Failed, Failure, Success
-from archiver.pages import EntryOutcome
-from archiver.polling.schedule import PollPolicy
-from archiver.polling.wishes import Wishes
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement
 from archiver.store.polls import PollRules, store_poll

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select
 
+from archiver.acquisition.channels.gaps.plan import Plan
+from archiver.acquisition.items import ChannelPoll
 from archiver.documents.lists.model import GapState
-from archiver.gaps.plan import Plan
-from archiver.items import ChannelPoll
 from archiver.store import pages as page_store
 from archiver.store.channels import due_channels
 from archiver.store.pages import FreshCapture

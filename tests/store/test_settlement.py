@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.pages import EntryOutcome
+from archiver.acquisition.pages import EntryOutcome
 from archiver.store.articles import object_lengths
 from archiver.store.schema import articles, versions
 from archiver.store.waiting import waiting_entries

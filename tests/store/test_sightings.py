@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import delete, event, insert, update
 
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.inspection.rebuild.listing import listed_at
-from archiver.outcomes import Failed, Failure
 from archiver.store.entries import known_links
 from archiver.store.schema import absences, articles, entries, pages, sightings, versions
 from archiver.store.sightings import entries_at, first_seen, note_missed, spans_at

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import BigInteger, insert, select, type_coerce, update
 
+from archiver.acquisition.items import SitemapFetch
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.pages import PageValidators
+from archiver.acquisition.rechecks.lastmods import IGNORED_FOR, SPARED, TRUSTED, Lie
+from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.documents.lists.model import SitemapLink
-from archiver.items import SitemapFetch
-from archiver.outcomes import Failed, Failure
-from archiver.pages import PageValidators
-from archiver.rechecks.lastmods import IGNORED_FOR, SPARED, TRUSTED, Lie
-from archiver.rechecks.schedule import RecheckPolicy
-from archiver.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.store.lastmods import WHY
 from archiver.store.quotas import Quotas, hold_back
 from archiver.store.recheck_prices import rechecks_now

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert
 
+from archiver.acquisition.items import Validators
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import Stamp
 from archiver.inspection.statistics.compute import Scope
@@ -14,8 +16,6 @@ from archiver.inspection.statistics.gather import gather
 from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.queries import find_feeds, seen_entries
 from archiver.inspection.statistics.times import Period, SeenEntry
-from archiver.items import Validators
-from archiver.outcomes import Failed, Failure
 from archiver.store.reading import reading
 from archiver.store.schema import channels, entries
 from tests.store.samples import FEED, HOUR, NOW, add_channel, entry, feed_of, poll

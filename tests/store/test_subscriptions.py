@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.outcomes import Failed, Failure
-from archiver.polling.wishes import Wishes
+from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.channels.websub.subscription import State
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.store import channels as channel_store
 from archiver.store import subscriptions as hubs
 from archiver.store.schema import channels, subscriptions
 from archiver.store.subscriptions import Call
-from archiver.websub.subscription import State
 from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, entry, feed_of, poll, row_of, rows_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.acquisition.channels.websub.subscription import Subscription
     from archiver.documents.feeds.model import FeedEntry
     from archiver.store.database import Database
     from archiver.store.polls import PollResult
-    from archiver.websub.subscription import Subscription
 
 HUB = "https://hub.example/"
 SUBSCRIBING = replace(RULES, websub=True)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, select, update
 
-from archiver.pages import EntryOutcome, PageValidators
-from archiver.rechecks.absence import Absence
-from archiver.rechecks.curve import unpacked
-from archiver.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.pages import EntryOutcome, PageValidators
+from archiver.acquisition.rechecks.absence import Absence
+from archiver.acquisition.rechecks.curve import unpacked
+from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.store import pages as page_store
 from archiver.store.finding import Finding, Judged
 from archiver.store.pages import FreshCapture

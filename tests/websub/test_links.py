@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.acquisition.channels.websub.links import Announced, announced
 from archiver.documents.feeds.model import FeedInfo
 from archiver.urls import is_web
-from archiver.websub.links import Announced, announced
 
 URL = "https://example.org/feed"
 HUB, TOPIC = "https://hub.example/", "https://example.org/feed.atom"

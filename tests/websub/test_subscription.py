@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.websub.subscription import (
+from archiver.acquisition.channels.websub.subscription import (
     State,
     Subscription,
     after_answer,

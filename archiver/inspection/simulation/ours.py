@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.polling.decide import Aim, decide, floored
-from archiver.polling.forecast import Forecast
-from archiver.polling.rhythm import Seen, observe, unknown
+from archiver.acquisition.channels.polling.decide import Aim, decide, floored
+from archiver.acquisition.channels.polling.forecast import Forecast
+from archiver.acquisition.channels.polling.rhythm import Seen, observe, unknown
 
 if TYPE_CHECKING:
     from archiver.inspection.simulation.histories import Histories

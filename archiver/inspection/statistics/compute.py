@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.polling.words import rhythm_of
 from archiver.inspection.statistics.figures import (
     average_mean,
     cumulated,
@@ -29,7 +30,6 @@ from archiver.inspection.statistics.model import (
 )
 from archiver.inspection.statistics.times import ALWAYS, intervals, publication_times
 from archiver.inspection.statistics.types import dialect_of, type_of
-from archiver.polling.words import rhythm_of
 from archiver.urls import redact
 
 if TYPE_CHECKING:

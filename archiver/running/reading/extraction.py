@@ -9,13 +9,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
+from archiver.acquisition.rechecks.absence import Answer, absence_of
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_url
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.extract.catalogue import FEED
-from archiver.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
-from archiver.rechecks.absence import Answer, absence_of
 from archiver.running.reading.findings import announcement_of
 from archiver.running.reading.groups import Groups
 from archiver.running.reading.settling import Settling
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.items import PageFetch
-    from archiver.outcomes import Failed
+    from archiver.acquisition.items import PageFetch
+    from archiver.acquisition.outcomes import Failed
     from archiver.running.reading.taking import PageGroup
     from archiver.running.session import Archive
     from archiver.store.parts import OtherRow

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.continuation.model import NONE, Walk
+from archiver.acquisition.pages import EntryOutcome
+from archiver.acquisition.walks import NONE, Walk
 from archiver.documents.feeds.comment_links import is_of_comment
 from archiver.documents.parts import part_url
 from archiver.extract.model import Announcement
-from archiver.pages import EntryOutcome
 from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
 from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite
@@ -20,8 +20,8 @@ from archiver.store.wrappers import Lessons
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture, Fields
-    from archiver.continuation.model import Further
     from archiver.documents.feeds.model import FeedEntry
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling

@@ -7,11 +7,11 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.items import PageFetch
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.pages import Ended, EntryOutcome, after_failure
 from archiver.clock import machine_now
 from archiver.errors import ArchiverError, ReadingFault, RecordError, WorkersBroken
-from archiver.items import PageFetch
-from archiver.outcomes import Failed, Failure
-from archiver.pages import Ended, EntryOutcome, after_failure
 from archiver.running.reading.findings import bare_finding, lessons_of, page_to_read, sibling_to_read
 from archiver.running.reading.grouping import ALONE, Busy
 from archiver.running.reading.judging import Judging

@@ -7,12 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.pages import EntryOutcome
+from archiver.acquisition.rechecks.absence import Absence, Answer, absence_of
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
 from archiver.extract.catalogue import FEED
 from archiver.extract.model import NoArticle
-from archiver.pages import EntryOutcome
-from archiver.rechecks.absence import Absence, Answer, absence_of
 from archiver.running.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.running.workers.messages import Pair
 from archiver.store.articles import find_articles

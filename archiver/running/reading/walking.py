@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.continuation.model import FurtherPage, Walk
-from archiver.pages import EntryOutcome, may_be_html
+from archiver.acquisition.pages import EntryOutcome, may_be_html
+from archiver.acquisition.walks import FurtherPage, Walk
 from archiver.running.reading.findings import finding_of
 from archiver.store.quotas import count_other
 from archiver.store.walks import ask_further, kept_validators, save_walk, walk_on, walk_without
 
 if TYPE_CHECKING:
-    from archiver.items import PageFetch
+    from archiver.acquisition.items import PageFetch
     from archiver.running.session import Archive
     from archiver.running.workers.messages import PageRead
     from archiver.store.finding import Finding

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.rechecks.sitemaps import read_sitemap_of
 from archiver.archive.warc.reader import read_response
 from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.documents.feeds.parse import parse_feed
@@ -12,7 +13,6 @@ from archiver.documents.lists.read import read_document
 from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.extract import feed_content
 from archiver.extract.catalogue import FEED
-from archiver.rechecks.sitemaps import read_sitemap_of
 from archiver.running.workers.judging import judge_pages
 from archiver.running.workers.messages import (
     FeedRead,
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from archiver.acquisition.rechecks.sitemaps import SitemapRead
     from archiver.documents.lists.model import ArchivePage
-    from archiver.rechecks.sitemaps import SitemapRead
     from archiver.running.workers.messages import PageRead, PagesJudged, PagesRead, Task
 
     Answer = FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage | SitemapRead | Proved

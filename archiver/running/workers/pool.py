@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from archiver.acquisition.rechecks.sitemaps import SitemapRead
 from archiver.documents.lists.model import ArchivePage
 from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
-from archiver.rechecks.sitemaps import SitemapRead
 from archiver.running.workers.messages import (
     FeedRead,
     JudgePages,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table
 
-from archiver.rechecks.sitemaps import SitemapPlan
+from archiver.acquisition.rechecks.sitemaps import SitemapPlan
 from archiver.store.schema.base import Id, metadata
 from archiver.store.types import Instant, Json, PlainText
 

@@ -1,0 +1,174 @@
+"""What is to be expected of channels: how many entries by when, from their rhythms."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from archiver.acquisition.channels.polling.rhythm import (
+    DAY,
+    FIVES,
+    QUARTERS,
+    WEEKDAYS,
+    burstiness,
+    field,
+    rates,
+)
+
+if TYPE_CHECKING:
+    from archiver.acquisition.channels.polling.rhythm import Floats, Places, Rhythms
+
+_CELLS = 288  # of five minutes in a day
+_MONDAY = 4 * DAY  # 1970-01-05
+# What shapes are drawn towards, as if so many entries had come like that: hours to an even day, quarters to
+# their hour, weekdays to an even week, five minutes to an even hour.
+_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR = 2.0, 20.0, 40.0, 12.0
+_NEIGHBOURS = 0.33
+# This share of the entries keeps to no rhythm: a channel may always surprise.
+_ANY_TIME = 0.1
+# Days after which a pace that differs from the longer view's is back to it, to the e-th part.
+_DAYS_LAST, _HOURS_LAST = 3.0, 0.125
+
+
+class Forecast:
+    """The expected entries of channels after `now`; asked for many moments of each at once."""
+
+    def __init__(self, rhythms: Rhythms, now: Floats) -> None:
+        self.now = now
+        self.slow, middle, fast = rates(rhythms)
+        self._middle, self._fast = middle - self.slow, fast - middle
+        self.burst = burstiness(rhythms)
+        # Running totals over the week and over the day, each with its end: looked up, never summed again.
+        days = _weekdays(rhythms)
+        self._until_day = running(days)
+        # Of the same width, so that one place serves both.
+        self._weekday = np.append(days, days[:, :1], axis=1)
+        self._until_cell = running(_cells(rhythms))
+
+    def part(self, rows: slice) -> Forecast:
+        """The forecast of some of the channels."""
+        part = copy(self)
+        for name, values in vars(self).items():
+            setattr(part, name, values[rows])
+        return part
+
+    def usual_days(self, moments: Floats) -> Floats:
+        """Days of usual publishing from a fixed Monday to these moments, one row for each channel."""
+        since = moments - _MONDAY
+        day = np.floor(since / DAY)
+        week = np.floor(day / WEEKDAYS)
+        shaped = self._through_day(since, day)
+        day -= week * WEEKDAYS
+        at = day.astype(np.intp)
+        at += _lanes(at) * (WEEKDAYS + 1)
+        shaped *= _looked_up(self._weekday, at)
+        week *= WEEKDAYS
+        week += _looked_up(self._until_day, at)
+        shaped += week
+        shaped *= 1 - _ANY_TIME
+        since *= _ANY_TIME / DAY
+        shaped += since
+        return shaped
+
+    def _through_day(self, since: Floats, day: Floats) -> Floats:
+        """Which share of its day's entries has come by each moment."""
+        cell = since - day * DAY
+        # A moment just before midnight is rounded up to the next day; it is at its very beginning then.
+        np.maximum(cell, 0.0, out=cell)
+        cell *= _CELLS / DAY
+        whole = np.floor(cell)
+        cell -= whole
+        at = whole.astype(np.intp)
+        at += _lanes(at) * (_CELLS + 1)
+        before = _looked_up(self._until_cell, at)
+        at += 1
+        through = _looked_up(self._until_cell, at)
+        through -= before
+        through *= cell
+        through += before
+        return through
+
+    def pace(self, waits: Floats) -> Floats:
+        """Entries a usual day, so many seconds from now: bursts and lulls pass."""
+        days = waits / DAY
+        passing = self._middle[:, None] * np.exp(-days / _DAYS_LAST)
+        return self.slow[:, None] + passing + self._fast[:, None] * np.exp(-days / _HOURS_LAST)
+
+    def passed(self, until: Floats) -> tuple[Floats, Floats]:
+        """How many days of usual publishing lie between now and a later moment, and how many entries."""
+        ends = np.stack((self.now, np.maximum(until, self.now)), axis=1)
+        usual = np.diff(self.usual_days(ends), axis=1)
+        entries = usual * self.pace(np.diff(ends, axis=1) / 2)
+        return usual[:, 0], entries[:, 0]
+
+    def entries(self, edges: Floats) -> Floats:
+        """The expected entries in each cell between these waits, in seconds from now."""
+        until = self.usual_days(self.now[:, None] + edges)
+        new = until[:, 1:] - until[:, :-1]
+        np.maximum(new, 0.0, out=new)
+        new *= self.pace((edges[:, 1:] + edges[:, :-1]) / 2)
+        return new
+
+
+def running(parts: Floats) -> Floats:
+    """The sums up to each part, from nothing to all of them."""
+    total = np.empty((parts.shape[0], parts.shape[1] + 1))
+    total[:, 0] = 0.0
+    np.cumsum(parts, axis=1, out=total[:, 1:])
+    return total
+
+
+def _lanes(at: Places) -> Places:
+    return np.arange(len(at))[:, None]
+
+
+def _looked_up(table: Floats, at: Places) -> Floats:
+    # Places are never outside; to be told so takes longer than the rest.
+    return table.take(at, mode="clip")
+
+
+def _weekdays(rhythms: Rhythms) -> Floats:
+    """The shape of a week, with a mean of one."""
+    counts = field(rhythms, "weekdays")
+    even = _EVEN_WEEK + _unwatched(rhythms, WEEKDAYS)
+    return (counts * WEEKDAYS + even) / (_total(counts) + even)
+
+
+def _unwatched(rhythms: Rhythms, days: float) -> Floats:
+    """Entries that would have come in those of so many days that nobody watched, one row for each channel."""
+    slow, _, _ = rates(rhythms)
+    missing = np.clip(days - field(rhythms, "slow")[:, 1], 0.0, days)
+    return (slow * missing)[:, None]
+
+
+def _cells(rhythms: Rhythms) -> Floats:
+    """The shape of a day in cells of five minutes: their shares of its entries."""
+    quarters = field(rhythms, "quarters")
+    count, total = len(quarters), _total(quarters)
+    hours = quarters[:, 0::4] + quarters[:, 1::4] + quarters[:, 2::4] + quarters[:, 3::4]
+    around = np.concatenate((hours[:, -1:], hours, hours[:, :1]), axis=1)
+    smooth = (1 - 2 * _NEIGHBOURS) * hours + _NEIGHBOURS * (around[:, :-2] + around[:, 2:])
+    even = _EVEN_DAY + _unwatched(rhythms, 1.0)
+    hourly = (smooth * 24 + even) / (total + even)
+    # Only shares count, so nothing is divided by what is common to all.
+    quarters *= QUARTERS / _LIKE_HOUR
+    quarters += np.repeat(hourly, 4, axis=1)
+    quarters /= _total(quarters)
+    # Hour by hour: the shape of an hour holds for each.
+    cells = np.repeat(quarters, 3, axis=1).reshape(count, 24, FIVES)
+    cells *= _fives(rhythms)[:, None, :]
+    return cells.reshape(count, _CELLS)
+
+
+def _fives(rhythms: Rhythms) -> Floats:
+    """The shape of an hour: of each five minutes, the share in the entries of their quarter."""
+    shaped = field(rhythms, "fives") * FIVES + _EVEN_HOUR
+    totals = shaped[:, 0::3] + shaped[:, 1::3] + shaped[:, 2::3]
+    return shaped / np.repeat(totals, 3, axis=1)
+
+
+def _total(counts: Floats) -> Floats:
+    total: Floats = counts.sum(axis=1, keepdims=True)
+    return total

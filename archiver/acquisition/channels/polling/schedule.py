@@ -1,0 +1,160 @@
+"""When to ask again: pure functions of state, outcome, policy and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.channels.polling.after_gap import after_gap
+from archiver.acquisition.channels.polling.estimate import plan
+from archiver.acquisition.channels.polling.failing import Backoff, after_failure
+from archiver.acquisition.channels.polling.intervals import in_words
+from archiver.acquisition.channels.polling.manners import Manners, earliest
+from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.outcomes import Failed, Success
+from archiver.digests import fraction_of
+
+if TYPE_CHECKING:
+    from archiver.acquisition.channels.polling.decide import Aim
+    from archiver.acquisition.outcomes import Outcome
+
+# Of the share by which channels drift apart, so much makes a planned poll later.
+_LATER = 0.3
+_MANNERS, _BACKOFF, _NO_WISHES = Manners(), Backoff(), Wishes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PollPolicy:
+    """What the operator wants."""
+
+    # The same for all channels; or what their rhythms and the price of a poll come to, where `aim` is given.
+    interval: timedelta = timedelta(hours=1)
+    aim: Aim | None = None
+    # No plan reaches further than this.
+    longest: timedelta = timedelta(days=7)
+    # Feeds that are due together drift apart by up to this share of their interval.
+    jitter: float = 0.1
+    # A site is looked through for new feeds this often.
+    discovery: timedelta = timedelta(days=7)
+    # A channel whose hub tells us what is new is polled this often in case that it does not.
+    pushed: timedelta = timedelta(days=1)
+    manners: Manners = _MANNERS
+    backoff: Backoff = _BACKOFF
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelState:
+    """What the schedule knows of a channel."""
+
+    url: str
+    every: timedelta | None = None
+    failures: int = 0
+    # The first of these failures.
+    failing_since: datetime | None = None
+    retired: bool = False
+    wishes: Wishes = _NO_WISHES
+    # Its hub tells us when something is new.
+    pushed: bool = False
+    # How it publishes, as far as that is known.
+    rhythm: bytes | None = None
+    # When entries were last found to be missing.
+    last_gap: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextPoll:
+    """The decision, and its reason in words."""
+
+    at: datetime
+    why: str
+    failures: int = 0
+    retired: bool = False
+
+
+def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy, now: datetime) -> NextPoll:
+    """When to poll this channel again, and why then."""
+    now = now.astimezone(UTC)
+    share = policy.jitter * fraction_of(state.url)
+    if isinstance(outcome, Failed):
+        return _after_failure(state, outcome, policy, now, share)
+    if outcome is Success.SITE:
+        wait = policy.discovery * (1 + share)
+        told = f"a site, looked through for feeds every {in_words(policy.discovery)}"
+        return _not_before_retry_after(NextPoll(at=now + wait, why=told), state, now)
+    if state.every:
+        # The seed is the operator's word, which counts more than the publisher's hints. Earlier, never later:
+        # a run that comes at just this interval must find the channel due.
+        why = f"every {in_words(state.every)}, as its seed asks"
+        return _not_before_retry_after(NextPoll(at=now + state.every * (1 - share), why=why), state, now)
+    return _mannered(*_wanted(state, policy, now, share), state, policy, now)
+
+
+def _wanted(
+    state: ChannelState, policy: PollPolicy, now: datetime, share: float
+) -> tuple[NextPoll, datetime | None]:
+    """When a poll is best, and from when on entries may be lost, where that is known."""
+    if state.pushed:
+        why = f"every {in_words(policy.pushed)}, since its hub tells us what is new"
+        return NextPoll(at=now + policy.pushed * (1 - share), why=why), None
+    if policy.aim is None or state.rhythm is None:
+        why = f"every {in_words(policy.interval)}, as for every channel"
+        wanted = NextPoll(at=now + policy.interval * (1 - share), why=why)
+        return after_gap(wanted, now, state.last_gap), None
+    found = plan(state.rhythm, policy.aim, now)
+    # Channels that are alike in all they do must not come together; what was expected by then still is.
+    at = found.at + (found.at - now) * share * _LATER
+    return after_gap(NextPoll(at=at, why=found.why), now, state.last_gap), found.loses
+
+
+def _mannered(
+    wanted: NextPoll, loses: datetime | None, state: ChannelState, policy: PollPolicy, now: datetime
+) -> NextPoll:
+    """The decision, put off as far as manners ask for it."""
+    at, whose = earliest(state.wishes, policy.manners, now, wanted=wanted.at, loses=loses)
+    if at <= wanted.at:
+        return wanted
+    # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.
+    at += policy.jitter * fraction_of(state.url) * min(policy.manners.floor, at - now)
+    latest = now + max(
+        policy.longest, policy.interval, policy.pushed, policy.manners.floor, policy.manners.floor_blind
+    )
+    return _not_before_retry_after(NextPoll(at=min(at, latest), why=whose), state, now)
+
+
+def _not_before_retry_after(wanted: NextPoll, state: ChannelState, now: datetime) -> NextPoll:
+    """Retry-After gives way to nothing, not even to the operator."""
+    wait = state.wishes.retry_after
+    if wait is None:
+        return wanted
+    asked = min(state.wishes.at or now, now) + wait
+    return NextPoll(at=asked, why=f"the server asked for {in_words(wait)}") if asked > wanted.at else wanted
+
+
+def _usual_wait(state: ChannelState, policy: PollPolicy, now: datetime) -> timedelta:
+    """How long would be waited if all were well: failing is no reason to be asked more often."""
+    wanted, _ = _wanted(replace(state, pushed=False), policy, now, 0.0)
+    return max(wanted.at - now, policy.interval)
+
+
+def _after_failure(
+    state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime, share: float
+) -> NextPoll:
+    manners = policy.manners
+    failures = state.failures + 1
+    found = after_failure(
+        failed,
+        policy.backoff,
+        failures=failures,
+        silent=now - min(state.failing_since or now, now),
+        interval=state.every or max(_usual_wait(state, policy, now), manners.floor, manners.floor_blind),
+        longest=policy.longest,
+        retired=state.retired,
+    )
+    wait, why = found.span * (1 + share), found.why
+    if failed.retry_after is not None and failed.retry_after > wait:
+        wait, why = (
+            failed.retry_after,
+            f"{failed.failure}: the server asked for {in_words(failed.retry_after)}",
+        )
+    return NextPoll(at=now + wait, why=why, failures=failures, retired=found.retired)

@@ -1,0 +1,127 @@
+"""What the spider yields: values that the pipelines turn into state, never Scrapy's own objects."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.channels.polling.wishes import Wishes
+
+if TYPE_CHECKING:
+    from archiver.acquisition.outcomes import Failed
+    from archiver.acquisition.pages import PageValidators
+    from archiver.acquisition.rechecks.sitemaps import SitemapRead
+    from archiver.archive.warc.records import Capture
+    from archiver.documents.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.model import ParsedFeed
+    from archiver.documents.lists.model import ArchivePage
+    from archiver.store.gaps import GapAsk
+    from archiver.store.requisites import PendingRequisite
+    from archiver.store.sitemaps import SitemapAsk
+
+_NO_WISHES = Wishes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Validators:
+    """What makes the next request conditional, exactly as the server wrote it."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+    # What they came with: a 304 says that it is still so.
+    capture: Capture | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChannelPoll:
+    """One poll of a channel: a feed, a site with feeds on it, nothing new, or a failure."""
+
+    channel_id: int
+    url: str  # the URL that answered, after redirects
+    feed: ParsedFeed | None = None  # with `failed`: the entries that came before it broke off
+    discovered: tuple[DiscoveredFeed, ...] | None = None
+    # The page of the site on which the feeds were found, where its front page names none.
+    found_on: str | None = None
+    failed: Failed | None = None
+    validators: Validators = Validators()
+    # Where every redirect on the way was permanent: the channel's new address.
+    moved_to: str | None = None
+    capture: Capture | None = None
+    # What the head of a usable answer asks of us.
+    wishes: Wishes = _NO_WISHES
+    # The Link header, which may name a hub.
+    links: str = ""
+    # True for a 226: what it does not list is still there.
+    partial: bool = False
+    # The validators of before led to nonsense.
+    forgets: bool = False
+    # A page that came in the place of a feed names this one.
+    names: str | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequisiteFetch:
+    """One fetch of something that a page needs."""
+
+    requisite_id: int
+    url: str
+    kind: str
+    depth: int
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapFetch:
+    """One fetch of a document in which entries may be that a feed showed between two polls."""
+
+    gap: GapAsk
+    url: str  # the URL that answered, after redirects
+    page: ArchivePage | None = None
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapFetch:
+    """One fetch of a sitemap, or of the robots.txt that names it."""
+
+    ask: SitemapAsk
+    read: SitemapRead | None = None
+    is_not_modified: bool = False
+    validators: PageValidators | None = None
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFetch:
+    """One fetch of a page: captured, or failed."""
+
+    page_id: int
+    url: str  # the URL that answered, after redirects
+    content_type: str | None = None
+    capture: Capture | None = None
+    size: int = 0  # of the body as it was received
+    failed: Failed | None = None
+    validators: PageValidators | None = None
+    # The server says that it is still as it was.
+    not_modified: bool = False
+    # Nobody waits for it: its article is known, and looked at again.
+    is_recheck: bool = False
+    # The address that was asked for, where it is that of a further page of the article.
+    further: str = ""
+
+
+def failed_requisite(requisite: PendingRequisite, failed: Failed) -> RequisiteFetch:
+    return RequisiteFetch(
+        requisite_id=requisite.id,
+        url=requisite.url,
+        kind=requisite.kind,
+        depth=requisite.depth,
+        failed=failed,
+    )

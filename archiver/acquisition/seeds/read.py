@@ -1,0 +1,138 @@
+"""Reading seeds files into one list, in which each address stands once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.seeds.address import sameness, shown, url_flaw, web_address
+from archiver.acquisition.seeds.interval import interval_text, parse_interval
+from archiver.acquisition.seeds.labels import unite_labels
+from archiver.acquisition.seeds.model import Flaw, Row, Seed, SeedList, SeedProblem
+from archiver.acquisition.seeds.opml import read_opml
+from archiver.acquisition.seeds.table import is_header, read_csv
+from archiver.acquisition.seeds.text import read_text
+from archiver.errors import SeedError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+_BOM = b"\xef\xbb\xbf"
+_UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
+
+
+def split_paths(text: str) -> list[Path]:
+    """Split "a.opml,b.txt" into its paths."""
+    return [Path(part.strip()) for part in text.split(",") if part.strip()]
+
+
+def read_seeds(paths: Sequence[Path]) -> SeedList:
+    """Read every file; what cannot be understood in one is reported with its line, the rest is kept.
+
+    Raises SeedError for a file that cannot be read, or holds nothing.
+    """
+    files = [_read_file(path) for path in paths]
+    merged, conflicts = _merge([seed for file in files for seed in file.seeds])
+    names = {path.name: str(path.resolve()) for path in paths}
+    conflicts = [replace(problem, file=names[problem.source]) for problem in conflicts]
+    problems = (problem for file in files for problem in file.problems)
+    skipped = (problem for file in files for problem in file.skipped)
+    return SeedList(seeds=merged, problems=(*problems, *conflicts), skipped=tuple(skipped))
+
+
+def _read_file(path: Path) -> SeedList:
+    rows = list(_rows(path, _read_bytes(path)))
+    if not rows:
+        raise SeedError(f"{path} holds no seeds: add the URL of a feed, or leave the file out")
+    harmless = [row for row in rows if isinstance(row, Flaw) and row.is_harmless]
+    found = [_check(row, path) for row in rows if not (isinstance(row, Flaw) and row.is_harmless)]
+    return SeedList(
+        seeds=tuple(one for one in found if isinstance(one, Seed)),
+        problems=tuple(one for one in found if isinstance(one, SeedProblem)),
+        skipped=tuple(_problem(path, row.line, row.reason, row.text) for row in harmless),
+    )
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise SeedError(f"{path} does not exist: check the name of the seeds file") from error
+    except IsADirectoryError as error:
+        raise SeedError(f"{path} is a folder: name the seeds files in it") from error
+    except PermissionError as error:
+        raise SeedError(f"{path} may not be read: check its permissions") from error
+    except (OSError, ValueError) as error:
+        raise SeedError(f"{path} cannot be read: {error}") from error
+
+
+def _rows(path: Path, body: bytes) -> Iterable[Row | Flaw]:
+    # No other format begins with <, so a misnamed OPML file is read as well.
+    if path.suffix.lower() == ".opml" or body.removeprefix(_BOM).lstrip().startswith(b"<"):
+        return read_opml(body, str(path)) if body.removeprefix(_BOM).strip() else ()
+    text = _decode(path, body)
+    if path.suffix.lower() in (".csv", ".tsv") or (path.suffix.lower() != ".txt" and _looks_like_csv(text)):
+        return read_csv(text, str(path))
+    return read_text(text)
+
+
+def _decode(path: Path, body: bytes) -> str:
+    if body.startswith(_UTF16_BOMS):
+        raise SeedError(f"{path} is UTF-16, not UTF-8: save it as UTF-8")
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        raise SeedError(f"{path}:{line}: this is not UTF-8: save the file as UTF-8") from error
+
+
+def _looks_like_csv(text: str) -> bool:
+    lines = (line.strip() for line in text.splitlines())
+    return is_header(next((line for line in lines if line and not line.startswith("#")), ""))
+
+
+def _check(row: Row | Flaw, path: Path) -> Seed | SeedProblem:
+    if isinstance(row, Flaw):
+        return _problem(path, row.line, row.reason, row.text or row.reason)
+    url, text = web_address(row.url), f"{row.url} {row.every}"
+    reason = url_flaw(url)
+    if reason:
+        return _problem(path, row.line, reason, text)
+    try:
+        every = parse_interval(row.every) if row.every else None
+    except ValueError as error:
+        return _problem(path, row.line, f"every={shown(row.every or '')} is {error}", text)
+    labels = unite_labels(row.labels)
+    return Seed(url=url, labels=labels, every=every, title=row.title, source=path.name, line=row.line)
+
+
+def _problem(path: Path, line: int, reason: str, text: str) -> SeedProblem:
+    return SeedProblem(source=path.name, line=line, reason=reason, file=str(path.resolve()), text=text)
+
+
+def _merge(seeds: Iterable[Seed]) -> tuple[tuple[Seed, ...], list[SeedProblem]]:
+    groups: dict[tuple[str | int | None, ...], list[Seed]] = {}
+    for seed in seeds:
+        groups.setdefault(sameness(seed.url), []).append(seed)
+    merged = tuple(_unite(group) for group in groups.values())
+    return merged, [conflict for group in groups.values() for conflict in _conflicts(group)]
+
+
+def _unite(group: list[Seed]) -> Seed:
+    labels = unite_labels(*(seed.labels for seed in group))
+    every = next((seed.every for seed in group if seed.every), None)
+    title = next((seed.title for seed in group if seed.title), None)
+    return replace(group[0], labels=labels, every=every, title=title)
+
+
+def _conflicts(group: list[Seed]) -> Iterator[SeedProblem]:
+    timed = [(seed, interval_text(seed.every)) for seed in group if seed.every]
+    for seed, every in timed[1:]:
+        first, stays = timed[0]
+        if every != stays:
+            reason = (
+                f"every={every}, but {first.source}:{first.line} has every={stays} for this URL, which stays"
+            )
+            text = f"{seed.url} {every} {stays}"
+            yield SeedProblem(source=seed.source, line=seed.line, reason=reason, text=text)

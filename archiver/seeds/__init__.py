@@ -1,7 +1,0 @@
-"""Seeds: the files in which a person says what to archive."""
-
-from archiver.seeds.interval import parse_interval
-from archiver.seeds.model import Seed, SeedList, SeedProblem
-from archiver.seeds.read import read_seeds, split_paths
-
-__all__ = ["Seed", "SeedList", "SeedProblem", "parse_interval", "read_seeds", "split_paths"]
