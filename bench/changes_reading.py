@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.extract.methods import extract_group, extract_known, parse_page
-from archiver.extract.model import Announcement, Article, ParsedPage, RawPage
+from archiver.articles.extract.methods import extract_group, extract_known, parse_page
+from archiver.articles.extract.model import Announcement, Article, ParsedPage, RawPage
+from archiver.articles.versions.judge import judge
+from archiver.articles.versions.outline import outline_of
+from archiver.articles.versions.reading import Reading
 from archiver.profiles.default import EXTRACT_METHOD
 from archiver.running.reading.grouping import GroupRules
-from archiver.versions.judge import judge
-from archiver.versions.outline import outline_of
-from archiver.versions.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from changes_pairs import Pair
     from extraction_sets import Page
 
-    from archiver.extract.model import NoArticle, Wrapper
+    from archiver.articles.extract.model import NoArticle, Wrapper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from extraction_sets import SetError, channels, read_set, set_files, set_name
 from options import whole_number
 
+from archiver.articles.extract.methods import extract
+from archiver.articles.extract.model import Announcement, Article, RawPage
 from archiver.documents.times.model import Source, What
-from archiver.extract.methods import extract
-from archiver.extract.model import Announcement, Article, RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

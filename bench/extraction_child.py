@@ -47,7 +47,7 @@ class Ours:
 
     def __init__(self, method: str) -> None:
         # Not installed where the peers run.
-        from archiver.extract import methods, model
+        from archiver.articles.extract import methods, model
 
         # None: an error of ours ends the run.
         self.failures: list[str] = []

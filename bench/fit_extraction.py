@@ -18,12 +18,12 @@ from extraction_sets import set_name
 from fit_regression import fit, likelihoods, rising
 from fit_samples import samples_of
 
+from archiver.articles.extract.production import judge
+from archiver.articles.extract.production.confidence import mean_agreement
+from archiver.articles.extract.production.consensus import vote
+from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
+from archiver.articles.extract.production.judge import CONTEXT, Judged, context_of
 from archiver.digests import name_digest
-from archiver.extract.production import judge
-from archiver.extract.production.confidence import mean_agreement
-from archiver.extract.production.consensus import vote
-from archiver.extract.production.evidence import FLAG_SETS, NUMBERS
-from archiver.extract.production.judge import CONTEXT, Judged, context_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

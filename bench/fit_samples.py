@@ -10,12 +10,12 @@ import numpy as np
 from extraction_metric import neighbours
 from extraction_sets import read_set, set_name
 
+from archiver.articles.extract.methods import parse_page
+from archiver.articles.extract.model import Announcement, ParsedPage, RawPage
+from archiver.articles.extract.production.evidence import FLAG_SETS, evidence_of
+from archiver.articles.extract.production.hints import hints_of
+from archiver.articles.extract.production.siblings import pool_of
 from archiver.documents.pages.blocks import outline_of
-from archiver.extract.methods import parse_page
-from archiver.extract.model import Announcement, ParsedPage, RawPage
-from archiver.extract.production.evidence import FLAG_SETS, evidence_of
-from archiver.extract.production.hints import hints_of
-from archiver.extract.production.siblings import pool_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from extraction_sets import Page
     from lxml.etree import _Element as Element
 
+    from archiver.articles.extract.production.evidence import Evidence
     from archiver.documents.pages.blocks import Outline
-    from archiver.extract.production.evidence import Evidence
 
     Matrix = np.ndarray[Any, Any]
 

@@ -20,11 +20,11 @@ from extraction_sets import SetError, channels, read_set, set_files, set_name
 from lxml import etree
 from options import whole_number
 
+from archiver.articles.extract.methods import extract, parse_page
+from archiver.articles.extract.model import Announcement, Article, NoArticle, ParsedPage, RawPage
+from archiver.articles.extract.parts import part_of
 from archiver.documents.pages.text import text_of
 from archiver.documents.parts import zone_part
-from archiver.extract.methods import extract, parse_page
-from archiver.extract.model import Announcement, Article, NoArticle, ParsedPage, RawPage
-from archiver.extract.parts import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -15,6 +15,8 @@ from scrapy.exceptions import UsageError
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.archive.retrieval.captures import similar_urls
+from archiver.articles.extract.catalogue import DEFAULT, extractor_of
+from archiver.articles.extract.model import RawPage
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
@@ -22,8 +24,6 @@ from archiver.errors import ArchiverError, RecordError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extract.catalogue import DEFAULT, extractor_of
-from archiver.extract.model import RawPage
 from archiver.files import write_text
 from archiver.inspection.pages import find_page, read_sibling
 from archiver.urls import is_web, redact
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from archiver.extract.explanation import Drawing, Explanation
-    from archiver.extract.model import Wrapper
+    from archiver.articles.extract.explanation import Drawing, Explanation
+    from archiver.articles.extract.model import Wrapper
     from archiver.inspection.announced import AnnouncedPage
     from archiver.inspection.pages import CapturedPage
 
@@ -76,13 +76,13 @@ class Command(ArchiveCommand):
         if found is None:
             return
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.extract.explanation import explain  # noqa: PLC0415
+        from archiver.articles.extract.explanation import explain  # noqa: PLC0415
 
         page, *more = found.pages
         drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
         _show(drawing.explanation, opts)
         if out is not None:
-            from archiver.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
+            from archiver.articles.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
 
             write_text(out, html_of(drawing))
 
@@ -187,7 +187,7 @@ def _show(told: Explanation, opts: argparse.Namespace) -> None:
     if opts.json:
         print(msgspec.json.format(msgspec.json.encode(told)).decode())
         return
-    from archiver.extract.explanation_text import lines_of  # noqa: PLC0415 - likewise
+    from archiver.articles.extract.explanation_text import lines_of  # noqa: PLC0415 - likewise
 
     width = shutil.get_terminal_size().columns
     for line in lines_of(told, Colours(sys.stdout).paint, width=width, is_whole=opts.all):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
+from archiver.articles.extract.catalogue import extractor_of
 from archiver.display.terminal import ProgressLine
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import add_channel_option, add_since_option, chosen_channels, since_from
-from archiver.extract.catalogue import extractor_of
 
 if TYPE_CHECKING:
     import argparse

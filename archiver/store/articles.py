@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, insert, select, update
 
 from archiver.acquisition.walks import NONE
+from archiver.articles.versions.model import Fingerprint, Making
 from archiver.store.schema import articles, object_files, versions
-from archiver.versions.model import Fingerprint, Making
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture
-    from archiver.objects.model import LinePlace, Version
+    from archiver.articles.objects.model import LinePlace, Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

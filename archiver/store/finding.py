@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.walks import NONE, Further
+from archiver.articles.versions.model import Making
 from archiver.documents.parts import part_key
 from archiver.urls import same_page_key
-from archiver.versions.model import Making
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.acquisition.rechecks.absence import Absence
     from archiver.archive.warc.records import Capture
-    from archiver.extract.model import Article
+    from archiver.articles.extract.model import Article
+    from archiver.articles.versions.model import Fingerprint, Judgement
     from archiver.store.requisites import WantedRequisite
     from archiver.store.waiting import WaitingEntry
-    from archiver.versions.model import Fingerprint, Judgement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, delete, select, tuple_, update
 
 from archiver.acquisition.walks import NONE
-from archiver.objects.model import article_id
+from archiver.articles.objects.model import article_id
+from archiver.articles.versions.model import Change, Fingerprint
 from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, object_files, versions, wrappers
@@ -17,7 +18,6 @@ from archiver.store.soundness import flaws
 from archiver.store.twins import twins_of
 from archiver.store.waiting import entries_of_articles
 from archiver.urls import redact
-from archiver.versions.model import Change, Fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture
-    from archiver.extract.model import Wrapper
-    from archiver.objects.model import LinePlace, Twin
+    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.objects.model import LinePlace, Twin
     from archiver.store.waiting import WaitingEntry
 
 # Rows that are asked for at a time.

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
 from archiver.acquisition.walks import NONE
+from archiver.articles.extract.catalogue import FEED
+from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
-from archiver.extract.catalogue import FEED
-from archiver.objects.model import Version, make_object
 from archiver.store.articles import save_object_length
 from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, entries, pages, versions
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from archiver.acquisition.walks import Further
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.archive.warc.records import Capture
-    from archiver.extract.model import Article
-    from archiver.objects.model import ArchivedObject, LinePlace, Twin
+    from archiver.articles.extract.model import Article
+    from archiver.articles.objects.model import ArchivedObject, LinePlace, Twin
+    from archiver.articles.versions.model import Change, Fingerprint, Making
     from archiver.store.waiting import WaitingEntry
     from archiver.store.wrappers import Lessons
-    from archiver.versions.model import Change, Fingerprint, Making
 
 # A place in the order in which versions are read: when captured, article, version.
 Place = tuple["datetime", int, int]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import and_, bindparam, delete, insert, or_, select
 
-from archiver.objects.model import Twin, article_id
+from archiver.articles.objects.model import Twin, article_id
+from archiver.articles.versions.near import BANDS, bands, resemblance
 from archiver.store.schema import articles, sketches, twins
 from archiver.urls import redact, same_page_key
-from archiver.versions.near import BANDS, bands, resemblance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.articles.objects.model import Version, make_object
+from archiver.articles.versions.compare import compare, is_unknown
+from archiver.articles.versions.model import Change
 from archiver.digests import is_digest_of
-from archiver.objects.model import Version, make_object
 from archiver.store import articles as article_store
 from archiver.store.articles import NewVersion
 from archiver.store.twins import TwinFinder, canonical_key
-from archiver.versions.compare import compare, is_unknown
-from archiver.versions.model import Change
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

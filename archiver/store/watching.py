@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
-    from archiver.versions.model import Spot
+    from archiver.articles.versions.model import Spot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

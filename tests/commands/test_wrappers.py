@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from archiver.articles.extract.model import Wrapper
 from archiver.clock import machine_now
-from archiver.extract.model import Wrapper
 from archiver.store.database import Database
 from archiver.store.wrappers import Lessons, remember
 from tests.store.samples import add_channel

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from archiver.continuation.joining import join
-from archiver.extract.methods import extract
-from archiver.extract.model import Announcement, Article, RawPage
+from archiver.articles.continuation.joining import join
+from archiver.articles.extract.methods import extract
+from archiver.articles.extract.model import Announcement, Article, RawPage
 from tests.crawl.documents import prose
 
 SITE = "http://gazette.example"

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from archiver.continuation.joining import where_next
-from archiver.extract.model import RawPage
+from archiver.articles.continuation.joining import where_next
+from archiver.articles.extract.model import RawPage
 from tests.crawl.documents import prose
 
 URL = "http://gazette.example/news/report.html"

@@ -12,7 +12,7 @@ import msgspec
 from jsonschema import Draft202012Validator
 
 from archiver.archive.warc.reader import read_response
-from archiver.objects.schema import FILE
+from archiver.articles.objects.schema import FILE
 
 if TYPE_CHECKING:
     from tests.crawl.running import Archived

@@ -17,7 +17,7 @@ import jsonschema
 import pytest
 
 from archiver.archive.lock import ArchiveLock
-from archiver.objects.schema import json_schema
+from archiver.articles.objects.schema import json_schema
 from tests.crawl.documents import page, prose, publish, rss, stories
 from tests.crawl.killing import REEXTRACT_BOUNDARIES
 from tests.crawl.running import DAY, ROOT, Archived, crawl, scrapy

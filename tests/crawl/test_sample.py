@@ -13,8 +13,8 @@ import pytest
 from warcio.checker import Checker
 
 from archiver.archive.warc.reader import read_response
+from archiver.articles.objects import schema
 from archiver.digests import normalised
-from archiver.objects import schema
 from archiver.urls import same_page_key
 from sample.server import SampleWeb
 from tests.crawl.running import DAY, Archived, CrawlRun, crawl

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.articles.extract.article import article_from, links_in
+from archiver.articles.extract.methods import parse_page
+from archiver.articles.extract.model import Article, Link, NoArticle, ParsedPage, RawPage, Selection
 from archiver.documents.pages.dom import cleaned, parse_markup
-from archiver.extract.article import article_from, links_in
-from archiver.extract.methods import parse_page
-from archiver.extract.model import Article, Link, NoArticle, ParsedPage, RawPage, Selection
 
 if TYPE_CHECKING:
     from lxml import etree

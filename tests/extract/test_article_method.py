@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.extract.methods import extract_group, extract_known
-from archiver.extract.model import Announcement, Article, Extracted, NoArticle, RawPage
-from archiver.extract.production.wrappers import ENOUGH_SAMPLES
+from archiver.articles.extract.methods import extract_group, extract_known
+from archiver.articles.extract.model import Announcement, Article, Extracted, NoArticle, RawPage
+from archiver.articles.extract.production.wrappers import ENOUGH_SAMPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from archiver.extract.model import Wrapper
+    from archiver.articles.extract.model import Wrapper
 
 _WORDS = [
     "harbour", "ferry", "council", "winter", "bridge", "night", "company", "islands", "timetable", "captain",

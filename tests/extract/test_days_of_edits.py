@@ -7,8 +7,8 @@ from time import process_time
 
 import pytest
 
+from archiver.articles.extract.edit_dates import EDITED as EDIT
 from archiver.documents.times.model import What
-from archiver.extract.edit_dates import EDITED as EDIT
 from tests.extract.test_metadata import metadata
 
 EDITED = [

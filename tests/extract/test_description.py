@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from archiver.extract.methods import extract
-from archiver.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.methods import extract
+from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
 
 PAGE = b"<html><body><div>Something else altogether.</div></body></html>"
 

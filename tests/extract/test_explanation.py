@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
+from archiver.articles.extract.explanation import explain
+from archiver.articles.extract.explanation_html import html_of
+from archiver.articles.extract.explanation_text import lines_of
+from archiver.articles.extract.methods import extract_group
+from archiver.articles.extract.model import Announcement, Article, RawPage
 from archiver.documents.pages.words import tokens
-from archiver.extract.explanation import explain
-from archiver.extract.explanation_html import html_of
-from archiver.extract.explanation_text import lines_of
-from archiver.extract.methods import extract_group
-from archiver.extract.model import Announcement, Article, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
 from tests.fuzz.cases import named
 from tests.fuzz.sources import sample_sites
 
 if TYPE_CHECKING:
-    from archiver.extract.explanation import Explanation
+    from archiver.articles.extract.explanation import Explanation
 
 SITES = [named(site) for site in sample_sites() if len(site) > 3]
 ATTRIBUTES = {"alt", "class", "colspan", "dir", "id", "lang", "role", "rowspan", "title"}

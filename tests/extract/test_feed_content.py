@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from archiver.extract.feed_content import article_from_feed
-from archiver.extract.model import Article, NoArticle
+from archiver.articles.extract.feed_content import article_from_feed
+from archiver.articles.extract.model import Article, NoArticle
 
 URL = "https://example.org/2024/ferry"
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from archiver.articles.extract import forest
+from archiver.articles.extract.methods import METHODS
+from archiver.articles.extract.model import Announcement, ParsedPage, Selection
 from archiver.documents.pages.dom import parse_markup
-from archiver.extract import forest
-from archiver.extract.methods import METHODS
-from archiver.extract.model import Announcement, ParsedPage, Selection
 
 FOREST = ["forest-tfidf", "forest-feeds"]
 ALL = [*FOREST, "coverage"]

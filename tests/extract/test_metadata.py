@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from archiver.extract.metadata import Metadata, main_image, metadata_of
-from archiver.extract.methods import parse_page
-from archiver.extract.model import Announcement, Image, ParsedPage, RawPage
+from archiver.articles.extract.metadata import Metadata, main_image, metadata_of
+from archiver.articles.extract.methods import parse_page
+from archiver.articles.extract.model import Announcement, Image, ParsedPage, RawPage
 
 
 def metadata(

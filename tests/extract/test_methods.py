@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archiver.extract.catalogue import CATALOGUE, MethodFacts
-from archiver.extract.methods import METHODS, extract
-from archiver.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.catalogue import CATALOGUE, MethodFacts
+from archiver.articles.extract.methods import METHODS, extract
+from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, URL, article_of, outcome_of, page
 
 PIECES = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.parts import part_of
 from archiver.documents.parts import fragment_part, part_key, part_of_key, part_url, zone_part
-from archiver.extract.model import Announcement, Article, NoArticle, RawPage
-from archiver.extract.parts import part_of
 from tests.crawl.documents import prose
 
 WORDS = {

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from archiver.extract.model import Announcement, NoArticle
+from archiver.articles.extract.model import Announcement, NoArticle
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, article_of, outcome_of, page
 
 MOORINGS = (

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
+from archiver.articles.extract import sigfeed
+from archiver.articles.extract.model import Announcement, NoArticle
+from archiver.articles.extract.signifiers import signifiers_of
 from archiver.documents.pages.dom import cleaned, parse_markup
-from archiver.extract import sigfeed
-from archiver.extract.model import Announcement, NoArticle
-from archiver.extract.signifiers import signifiers_of
 from tests.extract import pages
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, page
 

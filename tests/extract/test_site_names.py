@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.methods import extract_group
-from archiver.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.methods import extract_group
+from archiver.articles.extract.model import Announcement, Article, RawPage
 from tests.extract.pages import BODY
 from tests.extract.test_article_method import paragraphs
 

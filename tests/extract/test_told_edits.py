@@ -7,11 +7,11 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from archiver.articles.extract.metadata import metadata_of
+from archiver.articles.extract.methods import parse_page
+from archiver.articles.extract.model import ParsedPage, RawPage
+from archiver.articles.extract.told_edits import told_edits
 from archiver.documents.times.model import Evidence, Source, What
-from archiver.extract.metadata import metadata_of
-from archiver.extract.methods import parse_page
-from archiver.extract.model import ParsedPage, RawPage
-from archiver.extract.told_edits import told_edits
 
 DAY = date(2026, 11, 14)
 TEXT = (

@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 import msgspec
 from lxml import etree
 
+from archiver.articles.extract.catalogue import DEFAULT
+from archiver.articles.extract.explanation import explain
+from archiver.articles.extract.explanation_html import html_of
+from archiver.articles.extract.explanation_text import lines_of
+from archiver.articles.extract.methods import extract_group
+from archiver.articles.extract.model import Article, Extracted, NoArticle, Wrapper
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.text import text_of
-from archiver.extract.catalogue import DEFAULT
-from archiver.extract.explanation import explain
-from archiver.extract.explanation_html import html_of
-from archiver.extract.explanation_text import lines_of
-from archiver.extract.methods import extract_group
-from archiver.extract.model import Article, Extracted, NoArticle, Wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from archiver.extract.model import RawPage
+    from archiver.articles.extract.model import RawPage
     from tests.fuzz.cases import Case
 
 # Of the processor, not of the clock: other work on the machine must not count.

@@ -7,12 +7,12 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from archiver.extract.model import Announcement
+from archiver.articles.extract.model import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from archiver.extract.model import RawPage
+    from archiver.articles.extract.model import RawPage
     from tests.fuzz.cases import Case
 
 T = TypeVar("T")

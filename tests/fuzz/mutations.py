@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.extract.model import RawPage
+    from archiver.articles.extract.model import RawPage
 
     Mutation = Callable[[RawPage, "Change", Sequence[RawPage]], RawPage]
 

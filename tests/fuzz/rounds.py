@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from archiver.extract.methods import METHODS
+from archiver.articles.extract.methods import METHODS
 from tests.fuzz.cases import Case, named, write_case
 from tests.fuzz.checks import check
 from tests.fuzz.minimise import minimised
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from archiver.extract.model import RawPage
+    from archiver.articles.extract.model import RawPage
     from tests.fuzz.mutations import Change
 
 _EXAMPLES = 50

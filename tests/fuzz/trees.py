@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from archiver.extract.model import Announcement, RawPage
+from archiver.articles.extract.model import Announcement, RawPage
 
 TAGS = (
     "div", "p", "span", "a", "article", "section", "main", "aside", "nav", "ul", "ol", "li", "dl", "dt",

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import insert, select, update
 
 from archiver.archive.objects.writer import ObjectWriter
-from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer, article_id
+from archiver.articles.objects.model import SCHEMA, ArchivedObject, WarcPointer, article_id
+from archiver.articles.versions.model import Change
 from archiver.store.database import Database
 from archiver.store.schema import absences, articles, pages, twins, versions
 from archiver.urls import host_of, same_page_key
-from archiver.versions.model import Change
 from tests.store.samples import add_channel, capture, entry, feed_of, poll
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.extract.model import Image, Link
+    from archiver.articles.extract.model import Image, Link
 
 START = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -7,8 +7,8 @@ import json
 import jsonschema
 import msgspec
 
-from archiver.objects.model import ArchivedObject
-from archiver.objects.schema import json_schema
+from archiver.articles.objects.model import ArchivedObject
+from archiver.articles.objects.schema import json_schema
 
 # As lines were before objects had a day, a main image, a notice, and told what made them.
 OLD = {

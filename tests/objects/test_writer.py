@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.archive.objects.writer import ObjectWriter
+from archiver.articles.objects.model import SCHEMA, ArchivedObject, WarcPointer
+from archiver.articles.versions.model import Change
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
-from archiver.objects.model import SCHEMA, ArchivedObject, WarcPointer
-from archiver.versions.model import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

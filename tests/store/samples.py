@@ -11,21 +11,21 @@ from archiver.acquisition.channels.polling.schedule import PollPolicy
 from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.seeds.model import Seed
 from archiver.archive.warc.records import Capture
+from archiver.articles.extract.model import Article
+from archiver.articles.versions.compare import fingerprint
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.extract.model import Article
 from archiver.store.listing import import_seeds
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.schema import channels, entries, pages
-from archiver.versions.compare import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import Row, Table
 
+    from archiver.articles.versions.model import Fingerprint
     from archiver.store.database import Database
     from archiver.store.polls import PollResult
-    from archiver.versions.model import Fingerprint
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

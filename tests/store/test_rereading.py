@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
-from archiver.extract.model import Article
+from archiver.articles.extract.model import Article
+from archiver.articles.versions.compare import fingerprint
+from archiver.articles.versions.model import Change, Making
+from archiver.articles.versions.near import bands, sketch
 from archiver.store.rereading import Reread, Selection, old_versions, settle_rereads
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key
-from archiver.versions.compare import fingerprint
-from archiver.versions.model import Change, Making
-from archiver.versions.near import bands, sketch
 from tests.crawl.documents import prose
 from tests.store.samples import NOW, entry, poll, row_of, rows_of
 from tests.store.settling import finding, settle

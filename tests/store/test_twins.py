@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event
 
-from archiver.extract.model import Article
-from archiver.objects.model import article_id
+from archiver.articles.extract.model import Article
+from archiver.articles.objects.model import article_id
+from archiver.articles.versions.compare import fingerprint
+from archiver.articles.versions.near import sketch
 from archiver.store.schema import articles, twins
 from archiver.store.twins import TwinFinder
 from archiver.urls import same_page_key
-from archiver.versions.compare import fingerprint
-from archiver.versions.near import sketch
 from tests.crawl.documents import prose
 from tests.store.samples import NOW, entry, poll, rows_of
 from tests.store.settling import finding, lines, settle

@@ -13,6 +13,7 @@ from archiver.acquisition.pages import EntryOutcome, PageValidators
 from archiver.acquisition.rechecks.absence import Absence
 from archiver.acquisition.rechecks.curve import unpacked
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.articles.versions.model import Change, Judgement, Spot
 from archiver.store import pages as page_store
 from archiver.store.finding import Finding, Judged
 from archiver.store.pages import FreshCapture
@@ -23,7 +24,6 @@ from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.store.vanished import WHY as VANISHED
 from archiver.store.waiting import past_entries
 from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
-from archiver.versions.model import Change, Judgement, Spot
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
+from archiver.articles.times.resolve import resolve
 from archiver.documents.feeds.dates import parse_date
 from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.times.http import from_head
 from archiver.documents.times.model import Evidence, Source, What, Why
 from archiver.documents.times.statements import from_address, from_entry, stated
-from archiver.timestamps.resolve import resolve
 
 # The entry was in the feed at ten, and not yet at nine; the page was captured two minutes later.
 SEEN = datetime(2026, 3, 2, 10, tzinfo=UTC)

@@ -10,9 +10,9 @@ import msgspec
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from archiver.articles.times.resolve import resolve
 from archiver.documents.times.agreement import EASTMOST, SLACK, WESTMOST
 from archiver.documents.times.model import INFERRED, Bracket, Evidence, Source, Stamp, Times, Trust, What, Why
-from archiver.timestamps.resolve import resolve
 from tests.timestamps.said import CAPTURED, SEEN
 
 if TYPE_CHECKING:

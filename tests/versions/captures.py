@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.extract.methods import extract_group, parse_page
-from archiver.extract.model import Announcement, Article, ParsedPage, RawPage
-from archiver.versions.judge import judge
-from archiver.versions.outline import outline_of
-from archiver.versions.reading import Reading
+from archiver.articles.extract.methods import extract_group, parse_page
+from archiver.articles.extract.model import Announcement, Article, ParsedPage, RawPage
+from archiver.articles.versions.judge import judge
+from archiver.articles.versions.outline import outline_of
+from archiver.articles.versions.reading import Reading
 
 if TYPE_CHECKING:
-    from archiver.versions.model import Judgement
+    from archiver.articles.versions.model import Judgement
 
 URL = "https://post.example.org/2024/05/lighthouse.html"
 TITLE = "Lighthouse keeper leaves after forty winters"

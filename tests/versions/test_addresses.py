@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.versions.addresses import image_identity, link_identity
+from archiver.articles.versions.addresses import image_identity, link_identity
 
 
 @pytest.mark.parametrize(

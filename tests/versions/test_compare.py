@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import msgspec
 
-from archiver.extract.model import Article, Image, Link
-from archiver.versions.compare import compare, fingerprint, is_unknown
-from archiver.versions.model import Change, Fingerprint, Judgement
+from archiver.articles.extract.model import Article, Image, Link
+from archiver.articles.versions.compare import compare, fingerprint, is_unknown
+from archiver.articles.versions.model import Change, Fingerprint, Judgement
 
 ARTICLE = Article(
     method="article",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.versions.judge import judge
+from archiver.articles.versions.judge import judge
 from tests.versions.captures import STORY, TITLE, capture, changed, judged, kinds
 
 FIRST = STORY[STORY.index("<p>From June") : STORY.index("<h2>")]

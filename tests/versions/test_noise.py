@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archiver.versions.judge import judge
+from archiver.articles.versions.judge import judge
 from tests.versions.captures import STORY, TITLE, capture, changed, judged, kinds
 
 BODY = '<div class="story-body">'

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from archiver.versions.furniture import furniture_of
-from archiver.versions.judge import judge
+from archiver.articles.versions.furniture import furniture_of
+from archiver.articles.versions.judge import judge
 from tests.versions.captures import STORY, capture, changed, kinds
 
 LETTER = (

@@ -8,8 +8,8 @@ from unittest.mock import patch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.versions import sequences
-from archiver.versions.sequences import common_pairs, longest_common, longest_rising
+from archiver.articles.versions import sequences
+from archiver.articles.versions.sequences import common_pairs, longest_common, longest_rising
 
 ITEMS = st.lists(st.sampled_from("abcd"), max_size=14)
 

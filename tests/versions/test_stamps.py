@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.versions.stamps import is_counter, is_stamp, timeless
+from archiver.articles.versions.stamps import is_counter, is_stamp, timeless
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.versions.judge import judge
+from archiver.articles.versions.judge import judge
 from tests.versions.captures import STORY, capture, changed
 
 if TYPE_CHECKING:
-    from archiver.versions.model import Judgement, Spot
+    from archiver.articles.versions.model import Judgement, Spot
 
 BEFORE = "<h2>What comes"
 TIPS = (

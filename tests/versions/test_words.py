@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.articles.versions.words import Piece, count_changes, diff_words, plain_words, words_of
 from archiver.digests import folded
-from archiver.versions.words import Piece, count_changes, diff_words, plain_words, words_of
 
 TEXTS = st.text(alphabet="ab \n.\u4e2d\u2019", max_size=60)
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from archiver.articles.extract import catalogue, methods
+from archiver.articles.extract.catalogue import CATALOGUE, MethodFacts
 from archiver.errors import RecordError
-from archiver.extract import catalogue, methods
-from archiver.extract.catalogue import CATALOGUE, MethodFacts
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.workers import pages as worker_pages
 from archiver.running.workers.messages import PageToRead, ReadPages, patience

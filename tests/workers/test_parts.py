@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.articles.extract.methods import extract
+from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
 from archiver.documents.parts import zone_part
-from archiver.extract.methods import extract
-from archiver.extract.model import Announcement, Article, NoArticle, RawPage
 from archiver.running.workers.messages import Beside, PageToRead
 from archiver.running.workers.parts import read_part
 from tests.crawl.documents import prose

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
+from archiver.articles.extract.model import Announcement
 from archiver.errors import ExtractionError, ReadingFault, WorkersBroken
-from archiver.extract.model import Announcement
 from archiver.running.workers.child import _may_have_its_memory
 from archiver.running.workers.messages import PageToRead, ReadPages
 from tests.workers.pooling import feed_task, running, title_of

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.rechecks.absence_words import REMOVED
-from archiver.extract.model import Article, NoArticle
+from archiver.articles.extract.model import Article, NoArticle
 from archiver.lexicon.notices import NOT_FOUND, NOTHING_THERE
 from archiver.urls import host_of, same_page_key
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from archiver.articles.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.errors import RecordError
-from archiver.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.warc.writer import sync_folder
+from archiver.articles.objects.model import LinePlace
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
-from archiver.objects.model import LinePlace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.objects.model import ArchivedObject
+    from archiver.articles.objects.model import ArchivedObject
 
 logger = logging.getLogger(__name__)
 SUFFIX = ".jsonl"

@@ -19,10 +19,10 @@ from archiver.inspection.history.layout import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from archiver.extract.model import Image, Link
+    from archiver.articles.extract.model import Image, Link
+    from archiver.articles.versions.words import Piece
     from archiver.inspection.history.difference import Difference, Exchanged
     from archiver.inspection.history.layout import Line, Row
-    from archiver.versions.words import Piece
 
 _TAGS = {"added": "ins", "removed": "del"}
 # What no document of XML may have, however it is written.

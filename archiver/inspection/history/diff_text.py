@@ -20,11 +20,11 @@ from archiver.inspection.history.layout import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from archiver.extract.model import Image, Link
+    from archiver.articles.extract.model import Image, Link
+    from archiver.articles.versions.words import Piece
     from archiver.inspection.history.columns import Word
     from archiver.inspection.history.difference import Difference, Exchanged
     from archiver.inspection.history.layout import Line
-    from archiver.versions.words import Piece
 
     Paint = Callable[[str, str], str]
 

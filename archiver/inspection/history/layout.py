@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from archiver.versions.words import Piece
+    from archiver.articles.versions.words import Piece
 
     Line = tuple[Piece, ...]
 

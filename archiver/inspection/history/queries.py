@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 
+from archiver.articles.objects.model import article_id
 from archiver.documents.parts import fragment_part, part_key
 from archiver.inspection.history.model import (
     UNKNOWN_KIND,
@@ -18,7 +19,6 @@ from archiver.inspection.history.model import (
     VersionNote,
     WatchedPage,
 )
-from archiver.objects.model import article_id
 from archiver.store.schema import absences, articles, channels, entries, pages, twins, versions
 from archiver.urls import redact, same_page_key
 

@@ -10,10 +10,10 @@ import msgspec
 
 from archiver.archive.objects.reader import read_part
 from archiver.archive.warc.records import Capture  # noqa: TC001 - as above
+from archiver.articles.extract.model import Image  # noqa: TC001 - as above
 from archiver.clock import rfc3339
 from archiver.documents.pages.text import one_line, plain
 from archiver.errors import ArchiveError
-from archiver.extract.model import Image  # noqa: TC001 - as above
 from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.listing import listed_at
 from archiver.inspection.rebuild.model import Origin, Rebuilt, RebuiltArticle, Source

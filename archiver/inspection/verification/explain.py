@@ -15,8 +15,8 @@ from archiver.inspection.verification.warc import record_at
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.articles.objects.model import WarcPointer
     from archiver.inspection.verification.references import Missing
-    from archiver.objects.model import WarcPointer
 
 
 def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:

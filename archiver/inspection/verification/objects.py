@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.articles.objects.model import SCHEMA, ArchivedObject
 from archiver.digests import is_digest_of, sha256_digest
 from archiver.inspection.verification.model import RESTORE_OBJECTS, Problem
 from archiver.inspection.verification.references import Keys, Wanted, key_of, line_key, pointer_key
-from archiver.objects.model import SCHEMA, ArchivedObject
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from archiver.objects.model import WarcPointer
+    from archiver.articles.objects.model import WarcPointer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

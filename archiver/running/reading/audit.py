@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.articles.objects.model import ArchivedObject
 from archiver.digests import sha256_digest
-from archiver.objects.model import ArchivedObject
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

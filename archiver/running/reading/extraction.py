@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
 from archiver.acquisition.rechecks.absence import Answer, absence_of
+from archiver.articles.extract.catalogue import FEED
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_url
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
-from archiver.extract.catalogue import FEED
 from archiver.running.reading.findings import announcement_of
 from archiver.running.reading.groups import Groups
 from archiver.running.reading.settling import Settling

@@ -9,9 +9,9 @@ import msgspec
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.walks import NONE, Walk
+from archiver.articles.extract.model import Announcement
 from archiver.documents.feeds.comment_links import is_of_comment
 from archiver.documents.parts import part_url
-from archiver.extract.model import Announcement
 from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
 from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite

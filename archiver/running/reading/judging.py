@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.rechecks.absence import Absence, Answer, absence_of
+from archiver.articles.extract.catalogue import FEED
+from archiver.articles.extract.model import NoArticle
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
-from archiver.extract.catalogue import FEED
-from archiver.extract.model import NoArticle
 from archiver.running.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
 from archiver.running.workers.messages import Pair
 from archiver.store.articles import find_articles
@@ -23,14 +23,14 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.extract.model import Wrapper
+    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.versions.model import Judgement
     from archiver.running.reading.reader import GroupReader
     from archiver.running.reading.taking import PageGroup
     from archiver.store.articles import KnownArticle
     from archiver.store.database import Database
     from archiver.store.finding import Finding
     from archiver.store.watching import Restless
-    from archiver.versions.model import Judgement
 
 logger = logging.getLogger(__name__)
 

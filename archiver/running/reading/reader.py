@@ -7,18 +7,18 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.articles.extract.catalogue import CATALOGUE, extractor_of
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
-from archiver.extract.catalogue import CATALOGUE, extractor_of
 from archiver.running.workers.messages import JudgePages, ReadPages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from archiver.extract.model import Wrapper
+    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.versions.model import Judgement
     from archiver.running.workers.messages import PageRead, PagesRead, PageToRead, Pair
     from archiver.running.workers.pool import WorkerPool
-    from archiver.versions.model import Judgement
 
 logger = logging.getLogger(__name__)
 

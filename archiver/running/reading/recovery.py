@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Self
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import PATTERN, SUFFIX, ObjectWriter
 from archiver.archive.warc.writer import sync_folder
+from archiver.articles.objects.model import LinePlace
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
-from archiver.objects.model import LinePlace
 from archiver.running.reading.audit import audit_file
 from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules
 from archiver.running.session import check_state

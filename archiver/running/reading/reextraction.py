@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Self
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.reader import change_at
 from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
+from archiver.articles.versions.model import Making
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
@@ -26,14 +27,13 @@ from archiver.store.lost import refuse_lost_state
 from archiver.store.rereading import Reread, Selection, count_by_channel, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
-from archiver.versions.model import Making
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
     from types import TracebackType
 
-    from archiver.extract.model import Wrapper
+    from archiver.articles.extract.model import Wrapper
     from archiver.running.session import ArchiveConfig
     from archiver.running.workers.messages import PageRead
     from archiver.store.rereading import OldVersion, Place

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.articles.extract.catalogue import CATALOGUE, FEED
+from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
 from archiver.errors import ExtractionError
-from archiver.extract.catalogue import CATALOGUE, FEED
-from archiver.objects.model import Version, make_object
 from archiver.running.reading.audit import is_line_of
 from archiver.running.reading.findings import announcement_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from archiver.extract.model import Wrapper
-    from archiver.objects.model import ArchivedObject
+    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
     from archiver.running.workers.messages import PageRead
     from archiver.running.workers.pool import WorkerPool

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.archive.warc.records import Capture
+    from archiver.articles.extract.model import Wrapper
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.extract.model import Wrapper
     from archiver.running.reading.grouping import Busy, GroupRules, Triage
     from archiver.store.waiting import WaitingEntry
 

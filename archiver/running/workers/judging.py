@@ -6,27 +6,27 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
+from archiver.articles.extract.methods import parse_page
+from archiver.articles.extract.model import NoArticle
+from archiver.articles.extract.parts import cut_page
+from archiver.articles.versions.furniture import furniture_of
+from archiver.articles.versions.judge import judge
+from archiver.articles.versions.outline import outline_of
+from archiver.articles.versions.reading import Reading
 from archiver.errors import RecordError
-from archiver.extract.methods import parse_page
-from archiver.extract.model import NoArticle
-from archiver.extract.parts import cut_page
 from archiver.running.workers.messages import PagesJudged, ReadPages
 from archiver.running.workers.pages import read_pages
 from archiver.running.workers.several import SeveralPages, raw_page
 from archiver.urls import same_page_key
-from archiver.versions.furniture import furniture_of
-from archiver.versions.judge import judge
-from archiver.versions.outline import outline_of
-from archiver.versions.reading import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from archiver.extract.model import Article
+    from archiver.articles.extract.model import Article
+    from archiver.articles.versions.furniture import Furniture
+    from archiver.articles.versions.model import Judgement
+    from archiver.articles.versions.reading import Outline
     from archiver.running.workers.messages import JudgePages, PageToRead, Pair
-    from archiver.versions.furniture import Furniture
-    from archiver.versions.model import Judgement
-    from archiver.versions.reading import Outline
 
 # More would tell little more.
 _MOST_SIBLINGS = 6

@@ -8,14 +8,13 @@ from enum import StrEnum
 
 import msgspec
 
+# msgspec reads the annotations at run time.
+from archiver.articles.extract.model import Announcement, Article, NoArticle, Wrapper
+from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
 from archiver.documents.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import Ask  # noqa: TC001
 from archiver.documents.requisites.model import Requisite  # noqa: TC001
-
-# msgspec reads the annotations at run time.
-from archiver.extract.model import Announcement, Article, NoArticle, Wrapper
-from archiver.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
 
 # How long a message is stands before it.
 LENGTH = struct.Struct("!I")

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.articles.extract.catalogue import CATALOGUE, extractor_of
+from archiver.articles.extract.methods import extract_group, extract_known
+from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.versions.compare import fingerprint
 from archiver.documents.pages.outlinks import outlinks_of
 from archiver.errors import RecordError
-from archiver.extract.catalogue import CATALOGUE, extractor_of
-from archiver.extract.methods import extract_group, extract_known
-from archiver.extract.model import Article, NoArticle
 from archiver.running.workers.messages import PageRead, PagesRead
 from archiver.running.workers.parts import read_part
 from archiver.running.workers.several import SeveralPages, raw_page
-from archiver.versions.compare import fingerprint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.articles.extract.model import Extracted, RawPage
     from archiver.documents.requisites.model import Requisite, Scope
-    from archiver.extract.model import Extracted, RawPage
     from archiver.running.workers.messages import ReadPages
 
 _SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}

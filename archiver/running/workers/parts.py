@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from archiver.articles.extract.catalogue import DEFAULT
+from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.extract.parts import ZONE, part_of
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import ANY_ZONE, is_zone, share_of
-from archiver.extract.catalogue import DEFAULT
-from archiver.extract.model import Article, NoArticle
-from archiver.extract.parts import ZONE, part_of
 from archiver.lexicon.notices import NOTHING_THERE
 
 if TYPE_CHECKING:
-    from archiver.extract.model import RawPage
+    from archiver.articles.extract.model import RawPage
     from archiver.running.workers.messages import Beside, PageToRead
 
 # A part with so much of the page's article is the article: `#article-body` and the like.

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.rechecks.sitemaps import read_sitemap_of
 from archiver.archive.warc.reader import read_response
+from archiver.articles.extract import feed_content
+from archiver.articles.extract.catalogue import FEED
 from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.documents.feeds.parse import parse_feed
 from archiver.documents.lists.read import read_document
 from archiver.errors import FeedBrokenOff, FeedParseError
-from archiver.extract import feed_content
-from archiver.extract.catalogue import FEED
 from archiver.running.workers.judging import judge_pages
 from archiver.running.workers.messages import (
     FeedRead,

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.warc.reader import read_response
-from archiver.continuation.joining import join, where_next
+from archiver.articles.continuation.joining import join, where_next
+from archiver.articles.extract.model import Announcement, RawPage
 from archiver.documents.times.http import from_head
-from archiver.extract.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from archiver.running.workers.messages import FurtherToRead, PageRead, PageToRead

@@ -18,11 +18,11 @@ from sqlalchemy import (
 from archiver.acquisition.pages import Missing, PageValidators
 from archiver.acquisition.walks import Further, Walk
 from archiver.archive.warc.records import Capture
+from archiver.articles.versions.model import Spot
 from archiver.documents.feeds.dating import Dating
 from archiver.documents.feeds.model import FeedEntry
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
-from archiver.versions.model import Spot
 
 articles = Table(
     "articles",

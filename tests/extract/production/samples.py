@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.articles.extract.methods import parse_page
+from archiver.articles.extract.model import Announcement, ParsedPage, RawPage
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import cleaned, parse_markup
-from archiver.extract.methods import parse_page
-from archiver.extract.model import Announcement, ParsedPage, RawPage
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element

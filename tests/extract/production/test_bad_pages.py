@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from archiver.extract.methods import extract_group
-from archiver.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.methods import extract_group
+from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
 
 SECONDS = 20.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from archiver.articles.extract.production.consensus import Candidate, agreement, verdict_of, vote
+from archiver.articles.extract.production.judge import Judged
+from archiver.articles.extract.production.selection import pairs_of
+from archiver.articles.extract.production.voters import blocks_in, trafilatura_text
 from archiver.documents.pages.words import tokens
-from archiver.extract.production.consensus import Candidate, agreement, verdict_of, vote
-from archiver.extract.production.judge import Judged
-from archiver.extract.production.selection import pairs_of
-from archiver.extract.production.voters import blocks_in, trafilatura_text
 from tests.extract.production.samples import outlined, tree_of
 
 # Six blocks of six words, all different.

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from archiver.articles.extract.model import Announcement
+from archiver.articles.extract.production.hints import Hints, hints_of
 from archiver.documents.pages.words import tokens
-from archiver.extract.model import Announcement
-from archiver.extract.production.hints import Hints, hints_of
 from tests.extract.production.samples import outlined, parsed
 
 HEAD = """<title>Ferry sails again | Island Post</title><meta property="og:title" content="Ferry sails again">

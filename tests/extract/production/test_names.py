@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.extract.production.evidence import PLACES, evidence_of
-from archiver.extract.production.hints import Hints
-from archiver.extract.production.siblings import pool_of
+from archiver.articles.extract.production.evidence import PLACES, evidence_of
+from archiver.articles.extract.production.hints import Hints
+from archiver.articles.extract.production.siblings import pool_of
 from archiver.lexicon.class_names import BIT, KINDS, kinds_of
 from tests.extract.production.samples import outlined
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from lxml import etree
 
+from archiver.articles.extract.production.selection import common_node, copied, dropped_in, in_place
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.text import text_of
-from archiver.extract.production.selection import common_node, copied, dropped_in, in_place
 from tests.extract.production.samples import outlined, tree_of
 
 

@@ -1,0 +1,219 @@
+"""The pages of an article made into one: the first as it is, with the blocks of the others at its end."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from archiver.articles.continuation.addresses import is_front_page, may_continue, nth_page
+from archiver.articles.continuation.pager import links_of, next_page, pagers_of, single_page
+from archiver.articles.continuation.titles import have_one_title
+from archiver.articles.continuation.zone import counterpart, is_list, weight, words_of, zone_of, zone_with
+from archiver.articles.extract.methods import LARGEST, extract, parse_page
+from archiver.articles.extract.model import NoArticle, ParsedPage
+from archiver.documents.pages.dom import UNSEEN, absolute_url, is_comments_zone
+from archiver.documents.pages.text import one_line, text_of
+from archiver.documents.pages.words import tokens
+from archiver.documents.parts import share_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from lxml.etree import _Element as Element
+
+    from archiver.articles.extract.model import RawPage
+
+# A page with so much of the text so far has all of it: a view on one page, or the same once more.
+_ALL = 0.8
+# So much longer than that it must be.
+_LONGER = 1.1
+# A page that goes on repeats a headline and a first sentence. One with more of it is the article once more,
+# with other comments or pictures beside it.
+_REPEATED = 0.3
+# Of the first page's text, so much must still be found when the others are joined to it.
+_KEPT = 0.8
+_ADDRESSES = ("href", "src", "data-src", "poster")
+_UTF8 = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """An article's pages as one, and how many of the further ones are in it."""
+
+    page: RawPage
+    used: int = 0
+    # They are of it, but together the text of the first would be lost.
+    is_unjoined: bool = False
+
+
+def join(first: RawPage, further: Sequence[RawPage] = ()) -> Joined:
+    """The pages as one; it ends before one that is not of the article, or adds nothing to it."""
+    start = parse_page(first) if further else None
+    if start is None or isinstance(start, NoArticle):
+        return Joined(page=first)
+    alone = _text_of(first)
+    made = _Making(start, zone_with(start.tree, alone))
+    used = made.take(further, most=LARGEST - len(first.body))
+    if not used:
+        return Joined(page=first)
+    whole = made.written(first)
+    if share_of(tokens(_text_of(whole)), tokens(alone)) < _KEPT:
+        return Joined(page=first, is_unjoined=True)
+    return Joined(page=whole, used=used)
+
+
+def _text_of(page: RawPage) -> str:
+    """The article's text, read by itself."""
+    (found,) = extract([page])
+    return "" if isinstance(found, NoArticle) else found.text
+
+
+def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence[str] = ()) -> str | None:
+    """Where an article goes on after these of its pages: a view of all of it, else the next one."""
+    last = further[-1] if further else first
+    number = len(further) + 2
+    if is_front_page(first.url) or not may_continue(last.body, first.url, number):
+        return None
+    page = parse_page(last)
+    zone = None if isinstance(page, NoArticle) else zone_of(page.tree)
+    if isinstance(page, NoArticle) or zone is None or is_list(zone):
+        return None
+    links = links_of(page.tree, page.base_url)
+    found = next_page(links, first.url, number)
+    if found is None or further:
+        return found
+    return single_page(links, first.url, passed) or found
+
+
+class _Making:
+    """The first page, while the others are joined to it."""
+
+    def __init__(self, first: ParsedPage, zone: Element | None) -> None:
+        self._first = first
+        links = links_of(first.tree, first.base_url)
+        self._pagers = pagers_of(links, first.url)
+        self._zone = zone_of(first.tree) if zone is None else zone
+        self._words = words_of(self._zone) if self._zone is not None else []
+
+    def take(self, further: Sequence[RawPage], most: int) -> int:
+        """Put the blocks of these pages where the text ends; how many of them are of the article."""
+        for count, raw in enumerate(further):
+            most -= len(raw.body)
+            page = parse_page(raw) if most > 0 else None
+            if page is None or isinstance(page, NoArticle) or not self._add(page, raw):
+                return count
+        return len(further)
+
+    def _add(self, page: ParsedPage, raw: RawPage) -> bool:
+        if self._zone is None or not have_one_title(self._first, page):
+            return False
+        theirs = zone_with(page.tree, _text_of(raw))
+        _without_pagers(page, self._first.url)
+        if theirs is None:
+            theirs = counterpart(self._zone, page.tree)
+        words = words_of(theirs) if theirs is not None else []
+        is_whole = self._is_whole(words, page.url)
+        if theirs is None or is_whole is None:
+            return False
+        _make_absolute(theirs, page.base_url)
+        self._words = words if is_whole else [*self._words, *words]
+        self._append(theirs, is_whole=is_whole)
+        return True
+
+    def _is_whole(self, words: Sequence[str], url: str) -> bool | None:
+        """Whether a page has the text so far and more; None where it does not go on from there."""
+        if share_of(self._words, words) >= _ALL:
+            return None
+        repeated = share_of(words, self._words)
+        is_longer = len(words) >= _LONGER * len(self._words)
+        if repeated >= _ALL and is_longer and nth_page(url, self._first.url) is None:
+            return True
+        return None if repeated >= _REPEATED else False
+
+    def _append(self, theirs: Element, *, is_whole: bool) -> None:
+        zone = self._zone
+        assert zone is not None  # noqa: S101 - asked before
+        place = self._end(zone)
+        if is_whole:
+            for one in list(zone)[:place]:
+                zone.remove(one)
+            zone.text, place = None, 0
+        known = {_told(one) for one in zone} | {_told(one) for one in self._first.tree.iter("h1")}
+        known.discard("")
+        if theirs.text and not theirs.text.isspace():
+            place = _begin_line(zone, place, theirs.text)
+        for child in theirs:
+            if child.tag in UNSEEN or is_comments_zone(child):
+                continue
+            if _told(child) in known:
+                _write_text(zone, place, child.tail)
+                continue
+            zone.insert(place, copy.deepcopy(child))
+            place += 1
+
+    def _end(self, zone: Element) -> int:
+        """Where the text of the zone ends: at its pager, if that is in it and not above the text."""
+        for pager in reversed(self._pagers):
+            around: Element | None = pager
+            while around is not None and around.getparent() is not zone:
+                around = around.getparent()
+            place = zone.index(around) if around is not None else 0
+            if place and 2 * sum(weight(one) for one in list(zone)[:place]) > weight(zone):
+                return place
+        return len(zone)
+
+    def written(self, first: RawPage) -> RawPage:
+        for pager in self._pagers:
+            _take_out(pager)
+        body = etree.tostring(self._first.tree, method="html", encoding="utf-8")
+        return replace(first, body=body, content_type=_UTF8)
+
+
+def _without_pagers(page: ParsedPage, first: str) -> None:
+    for pager in pagers_of(links_of(page.tree, page.base_url), first):
+        _take_out(pager)
+
+
+def _take_out(element: Element) -> None:
+    around = element.getparent()
+    if around is None:
+        return
+    _write_text(around, around.index(element), element.tail)
+    element.tail = None
+    around.remove(element)
+
+
+def _begin_line(zone: Element, place: int, text: str) -> int:
+    """Put text that stands in no block on a line of its own; the place behind it."""
+    for _ in range(2):
+        zone.insert(place, etree.Element("br"))
+    zone[place + 1].tail = text
+    return place + 2
+
+
+def _write_text(zone: Element, place: int, text: str | None) -> None:
+    """Put text before the child at this place."""
+    if not text:
+        return
+    if place:
+        zone[place - 1].tail = (zone[place - 1].tail or "") + text
+    else:
+        zone.text = (zone.text or "") + text
+
+
+def _told(element: Element) -> str:
+    """What a block says or shows: the head and the foot of an article stand on each of its pages."""
+    text = one_line(text_of(element))
+    if text or (element.tag != "img" and element.find(".//img") is None):
+        return text
+    return etree.tostring(element, encoding="unicode", with_tail=False).strip()
+
+
+def _make_absolute(zone: Element, base: str) -> None:
+    for element in zone.iter():
+        for name in _ADDRESSES:
+            if (value := element.get(name)) and (url := absolute_url(base, value)):
+                element.set(name, url)

@@ -1,0 +1,237 @@
+"""The object that is written for each version of an article."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime  # noqa: TC003 - msgspec reads annotations when it runs
+from typing import TYPE_CHECKING
+
+from w3lib.html import remove_tags, replace_entities
+
+from archiver.acquisition.walks import NONE
+from archiver.articles.extract.model import Image, Link  # noqa: TC001 - as above
+from archiver.articles.times.resolve import resolve
+from archiver.articles.versions.model import Change  # noqa: TC001 - as above
+from archiver.digests import name_digest, normalised
+from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.times.model import Times, Why
+from archiver.documents.times.statements import from_entry
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from archiver.acquisition.walks import Further
+    from archiver.archive.warc.records import Capture
+    from archiver.articles.extract.model import Article
+    from archiver.articles.versions.model import Fingerprint
+    from archiver.store.waiting import WaitingEntry
+
+SCHEMA = "article/1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WarcPointer:
+    """Where the bytes are that this object was made from."""
+
+    file: str
+    offset: int
+    record_id: str  # the record that holds the payload
+    capture_id: str  # this capture's own record: another one only where the payload was de-duplicated
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PagePointer:
+    """One of the pages of an article that has several."""
+
+    url: str
+    captured: datetime
+    warc: WarcPointer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinePlace:
+    """Where the line of an object is, and the SHA-256 that it has."""
+
+    file: str
+    offset: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Twin:
+    """An article at another address that is nearly the same: by its own word, or by its text."""
+
+    id: str
+    url: str
+    how: str  # canonical or text
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchivedObject:
+    """One version of an article. All times are RFC 3339 in UTC."""
+
+    # Fields with a default came later: lines that were written before them are read all the same.
+    schema: str
+    id: str
+    url: str
+    canonical_url: str | None
+    channel: str
+    channel_title: str | None
+    entry_id: str | None
+    title: str | None
+    authors: tuple[str, ...]
+    categories: tuple[str, ...]
+    language: str | None
+    published: datetime | None
+    published_day: date | None = None
+    updated: datetime | None
+    # All that is known of when, with who says so and how far to trust it; null in lines of before.
+    times: Times | None = None
+    first_seen: datetime
+    # When the version before was last seen as it was: the change came between then and `captured`.
+    unchanged_until: datetime | None = None
+    captured: datetime
+    version: int
+    change: Change
+    text: str
+    html: str
+    links: tuple[Link, ...]
+    image: Image | None = None
+    images: tuple[Image, ...]
+    summary: str | None
+    comments: str | None
+    digest: str
+    method: str
+    confidence: float
+    notice: str | None = None
+    # What made it, and with what: enough to make it again.
+    extractor: str = ""
+    wrapper: str | None = None
+    siblings: tuple[str, ...] = ()
+    # When a version of before was read anew; null where it was read for the first time.
+    reextracted: datetime | None = None
+    # Articles at other addresses that are nearly the same, as far as they were known then.
+    twins: tuple[Twin, ...] = ()
+    # Where the article has several pages: all of them, in order, and what is missing, in words.
+    pages: tuple[PagePointer, ...] = ()
+    incomplete: str | None = None
+    warc: WarcPointer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """What makes one version of an article."""
+
+    number: int
+    change: Change
+    fingerprint: Fingerprint
+    first_seen: datetime
+    capture: Capture
+    extractor: str
+    further: Further = NONE
+    unchanged_until: datetime | None = None
+    twins: tuple[Twin, ...] = ()
+    reextracted: datetime | None = None
+
+
+def article_id(key: str) -> str:
+    """The same for all versions of an article."""
+    return name_digest(key)
+
+
+def make_object(
+    key: str, url: str, article: Article, waiting: WaitingEntry, version: Version
+) -> ArchivedObject:
+    """Join what the page says with what its feed entry says; each is asked for what it knows best."""
+    entry = waiting.entry
+    capture = version.capture
+    times = _times(article, waiting, version)
+    return ArchivedObject(
+        schema=SCHEMA,
+        id=article_id(key),
+        url=redact(url),
+        canonical_url=article.canonical_url,
+        channel=redact(waiting.channel_url),
+        channel_title=waiting.channel_title,
+        entry_id=entry.id,
+        title=article.title or entry.title,
+        authors=article.authors if is_of_comment(entry) else entry.authors or article.authors,
+        categories=entry.categories or article.categories,
+        language=article.language or entry.language or waiting.channel_language,
+        published=times.published_at,
+        published_day=times.published_day,
+        updated=times.updated_at,
+        times=times,
+        first_seen=version.first_seen,
+        unchanged_until=version.unchanged_until,
+        captured=capture.date,
+        version=version.number,
+        change=version.change,
+        text=article.text,
+        html=article.html,
+        links=article.links,
+        image=article.image,
+        images=article.images,
+        summary=_plain(entry.summary),
+        comments=entry.comments or article.comments,
+        digest=version.fingerprint.whole,
+        method=article.method,
+        confidence=round(article.confidence, 4),
+        notice=article.notice,
+        extractor=version.extractor,
+        wrapper=article.wrapper,
+        siblings=article.siblings,
+        reextracted=version.reextracted,
+        twins=version.twins,
+        pages=_pages(capture, version.further),
+        incomplete=version.further.lacks,
+        warc=_pointer(capture),
+    )
+
+
+def _pages(first: Capture, further: Further) -> tuple[PagePointer, ...]:
+    """None where the article has one page: that is what `warc` points to."""
+    if not further.captures:
+        return ()
+    return tuple(
+        PagePointer(url=redact(one.url), captured=one.date, warc=_pointer(one))
+        for one in (first, *further.captures)
+    )
+
+
+def _pointer(capture: Capture) -> WarcPointer:
+    return WarcPointer(
+        file=capture.file,
+        offset=capture.offset,
+        record_id=capture.record_id,
+        capture_id=capture.capture_id,
+    )
+
+
+def _times(article: Article, waiting: WaitingEntry, version: Version) -> Times:
+    """What feed, page and server say of its times, resolved by one rule."""
+    if is_of_comment(waiting.entry):
+        # When that was written, and what stood beside it in its feed, says nothing of the page.
+        return resolve(
+            article.dated,
+            first_seen=version.first_seen,
+            captured=version.capture.date,
+            unchanged_until=version.unchanged_until,
+            found_by=waiting.found_by,
+        )
+    dating = waiting.dating
+    doubt = Why.POLL if dating and dating.of_poll else None
+    said = from_entry(waiting.entry, found_by=waiting.found_by, doubt=doubt)
+    return resolve(
+        [*said, *article.dated],
+        first_seen=version.first_seen,
+        captured=version.capture.date,
+        not_before=waiting.not_before,
+        neighbours=dating.between if dating else None,
+        unchanged_until=version.unchanged_until,
+        found_by=waiting.found_by,
+    )
+
+
+def _plain(markup: str | None) -> str | None:
+    return normalised(replace_entities(remove_tags(markup))) or None if markup else None
