@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.methods import extract_group, extract_known, parse_page
-from archiver.articles.extract.model import Announcement, Article, ParsedPage, RawPage
+from archiver.articles.extract.model import Article, ParsedPage
 from archiver.articles.versions.judge import judge
 from archiver.articles.versions.outline import outline_of
 from archiver.articles.versions.reading import Reading
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.profiles.default import EXTRACT_METHOD
 from archiver.running.reading.grouping import GroupRules
 

@@ -19,7 +19,8 @@ from extraction_sets import SetError, channels, read_set, set_files, set_name
 from options import whole_number
 
 from archiver.articles.extract.methods import extract
-from archiver.articles.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.model import Article
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.times.model import Source, What
 
 if TYPE_CHECKING:

@@ -47,7 +47,8 @@ class Ours:
 
     def __init__(self, method: str) -> None:
         # Not installed where the peers run.
-        from archiver.articles.extract import methods, model
+        from archiver.articles.extract import methods, model  # noqa: PLC0415
+        from archiver.documents.pages import model as page_model  # noqa: PLC0415
 
         # None: an error of ours ends the run.
         self.failures: list[str] = []
@@ -55,12 +56,13 @@ class Ours:
         self._method = method
         self._methods = methods
         self._model = model
+        self._page_model = page_model
 
     def prepared(self, page: dict[str, str]) -> Any:
-        announcement = self._model.Announcement(
+        announcement = self._page_model.Announcement(
             title=page.get("title") or None, summary=page.get("description") or None
         )
-        return self._model.RawPage(
+        return self._page_model.RawPage(
             url=page["url"],
             body=page["html"].encode("utf-8", "replace"),
             content_type="text/html; charset=utf-8",

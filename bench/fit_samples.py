@@ -11,11 +11,12 @@ from extraction_metric import neighbours
 from extraction_sets import read_set, set_name
 
 from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import Announcement, ParsedPage, RawPage
+from archiver.articles.extract.model import ParsedPage
 from archiver.articles.extract.production.evidence import FLAG_SETS, evidence_of
 from archiver.articles.extract.production.hints import hints_of
 from archiver.articles.extract.production.siblings import pool_of
 from archiver.documents.pages.blocks import outline_of
+from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,8 +21,9 @@ from lxml import etree
 from options import whole_number
 
 from archiver.articles.extract.methods import extract, parse_page
-from archiver.articles.extract.model import Announcement, Article, NoArticle, ParsedPage, RawPage
+from archiver.articles.extract.model import Article, NoArticle, ParsedPage
 from archiver.articles.extract.parts import part_of
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.text import text_of
 from archiver.documents.parts import zone_part
 

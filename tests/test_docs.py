@@ -27,8 +27,8 @@ from archiver import __version__
 from archiver.acquisition.outcomes import Failure, Success
 from archiver.acquisition.pages import EntryOutcome
 from archiver.articles.extract.methods import METHODS
-from archiver.articles.extract.model import Image, Link
 from archiver.articles.objects.model import ArchivedObject, WarcPointer
+from archiver.documents.pages.model import Image, Link
 from archiver.running.report import RunReport
 from archiver.spiders.feeds import FeedsSpider
 from tests.docs.command_lines import CommandLine, command_lines

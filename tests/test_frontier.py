@@ -15,19 +15,18 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import SitemapPlan
 from archiver.acquisition.seeds import Seed
+from archiver.acquisition.targets import GapAsk, SitemapAsk
 from archiver.clock import Clock
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.running.frontier import Frontier
 from archiver.store.channels import DueChannel
 from archiver.store.database import Database
 from archiver.store.filling import FillRules, store_gap_fetch
-from archiver.store.gaps import GapAsk
 from archiver.store.listing import import_seeds
 from archiver.store.pages import PendingPage, pending_pages
 from archiver.store.polls import PollRules, store_poll
 from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import channels, pages, sitemaps
-from archiver.store.sitemaps import SitemapAsk
 from archiver.store.watching import RecheckRules
 
 if TYPE_CHECKING:

@@ -11,13 +11,11 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapRead
+    from archiver.acquisition.targets import GapAsk, PendingRequisite, SitemapAsk
     from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.discover import DiscoveredFeed
     from archiver.documents.feeds.model import ParsedFeed
     from archiver.documents.lists.model import ArchivePage
-    from archiver.store.gaps import GapAsk
-    from archiver.store.requisites import PendingRequisite
-    from archiver.store.sitemaps import SitemapAsk
 
 _NO_WISHES = Wishes()
 

@@ -11,6 +11,7 @@ from scrapy.exceptions import UsageError
 from archiver.acquisition.channels.polling.listing import channel_table, chosen, schedule_now
 from archiver.acquisition.seeds import Seed, parse_interval
 from archiver.acquisition.seeds.address import url_flaw, web_address
+from archiver.acquisition.seeds.model import BY_HAND
 from archiver.archive.foreign import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
@@ -22,7 +23,6 @@ from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
 from archiver.inspection.history.printing import show
 from archiver.store import channels as channel_store
-from archiver.store.channels import BY_HAND
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.reading import ReadOnly

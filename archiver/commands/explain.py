@@ -16,10 +16,10 @@ from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.archive.retrieval.captures import similar_urls
 from archiver.articles.extract.catalogue import DEFAULT, extractor_of
-from archiver.articles.extract.model import RawPage
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
+from archiver.documents.pages.model import RawPage
 from archiver.errors import ArchiverError, RecordError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
-from archiver.articles.extract.model import Announcement
+from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import fragment_part, part_key
 from archiver.store.schema import articles, channels, entries, pages
 from archiver.urls import same_page_key

@@ -10,7 +10,7 @@ from archiver.archive.retrieval.record import read_head
 from archiver.archive.retrieval.response import read_archived
 from archiver.archive.warc.reader import read_response
 from archiver.archive.warc.wire import split_response
-from archiver.articles.extract.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -14,8 +14,8 @@ from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
 
-from archiver.archive.warc.reader import decode_content
 from archiver.archive.warc.wire import listed_codings
+from archiver.documents.codings import decode_content
 from archiver.documents.robots import MOST_BYTES, Robots, read_robots
 from archiver.errors import ArchiveError, RunEnding
 from archiver.middlewares.patience import longest_start, remember

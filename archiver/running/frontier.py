@@ -8,14 +8,15 @@ from collections import Counter
 from typing import TYPE_CHECKING, TypeVar
 
 from archiver.acquisition.hosts import Pace
+from archiver.acquisition.targets import GapAsk, PendingRequisite, SitemapAsk
 from archiver.clock import machine_now
 from archiver.running.in_flight import InFlight
 from archiver.store.channels import DueChannel, HostLimit, due_channels, next_due
-from archiver.store.gaps import GapAsk, next_gap_try, pending_gaps
+from archiver.store.gaps import next_gap_try, pending_gaps
 from archiver.store.pages import PendingPage, count_captured, next_try, pending_pages
 from archiver.store.rechecks import due_rechecks, next_recheck_due
-from archiver.store.requisites import PendingRequisite, pending_requisites
-from archiver.store.sitemaps import SitemapAsk, count_when_due, due_sitemaps
+from archiver.store.requisites import pending_requisites
+from archiver.store.sitemaps import count_when_due, due_sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

@@ -11,6 +11,8 @@ from scrapy.exceptions import CloseSpider
 from archiver.acquisition.items import ChannelPoll, PageFetch, RequisiteFetch, failed_requisite
 from archiver.acquisition.seeds import Seed
 from archiver.acquisition.seeds.address import url_flaw, web_address
+from archiver.acquisition.seeds.model import BY_HAND
+from archiver.acquisition.targets import GapAsk, PendingRequisite, SitemapAsk
 from archiver.clock import machine_now
 from archiver.documents.feeds.discover import DiscoveredFeed, well_known
 from archiver.errors import ArchiveError, ConfigurationError, ExtractionError, RunEnding, WorkersBroken
@@ -31,13 +33,10 @@ from archiver.spiders.polls import (
 )
 from archiver.spiders.seeding import import_files, make_due, read_files
 from archiver.spiders.sitemaps import SitemapRequests
-from archiver.store.channels import BY_HAND, has_channels, seeds_of
+from archiver.store.channels import has_channels, seeds_of
 from archiver.store.database import Database
-from archiver.store.gaps import GapAsk
 from archiver.store.listing import add_seed, import_seeds
 from archiver.store.pages import PendingPage
-from archiver.store.requisites import PendingRequisite
-from archiver.store.sitemaps import SitemapAsk
 from archiver.store.subscriptions import trust_nobody
 from archiver.urls import authorization, redact, request_url
 from archiver.user_agent import user_agent

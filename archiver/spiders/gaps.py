@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
-    from archiver.store.gaps import GapAsk
+    from archiver.acquisition.targets import GapAsk
 
 # A list of links need not be longer; it is read in a worker.
 _MOST_BYTES = 16 * 1024 * 1024

@@ -10,9 +10,9 @@ from scrapy import Request
 from archiver.acquisition.items import PageFetch, Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import PageValidators
-from archiver.archive.warc.reader import decode_content
 from archiver.archive.warc.wire import listed_codings
 from archiver.clock import machine_now
+from archiver.documents.codings import decode_content
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, header
 

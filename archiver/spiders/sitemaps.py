@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
 
+    from archiver.acquisition.targets import SitemapAsk
     from archiver.archive.warc.records import Capture
-    from archiver.store.sitemaps import SitemapAsk
 
 # On the wire; the protocol allows 50 MiB without compression, of which a worker reads no more.
 _MOST_BYTES = 16 * 1024 * 1024

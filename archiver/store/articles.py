@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, insert, select, update
 
-from archiver.acquisition.walks import NONE
+from archiver.articles.continuation.model import NONE
 from archiver.articles.versions.model import Fingerprint, Making
 from archiver.store.schema import articles, object_files, versions
 
@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.acquisition.walks import Further
+    from archiver.archive.objects.writer import LinePlace
     from archiver.archive.warc.records import Capture
-    from archiver.articles.objects.model import LinePlace, Version
+    from archiver.articles.continuation.model import Further
+    from archiver.articles.objects.model import Version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

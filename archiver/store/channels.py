@@ -12,13 +12,12 @@ from sqlalchemy import case, delete, exists, func, insert, literal, select, true
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.seeds import Seed
+from archiver.acquisition.seeds.model import BY_HAND
 from archiver.store.confirming import to_confirm
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings, validators
 from archiver.urls import LONGEST_URL
 
-# The source of channels that were added by hand.
-BY_HAND = "scrapy channels add"
 _REMOVED = "removed by hand"
 _MOST_DIGITS = 19  # of a number that every database takes
 _MANY = 20_000  # channels of a seeds file: to list them all takes longer than to ask of each that is due

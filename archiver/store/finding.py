@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
-from archiver.acquisition.walks import NONE, Further
+from archiver.articles.continuation.model import NONE, Further
 from archiver.articles.versions.model import Making
 from archiver.documents.parts import part_key
 from archiver.urls import same_page_key
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from archiver.acquisition.rechecks.absence import Absence
     from archiver.archive.warc.records import Capture
     from archiver.articles.extract.model import Article
+    from archiver.articles.leads import WaitingEntry
     from archiver.articles.versions.model import Fingerprint, Judgement
     from archiver.store.requisites import WantedRequisite
-    from archiver.store.waiting import WaitingEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

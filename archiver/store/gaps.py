@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,10 @@ from sqlalchemy import and_, func, insert, select, update
 
 from archiver.acquisition.channels.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
 from archiver.acquisition.channels.gaps.plan import begin
+from archiver.acquisition.targets import GapAsk
 from archiver.documents.lists.addresses import own_links
 from archiver.documents.lists.model import Bounds, GapState, Plan, Way
 from archiver.store.schema import channels, entries, gaps
-from archiver.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from archiver.acquisition.items import ChannelPoll
     from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.documents.feeds.model import FeedEntry, ParsedFeed
-    from archiver.documents.lists.model import Ask
     from archiver.store.entries import Arrival
 
 # Of the entries of a channel, so many tell whether words come again and how its addresses look.
@@ -35,24 +33,6 @@ _EXAMPLES = 60
 _NEWEST_BEFORE = 3
 # Where a site gave nothing, it is not asked at each gap anew.
 _PATIENCE = timedelta(days=7)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GapAsk:
-    """A document to fetch for a gap."""
-
-    id: int
-    channel_id: int
-    channel_url: str
-    ask: Ask
-    tries: int = 0
-    # Links of the channel's entries, and since when missing ones may be dated, where they are looked for.
-    examples: tuple[str, ...] = ()
-    since: datetime | None = None
-
-    @property
-    def host(self) -> str:
-        return host_of(self.ask.url)
 
 
 # ── Noticing ─────────────────────────────────────────────────────────────────────────────────────────────

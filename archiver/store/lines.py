@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, select, tuple_, update
 
-from archiver.acquisition.walks import NONE
+from archiver.articles.continuation.model import NONE
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.store.articles import object_lengths, save_object_length
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
-    from archiver.acquisition.walks import Further
+    from archiver.archive.objects.writer import LinePlace
     from archiver.archive.warc.records import Capture
+    from archiver.articles.continuation.model import Further
     from archiver.articles.extract.model import Wrapper
-    from archiver.articles.objects.model import LinePlace, Twin
-    from archiver.store.waiting import WaitingEntry
+    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.objects.model import Twin
 
 # Rows that are asked for at a time.
 _AT_ONCE = 1000

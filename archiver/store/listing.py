@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import case, delete, exists, insert, select, update
 
 from archiver.acquisition.seeds.dropping import ANY_NUMBER
-from archiver.store.channels import BY_HAND, channels_of
+from archiver.acquisition.seeds.model import BY_HAND
+from archiver.store.channels import channels_of
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.walks import Walk
     from archiver.archive.warc.records import Capture
+    from archiver.articles.leads import WaitingEntry
     from archiver.store.parts import OtherPart
-    from archiver.store.waiting import WaitingEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
+from archiver.acquisition.targets import PendingRequisite
 from archiver.store.quotas import Use, count
 from archiver.store.schema import requisites
 from archiver.urls import LONGEST_URL, host_of
@@ -27,16 +28,6 @@ class WantedRequisite:
     kind: str
     via: str  # the page or style that named it
     depth: int = 0  # how many styles it lies behind
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PendingRequisite:
-    id: int
-    url: str
-    host: str
-    kind: str
-    via: str
-    depth: int
 
 
 def want(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
 
-from archiver.acquisition.walks import NONE
+from archiver.articles.continuation.model import NONE
 from archiver.articles.extract.catalogue import FEED
 from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection
 
-    from archiver.acquisition.walks import Further
-    from archiver.archive.objects.writer import ObjectWriter
+    from archiver.archive.objects.writer import LinePlace, ObjectWriter
     from archiver.archive.warc.records import Capture
+    from archiver.articles.continuation.model import Further
     from archiver.articles.extract.model import Article
-    from archiver.articles.objects.model import ArchivedObject, LinePlace, Twin
+    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.objects.model import ArchivedObject, Twin
     from archiver.articles.versions.model import Change, Fingerprint, Making
-    from archiver.store.waiting import WaitingEntry
     from archiver.store.wrappers import Lessons
 
 # A place in the order in which versions are read: when captured, article, version.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
-from archiver.inspection.rebuild.model import Span
 from archiver.store.batches import batches
 from archiver.store.schema import absences, entries, pages, sightings, versions
 from archiver.store.vanished import ListedEntry, gone_from_the_middle
@@ -230,3 +230,16 @@ def _gone_at(connection: Connection, articles: Collection[int], at: datetime) ->
         or_(absences.c.back.is_(None), absences.c.back > at),
     )
     return {row.article_id: row for row in connection.execute(query)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """For how long a feed listed an entry: it came between the first two, and went between the others."""
+
+    entry_id: int
+    place: int  # in the document that first showed it
+    not_before: datetime | None  # None: nobody had looked before
+    seen: datetime
+    left_after: datetime | None  # None where `left` is not: no document ever showed it
+    left: datetime | None
+    published: datetime | None = None  # as the feed says

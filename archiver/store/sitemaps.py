@@ -15,7 +15,6 @@ from archiver.acquisition.rechecks.sitemaps import (
     ENOUGH_ARTICLES,
     ROUND,
     SEARCH_AGAIN,
-    SitemapFile,
     SitemapPlan,
     after_failure,
     after_not_modified,
@@ -24,12 +23,12 @@ from archiver.acquisition.rechecks.sitemaps import (
     begin_round,
     is_robots,
 )
+from archiver.acquisition.targets import SitemapAsk
 from archiver.store.lastmods import Said, ignore, save_trust, store_listing, store_unmoved
 from archiver.store.quotas import Use, count
 from archiver.store.recheck_prices import count_requests
 from archiver.store.rechecks import IS_WANTED
 from archiver.store.schema import pages, recheck_prices, sitemaps
-from archiver.urls import host_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -42,20 +41,6 @@ if TYPE_CHECKING:
     from archiver.acquisition.rechecks.lastmods import Lie
 
 _COUNT_EVERY = timedelta(hours=12)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapAsk:
-    """A sitemap, or the robots.txt that names it, to fetch for the articles of a site's host."""
-
-    id: int
-    site: str
-    origin: str
-    file: SitemapFile
-
-    @property
-    def host(self) -> str:
-        return host_of(self.file.url)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

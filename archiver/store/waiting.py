@@ -2,44 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from archiver.articles.leads import WaitingEntry
 from archiver.store.schema import channels, entries, pages, sightings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection, Select
 
-    from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.dating import Dating
-    from archiver.documents.feeds.model import FeedEntry
 
 # Enough of the other entries to tell a phrase that stands in all of them.
 _SIBLINGS = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingEntry:
-    """An entry that waits for its page, with its channel."""
-
-    id: int
-    entry: FeedEntry
-    first_seen: datetime
-    feed_capture: Capture | None
-    channel_id: int
-    channel_url: str
-    channel_title: str | None
-    channel_language: str | None
-    channel_link: str | None = None
-    # Where it was found, what its document says of its date, and when that had not listed it yet.
-    found_by: str | None = None
-    dating: Dating | None = None
-    not_before: datetime | None = None
 
 
 def waiting_entries(connection: Connection, page_ids: Sequence[int]) -> dict[int, tuple[WaitingEntry, ...]]:

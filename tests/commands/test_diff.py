@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
-from archiver.articles.extract.model import Image, Link
+from archiver.documents.pages.model import Image, Link
 from archiver.inspection.history.spoken import MINUS
 from tests.history.made import DAY, HOUR, SECOND, START, URL, made
 

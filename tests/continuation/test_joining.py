@@ -8,7 +8,8 @@ import pytest
 
 from archiver.articles.continuation.joining import join
 from archiver.articles.extract.methods import extract
-from archiver.articles.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.model import Article
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.crawl.documents import prose
 
 SITE = "http://gazette.example"

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from archiver.articles.continuation.joining import where_next
-from archiver.articles.extract.model import RawPage
+from archiver.documents.pages.model import RawPage
 from tests.crawl.documents import prose
 
 URL = "http://gazette.example/news/report.html"

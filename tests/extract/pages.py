@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.methods import DEFAULT, extract
-from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.model import Article, NoArticle
 from archiver.documents.pages.dom import cleaned, parse_markup
+from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from lxml import etree

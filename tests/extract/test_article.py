@@ -8,8 +8,9 @@ import pytest
 
 from archiver.articles.extract.article import article_from, links_in
 from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import Article, Link, NoArticle, ParsedPage, RawPage, Selection
+from archiver.articles.extract.model import Article, NoArticle, ParsedPage, Selection
 from archiver.documents.pages.dom import cleaned, parse_markup
+from archiver.documents.pages.model import Link, RawPage
 
 if TYPE_CHECKING:
     from lxml import etree

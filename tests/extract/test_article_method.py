@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.articles.extract.methods import extract_group, extract_known
-from archiver.articles.extract.model import Announcement, Article, Extracted, NoArticle, RawPage
+from archiver.articles.extract.model import Article, Extracted, NoArticle
 from archiver.articles.extract.production.wrappers import ENOUGH_SAMPLES
+from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

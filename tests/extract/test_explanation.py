@@ -12,7 +12,8 @@ from archiver.articles.extract.explanation import explain
 from archiver.articles.extract.explanation_html import html_of
 from archiver.articles.extract.explanation_text import lines_of
 from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.model import Article
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.words import tokens
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
 from tests.fuzz.cases import named

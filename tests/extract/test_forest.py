@@ -6,8 +6,9 @@ import pytest
 
 from archiver.articles.extract import forest
 from archiver.articles.extract.methods import METHODS
-from archiver.articles.extract.model import Announcement, ParsedPage, Selection
+from archiver.articles.extract.model import ParsedPage, Selection
 from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.model import Announcement
 
 FOREST = ["forest-tfidf", "forest-feeds"]
 ALL = [*FOREST, "coverage"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.model import Image
 from archiver.documents.pages.images import images_in
+from archiver.documents.pages.model import Image
 from tests.extract.pages import BASE, node
 
 

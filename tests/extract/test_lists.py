@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.model import Article
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.test_article_method import paragraphs
 
 ITEMS = ["two tonnes of rope", "a crane", "lamps and oil for the winter", "a second cook"]

@@ -9,7 +9,8 @@ import pytest
 
 from archiver.articles.extract.metadata import Metadata, main_image, metadata_of
 from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import Announcement, Image, ParsedPage, RawPage
+from archiver.articles.extract.model import ParsedPage
+from archiver.documents.pages.model import Announcement, Image, RawPage
 
 
 def metadata(

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from archiver.articles.extract.catalogue import CATALOGUE, MethodFacts
 from archiver.articles.extract.methods import METHODS, extract
-from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.model import Article, NoArticle
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, URL, article_of, outcome_of, page
 
 PIECES = [

@@ -8,8 +8,9 @@ import time
 import pytest
 
 from archiver.articles.extract.methods import LARGEST, MOST_TAGS, parse_page
-from archiver.articles.extract.model import Announcement, Article, NoArticle, ParsedPage, RawPage
+from archiver.articles.extract.model import Article, NoArticle, ParsedPage
 from archiver.articles.extract.notices import why_no_article
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import BODY, TITLE, URL, article_of, outcome_of, page
 
 STORY = f"<div id='story'><h1>{TITLE}</h1>{BODY}</div>"

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from archiver.articles.extract.model import Announcement, NoArticle
+from archiver.articles.extract.model import NoArticle
+from archiver.documents.pages.model import Announcement
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, article_of, outcome_of, page
 
 MOORINGS = (

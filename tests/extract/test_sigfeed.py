@@ -8,9 +8,10 @@ from functools import partial
 import pytest
 
 from archiver.articles.extract import sigfeed
-from archiver.articles.extract.model import Announcement, NoArticle
+from archiver.articles.extract.model import NoArticle
 from archiver.articles.extract.signifiers import signifiers_of
 from archiver.documents.pages.dom import cleaned, parse_markup
+from archiver.documents.pages.model import Announcement
 from tests.extract import pages
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, page
 

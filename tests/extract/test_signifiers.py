@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from archiver.articles.extract.model import Announcement
 from archiver.articles.extract.signifiers import signifiers_of
+from archiver.documents.pages.model import Announcement
 
 
 def test_ngrams_do_not_run_from_the_title_into_the_summary() -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.model import Article
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import BODY
 from tests.extract.test_article_method import paragraphs
 

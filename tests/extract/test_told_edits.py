@@ -9,8 +9,9 @@ import pytest
 
 from archiver.articles.extract.metadata import metadata_of
 from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import ParsedPage, RawPage
+from archiver.articles.extract.model import ParsedPage
 from archiver.articles.extract.told_edits import told_edits
+from archiver.documents.pages.model import RawPage
 from archiver.documents.times.model import Evidence, Source, What
 
 DAY = date(2026, 11, 14)

@@ -9,7 +9,7 @@ import brotli
 import pytest
 import zstandard
 
-from archiver.archive.warc.reader import decode_content
+from archiver.documents.codings import decode_content
 from archiver.documents.feeds.parse import parse_feed
 from archiver.errors import FeedBrokenOff, FeedParseError
 

@@ -8,7 +8,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from archiver.articles.extract.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from pathlib import Path

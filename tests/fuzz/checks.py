@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import FrameType
 
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
     from tests.fuzz.cases import Case
 
 # Of the processor, not of the clock: other work on the machine must not count.

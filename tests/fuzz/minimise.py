@@ -7,12 +7,12 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from archiver.articles.extract.model import Announcement
+from archiver.documents.pages.model import Announcement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
     from tests.fuzz.cases import Case
 
 T = TypeVar("T")

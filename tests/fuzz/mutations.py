@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
 
     Mutation = Callable[[RawPage, "Change", Sequence[RawPage]], RawPage]
 

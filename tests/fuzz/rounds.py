@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
     from tests.fuzz.mutations import Change
 
 _EXAMPLES = 50

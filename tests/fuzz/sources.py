@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from archiver.articles.extract.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 from bench.extraction_sets import channels, read_set, set_files
 from sample.messages import Request
 from sample.server import make_sites

@@ -6,7 +6,7 @@ import time
 from random import Random
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.fuzz.cases import Case, named, read_case, write_case
 from tests.fuzz.minimise import minimised
 from tests.fuzz.rounds import Rounds, failure_of

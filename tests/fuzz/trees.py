@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from archiver.articles.extract.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 
 TAGS = (
     "div", "p", "span", "a", "article", "section", "main", "aside", "nav", "ul", "ol", "li", "dl", "dt",

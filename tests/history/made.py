@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.articles.extract.model import Image, Link
+    from archiver.documents.pages.model import Image, Link
 
 START = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

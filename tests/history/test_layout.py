@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from archiver.articles.extract.model import Image, Link
 from archiver.articles.versions.words import Piece, diff_words
 from archiver.display.tables import display_width
+from archiver.documents.pages.model import Image, Link
 from archiver.inspection.history.articles import Said
 from archiver.inspection.history.columns import wrapped
 from archiver.inspection.history.diff_html import columns_html, inline_html, lists_html, title_html

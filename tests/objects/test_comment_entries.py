@@ -8,11 +8,11 @@ import pytest
 
 from archiver.archive.warc.records import Capture
 from archiver.articles.extract.model import Article
+from archiver.articles.leads import WaitingEntry
 from archiver.articles.objects.model import Version, make_object
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.documents.feeds.model import FeedEntry, Stamp
 from archiver.running.reading.findings import announcement_of
-from archiver.store.waiting import WaitingEntry
 
 NOW = datetime(2026, 11, 14, 12, tzinfo=UTC)
 WROTE = datetime(2026, 11, 13, 9, tzinfo=UTC)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.inspection.rebuild.listing import listed_at
-from archiver.inspection.rebuild.model import Grounds, Span
+from archiver.inspection.rebuild.model import Grounds
+from archiver.store.sightings import Span
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)

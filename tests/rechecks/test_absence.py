@@ -10,8 +10,9 @@ import pytest
 from archiver.acquisition.outcomes import Failure, failure_of_status
 from archiver.acquisition.rechecks.absence import Absence, Answer, absence_of, is_believed
 from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import Article, NoArticle, RawPage
+from archiver.articles.extract.model import Article, NoArticle
 from archiver.articles.extract.notices import why_no_article
+from archiver.documents.pages.model import RawPage
 from archiver.lexicon.notices import NOTHING_THERE
 
 URL = "https://news.example/politics/2026/harbour-reopens"

@@ -32,9 +32,9 @@ from tests.store.samples import (
 )
 
 if TYPE_CHECKING:
+    from archiver.acquisition.targets import GapAsk
     from archiver.store.database import Database
     from archiver.store.filling import GapResult
-    from archiver.store.gaps import GapAsk
 
 DAY = timedelta(days=1)
 

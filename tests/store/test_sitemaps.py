@@ -20,19 +20,14 @@ from archiver.store.quotas import Quotas, hold_back
 from archiver.store.recheck_prices import rechecks_now
 from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps, versions
-from archiver.store.sitemaps import (
-    SitemapAsk,
-    count_watched,
-    count_when_due,
-    due_sitemaps,
-    store_sitemap_fetch,
-)
+from archiver.store.sitemaps import count_watched, count_when_due, due_sitemaps, store_sitemap_fetch
 from archiver.store.watching import RecheckRules, Watched, watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
 
+    from archiver.acquisition.targets import SitemapAsk
     from archiver.store.database import Database
     from archiver.store.sitemaps import SitemapResult
 

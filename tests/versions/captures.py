@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.methods import extract_group, parse_page
-from archiver.articles.extract.model import Announcement, Article, ParsedPage, RawPage
+from archiver.articles.extract.model import Article, ParsedPage
 from archiver.articles.versions.judge import judge
 from archiver.articles.versions.outline import outline_of
 from archiver.articles.versions.reading import Reading
+from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from archiver.articles.versions.model import Judgement

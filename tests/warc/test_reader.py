@@ -15,7 +15,8 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.archive.warc.reader import decode_content, read_response
+from archiver.archive.warc.reader import read_response
+from archiver.documents.codings import decode_content
 from archiver.errors import RecordError
 from tests.warc.samples import RECEIVED, check_files, exchange, writer
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.model import Announcement
+from archiver.documents.pages.model import Announcement
 from archiver.running.workers.messages import ReadContent, ReadFeed
 from archiver.running.workers.pool import WorkerPool
 from tests.waiting import SOON, state_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from archiver.articles.extract.model import Announcement
+from archiver.documents.pages.model import Announcement
 from archiver.errors import ExtractionError, ReadingFault, RecordError
 from archiver.running.workers.messages import PageToRead, ReadContent, ReadFeed, ReadPages
 from tests.workers.pooling import (

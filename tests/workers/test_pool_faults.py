@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from archiver.articles.extract.model import Announcement
+from archiver.documents.pages.model import Announcement
 from archiver.errors import ExtractionError, ReadingFault, WorkersBroken
 from archiver.running.workers.child import _may_have_its_memory
 from archiver.running.workers.messages import PageToRead, ReadPages

@@ -66,3 +66,7 @@ class Flaw:
     text: str = ""  # as it stands there
     # Something that its reader has and the Web has not, not a mistake.
     is_harmless: bool = False
+
+
+# The source of channels that were added by hand.
+BY_HAND = "scrapy channels add"

@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
-from archiver.articles.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 Part = TypeVar("Part", bound=msgspec.Struct)
-
-
-class _Line(msgspec.Struct):
-    change: Change
 
 
 def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
@@ -28,8 +23,3 @@ def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
             return msgspec.json.decode(source.readline(), type=part)
     except (OSError, msgspec.DecodeError) as error:
         raise RecordError(f"{path}:{offset} is not an object ({error}): run `scrapy verify`") from error
-
-
-def change_at(folder: Path, file: str, offset: int) -> Change:
-    """What the object at this place says that had changed."""
-    return read_part(folder, file, offset, _Line).change

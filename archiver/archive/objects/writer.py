@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import os
 import shutil
+from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from archiver.archive.warc.writer import sync_folder
-from archiver.articles.objects.model import LinePlace
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.articles.objects.model import ArchivedObject
 
 logger = logging.getLogger(__name__)
 SUFFIX = ".jsonl"
@@ -35,6 +34,15 @@ _ADVICE = (
 )
 # In the names of files with versions that were read anew: sorted behind those of the same day.
 REEXTRACTED = ".reextracted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinePlace:
+    """Where the line of an object is, and the SHA-256 that it has."""
+
+    file: str
+    offset: int
+    digest: str
 
 
 class ObjectWriter:
@@ -73,7 +81,7 @@ class ObjectWriter:
         self._damaged = frozenset(short)
         return [f"{short[name]}: {_ADVICE}" for name in sorted(short)]
 
-    def stage(self, archived: ArchivedObject, moment: datetime) -> LinePlace:
+    def stage(self, archived: object, moment: datetime) -> LinePlace:
         """Take an object for the next flush; where it will be."""
         self._open(f"articles-{moment:%Y-%m-%d}{self._kind}.jsonl")
         line = msgspec.json.encode(archived) + b"\n"

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
 
 # A page with so much of the text so far has all of it: a view on one page, or the same once more.
 _ALL = 0.8

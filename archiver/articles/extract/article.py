@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.metadata import main_image, metadata_of
-from archiver.articles.extract.model import Article, Link, NoArticle
+from archiver.articles.extract.model import Article, NoArticle
 from archiver.articles.extract.notices import notice_for, why_no_article
 from archiver.documents.pages.clean_html import clean_tree, html_of
 from archiver.documents.pages.dom import absolute_url, is_comments_zone
 from archiver.documents.pages.images import images_in
+from archiver.documents.pages.model import Link
 from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import nothing, one_line, text_of, walk
 

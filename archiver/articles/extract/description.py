@@ -17,7 +17,7 @@ from archiver.documents.pages.text import plain, text_of
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import Announcement
+    from archiver.documents.pages.model import Announcement
 
 
 def select(announcement: Announcement) -> Selection | None:

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import Extracted, ParsedPage, RawPage, Wrapper
+    from archiver.articles.extract.model import Extracted, ParsedPage, Wrapper
     from archiver.articles.extract.production.consensus import Verdict
     from archiver.documents.pages.blocks import Block, Node, Outline
+    from archiver.documents.pages.model import RawPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,10 +12,10 @@ from lxml import etree
 
 from archiver.articles.extract.authors import authors_of
 from archiver.articles.extract.dates import dates_of
-from archiver.articles.extract.model import Image
 from archiver.articles.extract.titles import title_of
 from archiver.documents.pages.dom import absolute_url, elements
 from archiver.documents.pages.languages import base_language, language_for
+from archiver.documents.pages.model import Image
 from archiver.documents.pages.statements import addresses_of, metas_of, names_of, statements_of
 from archiver.documents.pages.text import one_line, plain, text_of
 

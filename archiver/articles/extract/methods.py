@@ -21,7 +21,8 @@ from archiver.errors import ExtractionError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from archiver.articles.extract.model import Article, RawPage, Selection, Wrapper
+    from archiver.articles.extract.model import Article, Selection, Wrapper
+    from archiver.documents.pages.model import RawPage
 
 
 class Method(Protocol):

@@ -7,40 +7,13 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from archiver.documents.pages.model import Announcement, Image, Link
 from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from lxml.etree import _Element as Element
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Announcement:
-    """What the feed said of a page: the evidence that a page alone does not have."""
-
-    title: str | None = None
-    summary: str | None = None
-    content: str | None = None
-    language: str | None = None
-    # The texts of the channel's other entries: a phrase that recurs in them says nothing of this page.
-    other_summaries: tuple[str, ...] = ()
-    # What the feed is called, which is mostly what its site is called.
-    site: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RawPage:
-    """A page as it was captured: bytes, and what the server said of them."""
-
-    url: str
-    body: bytes
-    content_type: str | None = None
-    announcement: Announcement = Announcement()
-    # What names this capture of the page: its record in the archive.
-    id: str = ""
-    # What the server said of when it was written.
-    dated: tuple[Evidence, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,19 +89,6 @@ class Found:
     # Wrappers that are new, and the names of those that no longer fit what the site shows.
     learned: Sequence[Wrapper] = ()
     outdated: Sequence[str] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Link:
-    url: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Image:
-    url: str
-    alt: str | None = None
-    caption: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import Announcement, RawPage
+    from archiver.documents.pages.model import Announcement, RawPage
 
 FRAGMENT, ZONE = "fragment", "sigfeed"
 _VOTING = ArticleMethod()

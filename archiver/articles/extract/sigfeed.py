@@ -43,8 +43,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import Announcement
     from archiver.articles.extract.signifiers import Signifiers
+    from archiver.documents.pages.model import Announcement
 
 # The paper's are `div` and table cell; the others are what that `div` is called today.
 BLOCKS = frozenset({"div", "td", "th", "article", "section", "main"})

@@ -15,7 +15,7 @@ from archiver.documents.pages.words import terms, tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from archiver.articles.extract.model import Announcement
+    from archiver.documents.pages.model import Announcement
 
 N = 3  # the paper's compromise between false positives and false negatives
 MOST_KEYWORDS = 20

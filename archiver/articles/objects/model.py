@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
-from archiver.acquisition.walks import NONE
-from archiver.articles.extract.model import Image, Link  # noqa: TC001 - as above
+from archiver.articles.continuation.model import NONE
 from archiver.articles.times.resolve import resolve
 from archiver.articles.versions.model import Change  # noqa: TC001 - as above
 from archiver.digests import name_digest, normalised
 from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.pages.model import Image, Link  # noqa: TC001 - as above
 from archiver.documents.times.model import Times, Why
 from archiver.documents.times.statements import from_entry
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture
+    from archiver.articles.continuation.model import Further
     from archiver.articles.extract.model import Article
+    from archiver.articles.leads import WaitingEntry
     from archiver.articles.versions.model import Fingerprint
-    from archiver.store.waiting import WaitingEntry
 
 SCHEMA = "article/1"
 
@@ -45,15 +45,6 @@ class PagePointer:
     url: str
     captured: datetime
     warc: WarcPointer
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinePlace:
-    """Where the line of an object is, and the SHA-256 that it has."""
-
-    file: str
-    offset: int
-    digest: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The JSON Schema of an object, made from its class: `python -m archiver.articles.objects.schema` writes it anew."""
+"""The JSON Schema of an object, from its class: `python -m archiver.articles.objects.schema` writes it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.archive.warc.reader import decode_content
+from archiver.documents.codings import decode_content
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.dates import written_day
 from archiver.documents.feeds.model import FeedEntry, Stamp

@@ -6,8 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.model import Image
 from archiver.documents.pages.dom import absolute_url
+from archiver.documents.pages.model import Image
 from archiver.documents.pages.text import nothing, one_line, text_of, walk
 from archiver.documents.requisites.srcset import candidates
 

@@ -10,7 +10,7 @@ from archiver.documents.pages.dom import absolute_url, base_url, elements, parse
 from archiver.errors import ExtractionError
 
 if TYPE_CHECKING:
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
 
 MOST = 10_000
 _LINKS = etree.XPath("//a[@href] | //area[@href]")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.objects.reader import read_part
-from archiver.articles.extract.model import Image, Link  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.documents.pages.model import Image, Link  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:

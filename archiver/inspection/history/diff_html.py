@@ -19,8 +19,8 @@ from archiver.inspection.history.layout import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from archiver.articles.extract.model import Image, Link
     from archiver.articles.versions.words import Piece
+    from archiver.documents.pages.model import Image, Link
     from archiver.inspection.history.difference import Difference, Exchanged
     from archiver.inspection.history.layout import Line, Row
 

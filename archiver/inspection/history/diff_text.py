@@ -20,8 +20,8 @@ from archiver.inspection.history.layout import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from archiver.articles.extract.model import Image, Link
     from archiver.articles.versions.words import Piece
+    from archiver.documents.pages.model import Image, Link
     from archiver.inspection.history.columns import Word
     from archiver.inspection.history.difference import Difference, Exchanged
     from archiver.inspection.history.layout import Line

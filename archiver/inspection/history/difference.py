@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from archiver.articles.extract.model import Image, Link
 from archiver.articles.versions.words import Piece, diff_words
 from archiver.articles.versions.words import words_of as compared_words
+from archiver.documents.pages.model import Image, Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -10,8 +10,8 @@ import msgspec
 
 from archiver.archive.objects.reader import read_part
 from archiver.archive.warc.records import Capture  # noqa: TC001 - as above
-from archiver.articles.extract.model import Image  # noqa: TC001 - as above
 from archiver.clock import rfc3339
+from archiver.documents.pages.model import Image  # noqa: TC001 - as above
 from archiver.documents.pages.text import one_line, plain
 from archiver.errors import ArchiveError
 from archiver.inspection.rebuild.document import document_at

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from archiver.inspection.rebuild.model import Span
+    from archiver.store.sightings import Span
 
 
 def listed_at(spans: Iterable[Span], at: datetime, last_look: datetime) -> list[Listed]:

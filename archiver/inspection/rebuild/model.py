@@ -7,19 +7,6 @@ from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at 
 from enum import StrEnum
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
-    """For how long a feed listed an entry: it came between the first two, and went between the others."""
-
-    entry_id: int
-    place: int  # in the document that first showed it
-    not_before: datetime | None  # None: nobody had looked before
-    seen: datetime
-    left_after: datetime | None  # None where `left` is not: no document ever showed it
-    left: datetime | None
-    published: datetime | None = None  # as the feed says
-
-
 class Grounds(StrEnum):
     """Why an entry is taken for listed at a moment."""
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.acquisition.pages import EntryOutcome
-from archiver.acquisition.walks import NONE, Walk
-from archiver.articles.extract.model import Announcement
+from archiver.acquisition.walks import Walk
+from archiver.articles.continuation.model import NONE
 from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import part_url
 from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
 from archiver.store.finding import Finding
@@ -20,15 +21,15 @@ from archiver.store.wrappers import Lessons
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.acquisition.walks import Further
     from archiver.archive.warc.records import Capture, Fields
+    from archiver.articles.continuation.model import Further
+    from archiver.articles.leads import WaitingEntry
     from archiver.documents.feeds.model import FeedEntry
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling
     from archiver.running.workers.messages import PageRead
     from archiver.store.pages import CapturedPage
     from archiver.store.parts import OtherPart
-    from archiver.store.waiting import WaitingEntry
 
 
 def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:

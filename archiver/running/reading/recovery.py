@@ -10,9 +10,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Self
 
 from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.writer import PATTERN, SUFFIX, ObjectWriter
+from archiver.archive.objects.writer import PATTERN, SUFFIX, LinePlace, ObjectWriter
 from archiver.archive.warc.writer import sync_folder
-from archiver.articles.objects.model import LinePlace
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
 from archiver.running.reading.audit import audit_file

@@ -8,10 +8,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
 from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.reader import change_at
+from archiver.archive.objects.reader import read_part
 from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
-from archiver.articles.versions.model import Making
+from archiver.articles.versions.model import (
+    Change,
+    Making,
+)
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
@@ -31,6 +36,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
+    from pathlib import Path
     from types import TracebackType
 
     from archiver.articles.extract.model import Wrapper
@@ -38,6 +44,7 @@ if TYPE_CHECKING:
     from archiver.running.workers.messages import PageRead
     from archiver.store.rereading import OldVersion, Place
     from archiver.store.wrappers import Lessons
+
 
 logger = logging.getLogger(__name__)
 
@@ -205,3 +212,12 @@ class Reextraction:
             self._broken = error
             raise
         return [None] * len(groups)
+
+
+class _Line(msgspec.Struct):
+    change: Change
+
+
+def change_at(folder: Path, file: str, offset: int) -> Change:
+    """What the object at this place says that had changed."""
+    return read_part(folder, file, offset, _Line).change

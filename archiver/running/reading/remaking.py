@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.articles.extract.model import Wrapper
+    from archiver.articles.leads import WaitingEntry
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
     from archiver.running.workers.messages import PageRead
     from archiver.running.workers.pool import WorkerPool
     from archiver.store.database import Database
     from archiver.store.lines import LostVersion, VersionKey
-    from archiver.store.waiting import WaitingEntry
 
     Found = PageRead | Exception
 

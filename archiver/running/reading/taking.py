@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from archiver.archive.warc.records import Capture
     from archiver.articles.extract.model import Wrapper
+    from archiver.articles.leads import WaitingEntry
     from archiver.documents.feeds.model import FeedEntry
     from archiver.running.reading.grouping import Busy, GroupRules, Triage
-    from archiver.store.waiting import WaitingEntry
 
 # Channels that are looked at, at a time: an archive that was only captured has pages of all of them.
 _CHANNELS = 1000

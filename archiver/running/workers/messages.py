@@ -9,11 +9,12 @@ from enum import StrEnum
 import msgspec
 
 # msgspec reads the annotations at run time.
-from archiver.articles.extract.model import Announcement, Article, NoArticle, Wrapper
+from archiver.articles.extract.model import Article, NoArticle, Wrapper  # noqa: TC001
 from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
 from archiver.documents.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import Ask  # noqa: TC001
+from archiver.documents.pages.model import Announcement
 from archiver.documents.requisites.model import Requisite  # noqa: TC001
 
 # How long a message is stands before it.
@@ -57,7 +58,7 @@ class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     file: str
     offset: int
     announcement: Announcement = Announcement()
-    # The part that is the article (see archiver.documents.parts), and whether an article was made of that part before.
+    # The part that is the article (see documents.parts), and whether an article was made of that part before.
     part: str = ""
     is_known_part: bool = False
     # What other entries announced on the page: what is one of theirs as well is theirs.

@@ -21,7 +21,8 @@ from archiver.running.workers.several import SeveralPages, raw_page
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.extract.model import Extracted, RawPage
+    from archiver.articles.extract.model import Extracted
+    from archiver.documents.pages.model import RawPage
     from archiver.documents.requisites.model import Requisite, Scope
     from archiver.running.workers.messages import ReadPages
 

@@ -13,7 +13,7 @@ from archiver.documents.parts import ANY_ZONE, is_zone, share_of
 from archiver.lexicon.notices import NOTHING_THERE
 
 if TYPE_CHECKING:
-    from archiver.articles.extract.model import RawPage
+    from archiver.documents.pages.model import RawPage
     from archiver.running.workers.messages import Beside, PageToRead
 
 # A part with so much of the page's article is the article: `#article-body` and the like.

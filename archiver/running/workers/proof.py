@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Announcement, Article, RawPage
+from archiver.articles.extract.model import Article
 from archiver.documents.feeds.parse import parse_feed
+from archiver.documents.pages.model import Announcement, RawPage
 
 _URL = "http://proof.invalid/"
 _FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Proof</title><link>http://proof.invalid/</link>

@@ -9,7 +9,7 @@ import msgspec
 
 from archiver.archive.warc.reader import read_response
 from archiver.articles.continuation.joining import join, where_next
-from archiver.articles.extract.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.times.http import from_head
 
 if TYPE_CHECKING:

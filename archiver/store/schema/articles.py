@@ -16,8 +16,9 @@ from sqlalchemy import (
 )
 
 from archiver.acquisition.pages import Missing, PageValidators
-from archiver.acquisition.walks import Further, Walk
+from archiver.acquisition.walks import Walk
 from archiver.archive.warc.records import Capture
+from archiver.articles.continuation.model import Further
 from archiver.articles.versions.model import Spot
 from archiver.documents.feeds.dating import Dating
 from archiver.documents.feeds.model import FeedEntry

@@ -7,7 +7,8 @@ import time
 import pytest
 
 from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Announcement, Article, NoArticle, RawPage
+from archiver.articles.extract.model import Article, NoArticle
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
 
 SECONDS = 20.0

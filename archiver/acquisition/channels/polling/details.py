@@ -14,10 +14,10 @@ from archiver.acquisition.channels.polling.listing import is_failing, is_polled
 from archiver.acquisition.outcome_words import GAPS, in_words, poll_in_words
 from archiver.acquisition.rechecks.words import curve_in_words
 from archiver.acquisition.seeds.interval import interval_text
+from archiver.acquisition.seeds.model import BY_HAND
 from archiver.clock import rfc3339
 from archiver.display.tables import folded, printable
 from archiver.display.when import when
-from archiver.store.channels import BY_HAND
 from archiver.urls import redact
 
 if TYPE_CHECKING:
