@@ -1,4 +1,4 @@
-"""The border: the core takes values and returns values, and never imports Scrapy nor the shell around it."""
+"""Imports point one way: the core never names Scrapy nor the shell, and its rooms are layers."""
 
 from __future__ import annotations
 
@@ -27,6 +27,21 @@ SHELL = {
     "command_line",
     "__main__.py",
 }
+# From low to high, as docs/architecture.md has them; those of one layer may import each other.
+LAYERS = (
+    {"errors", "clock", "urls", "digests", "addresses", "files", "domains", "batches", "user_agent"},
+    {"lexicon"},
+    {"display"},
+    {"documents"},
+    {"archive"},
+    {"articles"},
+    {"acquisition"},
+    {"store"},
+    {"running"},
+    {"inspection"},
+    {one.removesuffix(".py") for one in SHELL},
+)
+HEIGHT = {room: height for height, rooms in enumerate(LAYERS) for room in rooms}
 FORBIDDEN = ("scrapy", "twisted", "settings", *(f"archiver.{package}" for package in sorted(SHELL)))
 
 
@@ -72,6 +87,33 @@ def is_forbidden(name: str) -> bool:
 @pytest.mark.parametrize("path", core_files(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_core_module_names_the_shell(path: Path) -> None:
     assert [name for name in imported_by(path) if is_forbidden(name)] == []
+
+
+def upward(path: Path) -> list[str]:
+    """What a module imports from a higher layer than its own, or from a room that has none."""
+    own = HEIGHT[path.relative_to(ROOT).with_suffix("").parts[1]]
+    names = [name.split(".") for name in imported_by(path) if name.startswith("archiver.")]
+    return [
+        ".".join(parts)
+        for parts in names
+        if parts[1] != "__version__" and HEIGHT.get(parts[1], own + 1) > own
+    ]
+
+
+def test_each_room_imports_only_from_lower_ones() -> None:
+    paths = [path for path in (ROOT / "archiver").rglob("*.py") if path.parent != ROOT / "archiver"]
+    paths += [path for path in (ROOT / "archiver").glob("*.py") if path.name != "__init__.py"]
+    assert {str(path.relative_to(ROOT)): found for path in paths if (found := upward(path))} == {}
+
+
+def test_an_import_that_points_up_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = tmp_path / "archiver" / "documents" / "sly.py"
+    module.parent.mkdir(parents=True)
+    module.write_text(
+        "from archiver.store import pages\nfrom archiver import errors\nimport archiver.nowhere\n"
+    )
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    assert upward(module) == ["archiver.store.pages", "archiver.nowhere"]
 
 
 def test_importing_the_whole_core_leaves_scrapy_out() -> None:

@@ -276,12 +276,28 @@ def test_the_changelog_has_the_present_version() -> None:
     assert f"\n## {__version__}" in (PROJECT / "CHANGELOG.md").read_text("utf-8")
 
 
-def test_the_layout_in_the_architecture_names_only_what_exists() -> None:
+def layout_of_the_architecture() -> list[Path]:
+    """The folders and modules of archiver/ that it names, in its order."""
     text = (DOCS / "architecture.md").read_text("utf-8")
-    layout = text.partition("archiver/\n")[2].partition("\nsample/")[0]
-    named = re.findall(r"\b\w+\.py\b|^  \w+/", layout, re.MULTILINE)
-    assert len(named) > 20
-    assert [name for name in named if not (PROJECT / "archiver" / name.strip()).exists()] == []
+    found, room = [], Path()
+    for line in text.partition("archiver/\n")[2].partition("\nsample/")[0].splitlines():
+        inner = line.startswith("    ")
+        names = re.findall(r"\b\w+(?:/(?=\s|$)|\.py\b)", line.strip())
+        if not inner:
+            room = Path(names[0]) if names and names[0].endswith("/") else Path()
+        found += [(room if inner else Path()) / name for name in names]
+    return found
+
+
+def test_the_layout_in_the_architecture_names_only_what_exists() -> None:
+    named = layout_of_the_architecture()
+    assert len(named) > 60
+    assert [str(path) for path in named if not (PROJECT / "archiver" / path).exists()] == []
+
+
+def test_the_layout_in_the_architecture_has_every_room() -> None:
+    rooms = {path.name for path in (PROJECT / "archiver").iterdir() if (path / "__init__.py").exists()}
+    assert rooms <= {str(path) for path in layout_of_the_architecture()}
 
 
 def anchors(page: Path) -> set[str]:

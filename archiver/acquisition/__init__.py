@@ -1,1 +1,1 @@
-"""acquisition."""
+"""What to ask for, when, and what a failure means."""

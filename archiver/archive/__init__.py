@@ -1,1 +1,1 @@
-"""archive."""
+"""What is kept: WARC, its index, objects files, the lock."""

@@ -1,1 +1,1 @@
-"""display."""
+"""Bytes, times, tables and progress, for people."""

@@ -1,1 +1,1 @@
-"""inspection."""
+"""Programs that only read an archive: history, rebuild, WACZ, verification, statistics, simulation."""

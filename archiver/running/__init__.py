@@ -1,1 +1,1 @@
-"""running."""
+"""One run: its frontier, its processes, reading, replay, report."""

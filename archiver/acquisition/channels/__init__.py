@@ -1,1 +1,1 @@
-"""channels."""
+"""Channels: when to poll them, what they missed, hubs that tell of news."""

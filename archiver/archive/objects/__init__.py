@@ -1,1 +1,1 @@
-"""objects."""
+"""Objects files: lines appended, and read back."""

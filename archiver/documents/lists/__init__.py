@@ -1,1 +1,1 @@
-"""lists."""
+"""Documents that list articles: sitemaps, archive pages, and their pagers."""

@@ -1,1 +1,1 @@
-"""times."""
+"""What a document says of its times."""

@@ -1,1 +1,1 @@
-"""writing."""
+"""The process that writes WARC, and what it is told."""
