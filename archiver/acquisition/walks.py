@@ -11,7 +11,7 @@ from archiver.acquisition.outcomes import Failure
 # msgspec reads the annotations at run time.
 from archiver.acquisition.pages import PageValidators  # noqa: TC001
 from archiver.archive.warc.records import Capture  # noqa: TC001
-from archiver.articles.continuation.model import _UNJOINED, Further
+from archiver.articles.continuation.model import UNJOINED, Further
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Walk:
 
     def unjoined(self) -> Walk:
         """The walk at its end, where the first page is all that the text is made of."""
-        return replace(self, pages=(), asked=None, lacks=_UNJOINED)
+        return replace(self, pages=(), asked=None, lacks=UNJOINED)
 
     def alone(self) -> Walk:
         """The walk without its further pages, which cannot be read; they are not asked for once more."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from archiver.archive.warc.records import Capture  # noqa: TC001
 
-_UNJOINED = "it has further pages, which could not be joined with the first"
+UNJOINED = "it has further pages, which could not be joined with the first"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Further:
     def as_read(self, used: int, *, is_unjoined: bool) -> Further:
         """So many of these pages are in a text that was read anew; or none, which it then lacks."""
         if is_unjoined:
-            return Further(lacks=_UNJOINED)
+            return Further(lacks=UNJOINED)
         return replace(self, captures=self.captures[:used])
 
     def shares_payloads(self, other: Further) -> bool:
