@@ -61,9 +61,9 @@ channels = Table(
     Column("polls", Integer, nullable=False, server_default="0"),
     Column("entries", Integer, nullable=False, server_default="0"),
     Column("hints", Json(FeedHints)),  # of the last whole document; null: an older archiver read it
-    Column("rhythm", LargeBinary),  # how it publishes, see archiver/polling/rhythm.py
+    Column("rhythm", LargeBinary),  # how it publishes, see acquisition/channels/polling/rhythm.py
     Column("overdue", Float, nullable=False, server_default="0"),  # entries expected since the last one
-    Column("curve", LargeBinary),  # how its articles change, see archiver/rechecks/curve.py
+    Column("curve", LargeBinary),  # how its articles change, see acquisition/rechecks/curve.py
     Column("last_gap", Instant),  # when entries were last found to be missing, by the schedule's clock
     # The order in which they are handed out; the host and the site, by which some are passed over.
     Index("channels_due", "status", "next_poll", "id", "host", "site_id"),
