@@ -304,8 +304,9 @@ def cpu_seconds(work: object) -> float:
 
 
 @pytest.mark.parametrize("kind", WORST)
-def test_the_worst_file_costs_a_fraction_of_a_second(kind: str) -> None:
-    assert cpu_seconds(lambda: read_robots(WORST[kind], "archiver")) < 0.5
+def test_the_worst_file_is_read_in_little_time(kind: str) -> None:
+    # 0.3 where nothing else runs, more where processors are shared; without bounds it was 37.
+    assert cpu_seconds(lambda: read_robots(WORST[kind], "archiver")) < 2
 
 
 @pytest.mark.parametrize("kind", WORST)
