@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import assume, given, settings
@@ -10,6 +13,9 @@ from hypothesis import strategies as st
 from protego import Protego
 
 from archiver.documents.robots import MOST_BYTES, product_token, read_robots
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 HOST = "https://example.org"
 
@@ -297,21 +303,42 @@ WORST = {
 LONG = f"{HOST}/{'a' * 60_000}"
 
 
-def cpu_seconds(work: object) -> float:
-    started = time.process_time()
-    work()  # type: ignore[operator]
-    return time.process_time() - started
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Interrupt what takes more CPU time than this: without bounds, some of these files take minutes."""
+
+    def interrupt(*_: object) -> None:
+        pytest.fail(f"More than {seconds} s of CPU time", pytrace=False)
+
+    before = signal.signal(signal.SIGPROF, interrupt)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The least of three measurements: where processors are shared, a single one may be of the neighbours."""
+    measured = []
+    for _ in range(3):
+        started = time.process_time()
+        with at_most(5):
+            work()
+        measured.append(time.process_time() - started)
+    return min(measured)
 
 
 @pytest.mark.parametrize("kind", WORST)
-def test_the_worst_file_is_read_in_little_time(kind: str) -> None:
-    # 0.3 where nothing else runs, more where processors are shared; without bounds it was 37.
-    assert cpu_seconds(lambda: read_robots(WORST[kind], "archiver")) < 2
+def test_the_worst_file_costs_a_fraction_of_a_second(kind: str) -> None:
+    assert cpu_seconds(lambda: read_robots(WORST[kind], "archiver")) < 0.5
 
 
 @pytest.mark.parametrize("kind", WORST)
 def test_the_worst_file_costs_little_for_each_address(kind: str) -> None:
-    robots = read_robots(WORST[kind], "archiver")
+    with at_most(5):
+        robots = read_robots(WORST[kind], "archiver")
     assert cpu_seconds(lambda: robots.allows(f"{HOST}/2026/10/a-story-of-the-harbour?page=2")) < 0.1
     assert cpu_seconds(lambda: robots.allows(LONG)) < 0.15
 
@@ -341,5 +368,6 @@ def test_no_more_than_500_kib_is_read_and_no_half_line() -> None:
 
 
 def test_what_is_kept_does_not_grow_with_the_agents() -> None:
-    assert read_robots(WORST["agents times rules"], "archiver").size < 40_000
+    with at_most(5):
+        assert read_robots(WORST["agents times rules"], "archiver").size < 40_000
     assert read_robots(AGENTS.encode() + b"Disallow: /a\n", "archiver").size == 0

@@ -33,6 +33,13 @@ _ORIGIN = re.compile(r"[^:/?#]*://[^/?#]*")
 # An escape, or an octet that has to be one.
 _OCTET = re.compile(r"%[0-9A-Fa-f]{2}|[^A-Za-z0-9_.~/=%-]")
 _PLAIN = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.~=-")
+# The one way to write each octet (RFC 9309, 2.2.2), by whichever way it may be written.
+_HEXADECIMAL = "0123456789abcdefABCDEF"
+_NORMAL_OCTETS = {chr(octet): f"%{octet:02X}" for octet in range(256)} | {
+    f"%{high}{low}": octet if (octet := chr(int(high + low, 16))) in _PLAIN else f"%{high}{low}".upper()
+    for high in _HEXADECIMAL
+    for low in _HEXADECIMAL
+}
 _INDEX_PAGE = "/index.html"
 
 
@@ -251,5 +258,4 @@ def _normal_pattern(pattern: str) -> str:
 
 
 def _normal_octet(found: re.Match[str]) -> str:
-    octet = chr(int(found[0][1:], 16)) if len(found[0]) == 3 else found[0]
-    return octet if octet in _PLAIN else f"%{ord(octet):02X}"
+    return _NORMAL_OCTETS[found[0]]
