@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -12,12 +13,14 @@ from scrapy.http import Response
 from twisted.python.failure import Failure as TwistedFailure
 
 from archiver.acquisition.outcomes import Failure
-from archiver.middlewares.robots import RobotsRefused
-from archiver.spiders.failures import failure_of_error, failure_of_response
-from archiver.spiders.pages import page_fetch
+from archiver.acquisition.targets import PendingPage
+from archiver.spiders.failures import RobotsRefused, failure_of_error, failure_of_response
+from archiver.spiders.kinds.pages import page_fetch
 
 URL = "https://example.org/a"
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
+PAGE = PendingPage(id=1, url=URL, host="example.org")
+KNOWN = replace(PAGE, is_recheck=True)
 
 
 def response(
@@ -55,9 +58,9 @@ def test_a_304_that_was_not_asked_for_is_a_failure() -> None:
 
 
 def test_a_304_that_was_asked_for_says_that_a_page_is_as_it_was() -> None:
-    fetch = page_fetch(response(304, asked={"If-None-Match": '"1"'}), 1, is_recheck=False)
+    fetch = page_fetch(response(304, asked={"If-None-Match": '"1"'}), PAGE)
     assert (fetch.failed, fetch.not_modified) == (None, True)
-    fetch = page_fetch(response(304), 1, is_recheck=True)
+    fetch = page_fetch(response(304), KNOWN)
     assert fetch.failed is not None
     assert not fetch.not_modified
 
@@ -69,11 +72,11 @@ def test_a_304_that_was_asked_for_says_that_a_page_is_as_it_was() -> None:
 )
 @pytest.mark.parametrize("status", [200, 204])
 def test_a_page_without_content_is_a_failure(status: int, body: bytes, coding: str) -> None:
-    fetch = page_fetch(response(status, body, coding=coding), 1, is_recheck=False)
+    fetch = page_fetch(response(status, body, coding=coding), PAGE)
     assert fetch.failed is not None
     assert fetch.failed.failure is Failure.EMPTY
 
 
 @pytest.mark.parametrize("body", [b"a", b" " * 4000 + b"a", b"<p>"])
 def test_a_page_with_little_content_is_not(body: bytes) -> None:
-    assert page_fetch(response(200, body), 1, is_recheck=False).failed is None
+    assert page_fetch(response(200, body), PAGE).failed is None

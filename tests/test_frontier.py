@@ -15,17 +15,20 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import SitemapPlan
 from archiver.acquisition.seeds import Seed
-from archiver.acquisition.targets import GapAsk, SitemapAsk
+from archiver.acquisition.targets import DueChannel, GapAsk, PendingPage, SitemapAsk, Target
 from archiver.clock import Clock
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
+from archiver.running.archive import Archive, ArchiveConfig
 from archiver.running.frontier import Frontier
-from archiver.store.channels import DueChannel
+from archiver.running.session import Limits, Places, Session
+from archiver.running.sources.channels import ChannelSource
+from archiver.running.sources.gaps import GapSource
+from archiver.running.sources.pages import PageSource, RecheckSource
+from archiver.running.sources.sitemaps import SitemapSource
 from archiver.store.database import Database
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.listing import import_seeds
-from archiver.store.pages import PendingPage, pending_pages
 from archiver.store.polls import PollRules, store_poll
-from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import channels, pages, sitemaps
 from archiver.store.watching import RecheckRules
 
@@ -45,37 +48,57 @@ class Interrupted(Database):
 
     async def run_async(self, function: Any, *args: Any, **kwargs: Any) -> Any:
         result = await super().run_async(function, *args, **kwargs)
-        if function is pending_pages and self.meanwhile is not None:
+        if isinstance(getattr(function, "__self__", None), PageSource) and self.meanwhile is not None:
             happens, self.meanwhile = self.meanwhile, None
             await happens()
         return result
 
 
-async def poll(database: Database, frontier: Frontier, channel_id: int, *links: str) -> None:
+SOURCES = (PageSource, ChannelSource, SitemapSource, RecheckSource, GapSource)
+
+
+def frontier_of(database: Database, folder: Path, **rules: Any) -> Frontier:
+    """The sources of a real session, with few places, over this store."""
+    config = ArchiveConfig(
+        folder=folder / "archive",
+        warc_folder=folder / "archive/warc",
+        index_folder=folder / "archive/index",
+        state_url=f"sqlite:///{folder / 'state.sqlite'}",
+        polls=PollRules(policy=PollPolicy(), pages_at_once=0),
+        **rules,
+    )
+    places = Places(requests=5, per_host=4)
+    archive = Archive(config)
+    session = Session(archive, SOURCES, places=places, limits=Limits(), on_fatal=lambda: None)
+    archive.close()
+    return Frontier(database, Clock(), list(session.sources), per_host=places.per_host)
+
+
+async def poll(database: Database, frontier: Frontier, channel: DueChannel, *links: str) -> None:
     """A poll ends, with an entry for each link."""
     entries = tuple(FeedEntry(id=link, link=link) for link in links)
     feed = ParsedFeed(format="rss20", info=FeedInfo(), entries=entries)
-    done = ChannelPoll(channel_id=channel_id, url=NEWS, feed=feed)
+    done = ChannelPoll(channel_id=channel.id, url=NEWS, feed=feed)
     now = datetime.now(UTC)
     rules = PollRules(policy=PollPolicy(), pages_at_once=0)
     await database.run_async(store_poll, done, rules=rules, recorded=now, now=now)
-    frontier.channel_done(channel_id)
+    frontier.want("pages")
+    frontier.done(channel)
 
 
-async def handed_out(database: Interrupted) -> list[DueChannel | PendingPage]:
+async def handed_out(database: Interrupted, frontier: Frontier) -> list[Target]:
     """Both channels are polled; the second poll ends while the store is asked about the first one's pages."""
-    frontier = Frontier(database, Clock(), most_channels=9, most_pages=9, per_host=9, most_captured=9)
     idle = asyncio.Event()
     idle.set()
-    found: list[DueChannel | PendingPage] = []
-    async for target in frontier.targets(None, watch=False, idle=idle):
+    found: list[Target] = []
+    async for target in frontier.targets(watch=False, idle=idle):
         found.append(target)
         if isinstance(target, PendingPage):
-            frontier.page_done(target.id)
+            frontier.done(target)
             frontier.stopping = True
         elif len(found) == 2:
-            database.meanwhile = lambda: poll(database, frontier, found[1].id, "https://letters.example/1")
-            await poll(database, frontier, found[0].id)
+            database.meanwhile = lambda: poll(database, frontier, found[1], "https://letters.example/1")
+            await poll(database, frontier, found[0])
     return found
 
 
@@ -84,16 +107,14 @@ def test_a_page_that_is_announced_while_the_store_is_asked_for_pages_is_handed_o
     try:
         seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (NEWS, LETTERS)]
         database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
-        found = asyncio.run(asyncio.wait_for(handed_out(database), 30))
+        found = asyncio.run(asyncio.wait_for(handed_out(database, frontier_of(database, tmp_path)), 30))
     finally:
         database.close()
     assert [type(target) for target in found] == [DueChannel, DueChannel, PendingPage]
 
 
-async def most_at_once(database: Database, many: str) -> tuple[list[str], int]:
+async def most_at_once(database: Database, frontier: Frontier, many: str) -> tuple[list[str], int]:
     """Poll everything; in which order, and how many channels of one host were being polled at a time."""
-    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "channels_per_host": 2}
-    frontier = Frontier(database, Clock(), **limits, most_captured=None)
     idle = asyncio.Event()
     idle.set()
     order: list[str] = []
@@ -103,10 +124,10 @@ async def most_at_once(database: Database, many: str) -> tuple[list[str], int]:
     async def answer(channel: DueChannel) -> None:
         await asyncio.sleep(0.01)
         polling.remove(channel)
-        await poll(database, frontier, channel.id)
+        await poll(database, frontier, channel)
 
     async with asyncio.TaskGroup() as answers:
-        async for target in frontier.targets(None, watch=False, idle=idle):
+        async for target in frontier.targets(watch=False, idle=idle):
             assert isinstance(target, DueChannel)
             order.append(target.url)
             polling.append(target)
@@ -121,7 +142,9 @@ def test_channels_of_one_host_do_not_starve_the_others(tmp_path: Path) -> None:
         many = [f"https://many.example/{number}" for number in range(20)]
         seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (*many, NEWS)]
         database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
-        order, busiest = asyncio.run(asyncio.wait_for(most_at_once(database, "many.example"), 30))
+        order, busiest = asyncio.run(
+            asyncio.wait_for(most_at_once(database, frontier_of(database, tmp_path), "many.example"), 30)
+        )
     finally:
         database.close()
     assert sorted(order) == sorted([*many, NEWS])
@@ -134,20 +157,22 @@ async def asked(database: Database, frontier: Frontier) -> list[str]:
     idle = asyncio.Event()
     idle.set()
     found: list[str] = []
-    async for target in frontier.targets(None, watch=False, idle=idle):
+    async for target in frontier.targets(watch=False, idle=idle):
         assert isinstance(target, GapAsk)
-        assert await frontier._grant_gaps() == []
+        frontier.want("gaps")
+        assert await frontier._grant(watch=False) == []
         found.append(target.ask.url)
         fetch = GapFetch(gap=target, url=target.ask.url, failed=Failed(failure=Failure.NOT_FOUND))
         now = datetime.now(UTC)
         await database.run_async(store_gap_fetch, fetch, rules=FillRules(), recorded=now, now=now)
-        frontier.gap_done(target.id)
+        frontier.want("gaps")
+        frontier.done(target)
     return found
 
 
 def test_the_documents_of_an_open_gap_are_handed_out_one_after_another(tmp_path: Path) -> None:
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
-    frontier = Frontier(database, Clock(), most_channels=9, most_pages=9, per_host=9, most_captured=9)
+    frontier = frontier_of(database, tmp_path)
     try:
         seeds = [Seed(url=NEWS, source="seeds.txt", line=1)]
         database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
@@ -170,7 +195,8 @@ def test_rechecks_that_have_used_up_their_share_are_waited_for_without_asking_al
     database = Counting(f"sqlite:///{tmp_path / 'state.sqlite'}")
     try:
         database.run(known_articles, count=30)
-        asyncio.run(watch_for(database, 1.0))
+        rules = RecheckRules(policy=RecheckPolicy(), share=0.5)
+        asyncio.run(watch_for(frontier_of(database, tmp_path, rechecks=rules), 1.0))
     finally:
         database.close()
     assert 1 <= database.asked <= 5
@@ -182,7 +208,7 @@ class Counting(Database):
     asked = 0
 
     async def run_async(self, function: Any, *args: Any, **kwargs: Any) -> Any:
-        if function is due_rechecks:
+        if isinstance(getattr(function, "__self__", None), RecheckSource) and function.__name__ == "due":
             self.asked += 1
             return []
         return await super().run_async(function, *args, **kwargs)
@@ -198,38 +224,33 @@ def known_articles(connection: Connection, count: int) -> None:
     connection.execute(insert(pages), [row | {"recheck": due} for row in rows])
 
 
-async def watch_for(database: Database, seconds: float) -> None:
-    rules = RecheckRules(policy=RecheckPolicy(), share=0.5)
-    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
-    frontier = Frontier(database, Clock(), **limits, rechecks=rules)
+async def watch_for(frontier: Frontier, seconds: float) -> None:
     idle = asyncio.Event()
     idle.set()
 
     async def watch() -> None:
-        async for target in frontier.targets(None, watch=True, idle=idle):
+        async for target in frontier.targets(watch=True, idle=idle):
             raise AssertionError(target)
 
     with suppress(TimeoutError):
         await asyncio.wait_for(watch(), seconds)
 
 
-async def polled_while_waiting(database: Database, seconds: float) -> list[str]:
+async def polled_while_waiting(database: Database, frontier: Frontier, seconds: float) -> list[str]:
     """What is handed out while one host never answers, and all others do at once."""
-    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
-    frontier = Frontier(database, Clock(), **limits)
     idle = asyncio.Event()
     idle.set()
     found: list[str] = []
 
     async def watch() -> None:
-        async for target in frontier.targets(None, watch=True, idle=idle):
+        async for target in frontier.targets(watch=True, idle=idle):
             assert isinstance(target, DueChannel)
             found.append(target.url)
             if target.url == NEWS:
                 soon = datetime.now(UTC) + timedelta(seconds=0.5)
                 again = update(channels).where(channels.c.id == target.id).values(next_poll=soon)
                 await database.run_async(Connection.execute, again)
-                frontier.channel_done(target.id)
+                frontier.done(target)
 
     with suppress(TimeoutError):
         await asyncio.wait_for(watch(), seconds)
@@ -243,23 +264,20 @@ def test_a_host_that_is_waited_for_does_not_keep_others_from_being_polled_when_t
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
     seeds = [Seed(url=url, source="seeds.txt", line=1) for url in (NEWS, LETTERS)]
     database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
-    found = asyncio.run(polled_while_waiting(database, 2))
+    found = asyncio.run(polled_while_waiting(database, frontier_of(database, tmp_path), 2))
     database.close()
     assert found.count(LETTERS) == 1
     assert found.count(NEWS) >= 2
 
 
-async def sitemaps_while_waiting(database: Database, seconds: float) -> list[SitemapAsk]:
+async def sitemaps_while_waiting(frontier: Frontier, seconds: float) -> list[SitemapAsk]:
     """The sitemaps that are handed out while a channel never answers; the first is due after a moment."""
-    rules = RecheckRules(policy=RecheckPolicy(), share=0.5, sitemaps=10)
-    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
-    frontier = Frontier(database, Clock(), rechecks=rules, **limits)
     idle = asyncio.Event()
     idle.set()
     found: list[SitemapAsk] = []
 
     async def watch() -> None:
-        async for target in frontier.targets(None, watch=True, idle=idle):
+        async for target in frontier.targets(watch=True, idle=idle):
             if isinstance(target, SitemapAsk):
                 found.append(target)
                 frontier.stopping = True
@@ -273,13 +291,14 @@ def test_sitemaps_fall_due_also_in_a_crawl_that_is_never_at_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("archiver.running.frontier._LOOK_EVERY", 0.1)
-    monkeypatch.setattr("archiver.running.frontier._LONGEST_NAP", 0.1)
     database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
     seeds = [Seed(url=NEWS, source="seeds.txt", line=1)]
     database.run(import_seeds, seeds, ["seeds.txt"], datetime.now(UTC))
     site = {"host": "news.example", "origin": "https://news.example/", "watched": 50, "plan": SitemapPlan()}
     soon = datetime.now(UTC) + timedelta(seconds=0.3)
     database.run(Connection.execute, insert(sitemaps).values(**site, next_ask=soon))
-    (found,) = asyncio.run(sitemaps_while_waiting(database, 3))
+    rules = RecheckRules(policy=RecheckPolicy(), share=0.5, sitemaps=10)
+    frontier = frontier_of(database, tmp_path, rechecks=rules)
+    (found,) = asyncio.run(sitemaps_while_waiting(frontier, 3))
     database.close()
     assert found.host == "news.example"

@@ -10,7 +10,8 @@ import pytest
 from scrapy.http import Response
 
 from archiver.documents.robots import MOST_BYTES
-from archiver.middlewares.robots import RobotsRefused, RobotsUnavailable, _Rules, rules_of
+from archiver.middlewares.robots import _Rules, rules_of
+from archiver.spiders.failures import RobotsRefused, RobotsUnavailable
 
 URL = "https://example.org/private"
 FORBIDS = b"User-agent: *\nDisallow: /private\n"

@@ -1,4 +1,4 @@
-"""What the spider yields: values that the pipelines turn into state, never Scrapy's own objects."""
+"""What the spider yields: values that sources turn into state, never Scrapy's own objects."""
 
 from __future__ import annotations
 
@@ -11,13 +11,21 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapRead
-    from archiver.acquisition.targets import GapAsk, PendingRequisite, SitemapAsk
+    from archiver.acquisition.targets import GapAsk, SitemapAsk, Target
     from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.discover import DiscoveredFeed
     from archiver.documents.feeds.model import ParsedFeed
     from archiver.documents.lists.model import ArchivePage
 
 _NO_WISHES = Wishes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of a target: for its source to store."""
+
+    target: Target
+    found: object
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,13 +121,3 @@ class PageFetch:
     is_recheck: bool = False
     # The address that was asked for, where it is that of a further page of the article.
     further: str = ""
-
-
-def failed_requisite(requisite: PendingRequisite, failed: Failed) -> RequisiteFetch:
-    return RequisiteFetch(
-        requisite_id=requisite.id,
-        url=requisite.url,
-        kind=requisite.kind,
-        depth=requisite.depth,
-        failed=failed,
-    )

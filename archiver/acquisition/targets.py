@@ -3,15 +3,101 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
+    from archiver.acquisition.items import Validators
+    from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapFile
+    from archiver.archive.warc.records import Capture
     from archiver.documents.lists.model import Ask
+
+
+class Target(Protocol):
+    """Something to fetch. Its source hands it out, and takes its answer."""
+
+    @property
+    def source(self) -> str:
+        """The name of its source."""
+        ...
+
+    @property
+    def id(self) -> int:
+        """What it is known by to its source."""
+        ...
+
+    @property
+    def host(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueChannel:
+    """A channel to poll."""
+
+    id: int
+    url: str
+    kind: str
+    validators: Mapping[str, Validators]
+    host: str = ""
+
+    @property
+    def source(self) -> str:
+        return "channels"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedSearch:
+    """An address at which the feed of a site may be that names none: what is polled is still the site."""
+
+    channel: DueChannel
+    site: str  # the address that answered, after redirects
+    url: str
+    # Well-known addresses are tried first, then links of the site.
+    is_link: bool = False
+    addresses: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> int:
+        return self.channel.id
+
+    @property
+    def host(self) -> str:
+        return self.channel.host
+
+    @property
+    def source(self) -> str:
+        return self.channel.source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingPage:
+    """A page to fetch, or to look at again."""
+
+    id: int
+    url: str
+    host: str
+    # What led here, for the archive: the feed and its entry.
+    context: tuple[tuple[str, str], ...] = ()
+    # What makes the request conditional, and what a 304 refers to.
+    validators: PageValidators | None = None
+    capture: Capture | None = None
+    # Its article is known, and no entry waits for it.
+    is_recheck: bool = False
+    # A page after the first of its article.
+    is_further: bool = False
+
+    @property
+    def source(self) -> str:
+        return "rechecks" if self.is_recheck else "pages"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +112,14 @@ class GapAsk:
     # Links of the channel's entries, and since when missing ones may be dated, where they are looked for.
     examples: tuple[str, ...] = ()
     since: datetime | None = None
+
+    @property
+    def source(self) -> str:
+        return "gaps"
+
+    @property
+    def url(self) -> str:
+        return self.ask.url
 
     @property
     def host(self) -> str:
@@ -43,6 +137,10 @@ class PendingRequisite:
     via: str
     depth: int
 
+    @property
+    def source(self) -> str:
+        return "requisites"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapAsk:
@@ -52,6 +150,14 @@ class SitemapAsk:
     site: str
     origin: str
     file: SitemapFile
+
+    @property
+    def source(self) -> str:
+        return "sitemaps"
+
+    @property
+    def url(self) -> str:
+        return self.file.url
 
     @property
     def host(self) -> str:

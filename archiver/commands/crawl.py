@@ -137,7 +137,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
         from archiver.extensions.archive import ArchiveExtension  # noqa: PLC0415
         from archiver.running.summary import summary  # noqa: PLC0415
 
-        session = ArchiveExtension.of(crawler)
+        session = ArchiveExtension.of(crawler).session
         report, folder, written = session.archive.report, session.archive.config.folder, session.report_file
         self.exitcode = report.exit_code
         if crawler.settings.getbool("SUMMARY") or report.exit_code:

@@ -15,8 +15,8 @@ from archiver.extensions.places import archive_to_read
 if TYPE_CHECKING:
     import argparse
 
+    from archiver.running.archive import ArchiveConfig
     from archiver.running.reading.recovery import RecoveryReport
-    from archiver.running.session import ArchiveConfig
 
 
 class Command(ArchiveCommand):

@@ -18,8 +18,8 @@ from archiver.extensions.selection import add_channel_option, add_since_option, 
 if TYPE_CHECKING:
     import argparse
 
+    from archiver.running.archive import ArchiveConfig
     from archiver.running.reading.reextraction import Reextraction, ReextractionReport
-    from archiver.running.session import ArchiveConfig
 
 _SHOWN = 10
 _EVER = datetime.min.replace(tzinfo=UTC)

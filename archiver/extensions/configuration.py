@@ -25,8 +25,8 @@ from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
 from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
+from archiver.running.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.running.reading.grouping import GroupRules
-from archiver.running.session import ArchiveConfig, Replayed, RequisiteRules
 from archiver.store.polls import PollRules
 from archiver.store.quotas import Quotas
 from archiver.store.watching import RecheckRules

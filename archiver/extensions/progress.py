@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from sqlalchemy import Connection
 
+    from archiver.running.session import Session
+
 _SECONDS = 0.5
 # The store is asked what there is to do this often, or less often where that takes it long.
 _COUNT_SECONDS = 0.4
@@ -73,20 +75,20 @@ class ProgressExtension:
         is_closing = self._is_closing()
         if now >= self._count_at and self._counting is None and not is_closing:
             self._counting = asyncio.ensure_future(self._count())
-        session = ArchiveExtension.of(self._crawler)
+        session = ArchiveExtension.of(self._crawler).session
         progress = self._progress(session, now, is_closing=is_closing)
         width = (window_width(sys.stderr) or 80) - 1
         self._line.show(progress_line(progress, session.archive.clock.now(), width))
 
-    def _progress(self, session: ArchiveExtension, now: float, *, is_closing: bool) -> Progress:
+    def _progress(self, session: Session, now: float, *, is_closing: bool) -> Progress:
         report, left = session.archive.report, self._left
         pages, channels = report.pages_tried, report.channels_polled
         pages_before, channels_before = self._counted
-        to_do = left.pages + session.frontier.rechecking
+        to_do = left.pages + session.frontier.count("rechecks")
         is_waiting = self._is_watching and not (to_do or left.channels or left.unread)
         return Progress(
             pages=pages,
-            pages_known=max(pages, pages_before + left.pages, pages + session.frontier.rechecking),
+            pages_known=max(pages, pages_before + left.pages, pages + session.frontier.count("rechecks")),
             channels=channels,
             channels_known=max(channels, channels_before + left.channels),
             pages_a_second=self._rate.note(now, pages),
@@ -105,14 +107,14 @@ class ProgressExtension:
 
     async def _count(self) -> None:
         """Ask the store what there is to do."""
-        session = ArchiveExtension.of(self._crawler)
+        session = ArchiveExtension.of(self._crawler).session
         report = session.archive.report
         counted = (report.pages_tried, report.channels_polled)
         try:
             self._left, seconds = await session.archive.database.run_async(
                 _timed_outstanding,
                 session.archive.clock.now(),
-                session.sources,
+                session.seeds,
                 report.started,
                 self._is_watching,
             )

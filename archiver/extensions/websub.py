@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
     from archiver.acquisition.channels.websub.subscription import Subscription
+    from archiver.running.session import Session
 
 logger = logging.getLogger(__name__)
 
@@ -84,8 +85,8 @@ class WebSubExtension:
         self._asking = asyncio.ensure_future(self._ask_hubs())
 
     @property
-    def _session(self) -> ArchiveExtension:
-        return ArchiveExtension.of(self._crawler)
+    def _session(self) -> Session:
+        return ArchiveExtension.of(self._crawler).session
 
     async def spider_closed(self) -> None:
         if self._asking is not None:
@@ -101,7 +102,7 @@ class WebSubExtension:
         lease = self._options.lease
         database = self._session.archive.database
         answer = await database.run_async(subscriptions.question, path, query, lease=lease, now=self._now())
-        self._session.frontier.channels_wanted()  # a hub that refuses gives its channel back
+        self._session.frontier.want("channels")  # a hub that refuses gives its channel back
         return answer
 
     async def called(self, path: str, body: bytes, signature: str) -> Call:
@@ -109,7 +110,7 @@ class WebSubExtension:
         database = self._session.archive.database
         call = await database.run_async(subscriptions.called, path, body, signature, self._now())
         if call is Call.HEARD:
-            self._session.frontier.channels_wanted()
+            self._session.frontier.want("channels")
             self._again(path)
         return call
 
@@ -122,12 +123,12 @@ class WebSubExtension:
         """A poll that was under way may have been answered before there was something new."""
         database, frontier = self._session.archive.database, self._session.frontier
         known = await database.run_async(subscriptions.of_path, path)
-        if known is None or not frontier.is_polling(known.channel_id):
+        if known is None or not frontier.is_under_way("channels", known.channel_id):
             return
-        while frontier.is_polling(known.channel_id):  # noqa: ASYNC110 - an event for each would cost all polls
+        while frontier.is_under_way("channels", known.channel_id):  # noqa: ASYNC110 - an event for each would cost all polls
             await asyncio.sleep(_SECONDS)
         await database.run_async(subscriptions.poll_soon, known.channel_id, self._now())
-        frontier.channels_wanted()
+        frontier.want("channels")
 
     async def _ask_hubs(self) -> None:
         while True:
@@ -143,7 +144,7 @@ class WebSubExtension:
         due = await database.run_async(subscriptions.due_steps, self._now(), _AT_ONCE)
         await asyncio.gather(*(self._ask(one) for one in due))
         if due:
-            self._session.frontier.channels_wanted()  # a lease may have lapsed
+            self._session.frontier.want("channels")  # a lease may have lapsed
 
     async def _ask(self, known: Subscription) -> None:
         database = self._session.archive.database

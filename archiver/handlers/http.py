@@ -33,9 +33,10 @@ class ArchivingHandler(HTTP11DownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._session = ArchiveExtension.of(crawler)
+        extension = ArchiveExtension.of(crawler)
+        self._session = extension.session
         self._recordings: dict[bytes, Recording] = {}
-        self._flow = self._session.bodies
+        self._flow = extension.bodies
         self._numbers = itertools.count()
         if not crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
             policy: Any = build_from_crawler(RecordingContextFactory, crawler)

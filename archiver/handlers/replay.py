@@ -26,7 +26,7 @@ class ReplayHandler(BaseDownloadHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
-        self._session = ArchiveExtension.of(crawler)
+        self._session = ArchiveExtension.of(crawler).session
 
     async def download_request(self, request: Request) -> Response:
         request.meta.pop("capture", None)

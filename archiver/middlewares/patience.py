@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.http import Response
 
+    from archiver.running.session import Session
+
 _SECONDS = 0.5
 # As long as a run that polls a few channels may take.
 _LONGEST_START = 60.0
@@ -61,20 +63,20 @@ class PatienceMiddleware:
         return middleware
 
     async def spider_opened(self) -> None:
-        await self._leave_in_peace(ArchiveExtension.of(self._crawler))
+        await self._leave_in_peace(ArchiveExtension.of(self._crawler).session)
         self._loop.start(_SECONDS, now=False)
 
-    async def _leave_in_peace(self, extension: ArchiveExtension) -> None:
+    async def _leave_in_peace(self, session: Session) -> None:
         """What an earlier run has asked not long ago waits until its delay is over, or for the next run."""
-        archive = extension.archive
+        archive = session.archive
         found = await archive.database.run_async(resting_hosts, machine_now())
         now = time.monotonic()
         self._rests = {host: (now + rest.left - rest.delay, rest.delay) for host, rest in found.items()}
         hosts = frozenset(host for host, rest in found.items() if rest.left > self._longest_start)
         self._times.up |= hosts
-        extension.frontier.leave_in_peace(hosts)
+        session.frontier.leave_in_peace(hosts)
         # From the beginning: what waits for their robots.txt would have all places.
-        extension.frontier.pace(slow=frozenset(found), over=set())
+        session.frontier.pace(slow=frozenset(found), over=set())
         waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
         for host, pages in sorted(waiting.items()):
             told = f"it asks for {found[host].delay:,.0f} seconds between two requests, which are not over"
@@ -115,7 +117,9 @@ class PatienceMiddleware:
     def process_exception(self, request: Request, exception: Exception) -> None:
         if isinstance(exception, HostTimeUp | HostSlow):
             is_over = isinstance(exception, HostTimeUp)
-            ArchiveExtension.of(self._crawler).let_go(request.cb_kwargs, is_over=is_over)
+            target = request.cb_kwargs.get("target")
+            if target is not None:
+                ArchiveExtension.of(self._crawler).session.frontier.let_go(target, is_over=is_over)
         elif not isinstance(exception, IgnoreRequest | RunEnding):
             self._note(request)
 
@@ -125,7 +129,7 @@ class PatienceMiddleware:
         over = self._times.add(_busy(slots, now), now - self._looked)
         self._looked = now
         slow = {host: slot for host, slot in slots.items() if is_slow(slot)}
-        frontier = ArchiveExtension.of(self._crawler).frontier
+        frontier = ArchiveExtension.of(self._crawler).session.frontier
         frontier.pace(slow=frozenset(slow) | self._rests.keys(), over=over)
         for slot in slow.values():
             _feeds_first(slot)
@@ -145,7 +149,7 @@ def _wait_no_longer(downloader: Downloader, slot: Slot) -> None:
 
 def remember(crawler: Crawler, host: str, delay: float) -> None:
     """A host has just answered, and wants so many seconds until it is asked again, also by other runs."""
-    archive = ArchiveExtension.of(crawler).archive
+    archive = ArchiveExtension.of(crawler).session.archive
     if delay >= REMEMBERED_FROM and archive.config.replayed is None:
         archive.database.later(note_rest, host, delay, machine_now())
 
@@ -174,7 +178,8 @@ def _hand_back(slot: Slot) -> None:
     seen: Counter[str] = Counter()
     while slot.queue:
         request, waiting = slot.queue.popleft()
-        kind = next(iter(request.cb_kwargs), "")
+        target = request.cb_kwargs.get("target")
+        kind = target.source if target is not None else ""
         seen[kind] += 1
         # robots.txt would not be asked for again, and a redirect would be asked for again at once.
         is_bound = not kind or "redirect_times" in request.meta

@@ -9,7 +9,7 @@ from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import CannotResolveHostError, IgnoreRequest, NotConfigured
+from scrapy.exceptions import CannotResolveHostError, NotConfigured
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
 from scrapy.utils.httpobj import urlparse_cached
@@ -19,6 +19,7 @@ from archiver.documents.codings import decode_content
 from archiver.documents.robots import MOST_BYTES, Robots, read_robots
 from archiver.errors import ArchiveError, RunEnding
 from archiver.middlewares.patience import longest_start, remember
+from archiver.spiders.failures import RobotsRefused, RobotsUnavailable
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -39,14 +40,6 @@ _KEPT_STRINGS = 400_000
 _LONGEST_FILE = 5 * 1024 * 1024
 # More codings one over the other are a bomb.
 _MOST_CODINGS = 3
-
-
-class RobotsRefused(IgnoreRequest):
-    """robots.txt does not allow this URL."""
-
-
-class RobotsUnavailable(IgnoreRequest):
-    """robots.txt could not be had: nothing may be fetched until it can."""
 
 
 _EVERYTHING = Robots()

@@ -160,13 +160,18 @@ SPIDER_MIDDLEWARES_BASE = {
 }
 # The run report counts what an operator wants to know.
 DOWNLOADER_STATS = False
-ITEM_PIPELINES = {
-    "archiver.pipelines.channels.ChannelPipeline": 100,
-    "archiver.pipelines.pages.PagePipeline": 200,
-    "archiver.pipelines.requisites.RequisitePipeline": 300,
-    "archiver.pipelines.gaps.GapPipeline": 400,
-    "archiver.pipelines.sitemaps.SitemapPipeline": 500,
+ITEM_PIPELINES = {"archiver.pipelines.storing.StorePipeline": 100}
+# The kinds of things that are asked for, in the order in which places are given to them.
+KINDS_BASE = {
+    "archiver.spiders.kinds.pages.PageKind": 100,
+    "archiver.spiders.kinds.channels.ChannelKind": 200,
+    "archiver.spiders.kinds.sitemaps.SitemapKind": 300,
+    "archiver.spiders.kinds.pages.RecheckKind": 400,
+    "archiver.spiders.kinds.gaps.GapKind": 500,
+    "archiver.spiders.kinds.requisites.RequisiteKind": 600,
 }
+# Those of plug-ins.
+KINDS: dict[str, int | None] = {}
 # Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,

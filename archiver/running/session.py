@@ -1,261 +1,232 @@
-"""An archive, opened for a run: repaired, locked by whoever runs, with everything that a run writes to."""
+"""One run, without Scrapy: what is due goes out, and what comes back is stored and read."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
-import os
-import resource
 import time
-from contextlib import ExitStack
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
-from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
-from archiver.acquisition.pages import PagePolicy
-from archiver.archive.cdxj.update import update as update_index
-from archiver.archive.foreign import refuse_foreign
-from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.writer import ObjectWriter
-from archiver.archive.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
-from archiver.archive.warc.repair import repair_folder
-from archiver.archive.warc.writer import WarcOptions
-from archiver.clock import Clock, machine_now, rfc3339
-from archiver.errors import ArchiveError, advice_on
-from archiver.running.reading.grouping import GroupRules
-from archiver.running.report import RunReport
-from archiver.running.workers.pool import WorkerPool
-from archiver.running.writing.messages import Begin
-from archiver.running.writing.payloads import PayloadNotes
-from archiver.running.writing.process import WriterProcess
-from archiver.store.articles import object_lengths
-from archiver.store.channels import was_ever_polled
-from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
-from archiver.store.database import Database
-from archiver.store.lost import refuse_lost_captures, refuse_lost_state
-from archiver.store.parting import CHECK_EVERY
-from archiver.store.quotas import NO_QUOTAS, Quotas
-from archiver.store.rechecks import reach_scheduled
-from archiver.store.watching import NO_RECHECKS, RecheckRules
+from archiver.clock import machine_now
+from archiver.display.when import when
+from archiver.errors import ArchiveError
+from archiver.running.frontier import Frontier
+from archiver.running.holding import Holding
+from archiver.running.reading.extraction import Extraction
+from archiver.running.replay.compare import compare_objects
+from archiver.running.replay.frontier import ReplayFrontier
+from archiver.running.replay.tape import Tape
+from archiver.store.due import next_up
+from archiver.store.failing import failing_share
+from archiver.store.gaps import count_open_gaps
+from archiver.store.outstanding import outstanding
+from archiver.store.pages import count_waiting_pages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
     from pathlib import Path
 
-    from archiver.store.clockwork import DoubtedRun, PulledBack
-    from archiver.store.polls import PollRules
+    from archiver.acquisition.items import Answer
+    from archiver.acquisition.targets import Target
+    from archiver.running.archive import Archive, Replayed
+    from archiver.running.sources import Source
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RequisiteRules:
-    """What of a page's surroundings is kept with it."""
+class Places:
+    """How much is handed out at a time."""
 
-    scope: str = "none"  # none, article or page
-    most_per_page: int = 100
-    max_age: timedelta = timedelta(days=30)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replayed:
-    """The archive behind a replay."""
-
-    state_url: str
-    objects_folder: Path
+    requests: int = 16  # that are made at a time
+    per_host: int = 64  # targets of a host that are under way, in all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArchiveConfig:
-    """What the operator set, as plain values."""
+class Limits:
+    """What a run is measured by."""
 
-    folder: Path
-    warc_folder: Path
-    index_folder: Path
-    state_url: str
-    polls: PollRules
-    pages: PagePolicy = PagePolicy()
-    rechecks: RecheckRules = NO_RECHECKS
-    requisites: RequisiteRules = RequisiteRules()
-    quotas: Quotas = NO_QUOTAS
-    clock: Clock = Clock()
-    profile: str = "default"
-    # More of the channels than this are not dropped by seeds files unless a person says so.
-    drop_share: float = 0.2
-    method: str = "article"
-    extraction: bool = True
-    outlinks: bool = False
-    # Of one article, at most; 1: further pages are not fetched.
-    article_pages: int = 20
-    workers: int = 1
-    worker_seconds: float = 60.0
-    worker_memory_mb: int = 1024
-    warc: WarcOptions = WarcOptions()
-    groups: GroupRules = GroupRules()
+    # Captured pages that wait to be read: with more of them, none is fetched.
+    backlog: int = 5000
+    # A larger share of failing channels makes the run fail.
+    failing_share: float = 0.5
+    host_time: str = ""  # the setting, in the operator's words
 
-    # What new files and folders do not grant; None: as the system has it.
-    umask: int | None = None
-    # The archive that is played again, where this run is a replay.
-    replayed: Replayed | None = None
+
+class Session:
+    """Owns the archive, its sources and its frontier from the start of a run to its end."""
+
+    def __init__(
+        self,
+        archive: Archive,
+        sources: Sequence[type[Source[Target]]],
+        *,
+        places: Places,
+        limits: Limits,
+        on_fatal: Callable[[], None],
+    ) -> None:
+        self.archive = archive
+        self.places = places
+        self._limits = limits
+        self._on_fatal = on_fatal
+        self.tape = Tape(archive.config.warc_folder)
+        self.extraction = Extraction(
+            archive, self._on_progress, self.fatal, lambda: self.frontier.want("pages")
+        )
+        self._sources = {source.name: source(self) for source in sources}
+        self.frontier = self._make_frontier()
+        self._extracting: asyncio.Task[None] | None = None
+        # The files whose channels this run polls; None: all of them.
+        self.seeds: list[str] | None = None
+        self._opened = self._last_page = time.monotonic()
+        self.failed: Exception | None = None
+        self.report_file: Path | None = None  # once it is written
+
+    def _make_frontier(self) -> Frontier | ReplayFrontier:
+        archive, sources = self.archive, list(self.sources)
+        config = archive.config
+        if config.replayed is not None:
+            return ReplayFrontier(archive.database, sources, self.tape)
+        frontier = Frontier(
+            archive.database,
+            archive.clock,
+            sources,
+            per_host=self.places.per_host,
+            most_captured=self._limits.backlog if config.extraction else None,
+        )
+        frontier.holding = Holding(archive.database, archive.clock, config.quotas, archive.report.note)
+        return frontier
 
     @property
-    def objects_folder(self) -> Path:
-        return self.folder / "objects"
+    def sources(self) -> Collection[Source[Target]]:
+        """In the order in which places are given to them."""
+        return self._sources.values()
 
+    def begin(self) -> None:
+        """Read captured pages from here on."""
+        self._extracting = asyncio.ensure_future(self.extraction.run())
 
-class Archive:
-    """The stores of one run."""
-
-    def __init__(self, config: ArchiveConfig) -> None:
-        self.config = config
-        self.clock = config.clock
-        self.report = RunReport(started=machine_now(), profile=config.profile)
-        refuse_foreign(config.folder)
-        refuse_lost_captures(config.folder)
-        if config.umask is not None:
-            os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
-        _make_folder(config.folder)
-        # First of all: whoever comes second must not mend what the first is writing.
-        self._lock = ExitStack()
-        lock = self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
-        for repair in repair_folder(config.warc_folder):
-            self.report.note(
-                f"{repair.file}: left open by a crash, {repair.records} records kept,"
-                f" {repair.torn_bytes} bytes of a torn one set aside"
-            )
-        complete_manifest(config.warc_folder)
-        self._tell_lost(lost_files(config.warc_folder))
-        complete_manifest(config.folder / "runs", REPORT_SUFFIX)
-        refuse_lost_state(config.state_url, config.folder)
-        self.database = Database(config.state_url)
-        self.objects = ObjectWriter(config.objects_folder)
-        check_state(self.objects, self.database, config)
-        for problem in self.objects.recover(self.database.run(object_lengths)):
-            logger.error(problem)
-            self.report.error(problem)
-        self._run = self._check_clock()
-        self._reach_scheduled()
-        self._payloads = PayloadNotes(self.database)
-        self.writer = WriterProcess(
-            Begin(folder=str(config.warc_folder), options=config.warc, state_url=config.state_url),
-            on_new_payloads=self._payloads.add,
-            lock=lock.fileno(),
-        )
-        self.workers = WorkerPool(
-            config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
-        )
-
-    def _tell_lost(self, names: Sequence[str]) -> None:
-        """What a run can do without, and nobody should: each run says so until it is back."""
-        if names:
-            count = "is" if len(names) == 1 else f"and {len(names) - 1} more WARC files are"
-            told = (
-                f"{self.config.warc_folder / names[0]} {count} missing or empty: restore from a backup what"
-                f" {NAME} names, or take out its line. `scrapy verify` tells which objects depend on it"
-            )
-            logger.error(told)
-            self.report.error(told)
-
-    def _check_clock(self) -> int:
-        """Tell where a clock was ahead, and have what that put off be due; the number of this run."""
-        run, doubted, pulled = self.database.run(
-            check_clock,
-            horizons_of(self.config),
-            now=self.clock.now(),
-            moment=self.report.started,
-        )
-        for told in (*map(doubt_in_words, doubted), *pulled_in_words(pulled)):
-            logger.warning(told)
-            self.report.note(told)
-        return run
-
-    def _reach_scheduled(self) -> None:
-        """A RECHECK_INTERVAL that was changed holds from now on."""
-        if not self.config.rechecks.share or self.config.replayed is not None:
+    async def store(self, answer: Answer) -> None:
+        """Make what came of a target part of the archive's state."""
+        source = self._sources[answer.target.source]
+        if source.is_read:
+            self._last_page = time.monotonic()
+        try:
+            effects = await source.store(answer.found)
+        except ArchiveError as error:
+            self.fatal(error)
             return
-        found = self.database.run(reach_scheduled, self.config.rechecks.policy, self.clock.now())
-        if found:
-            logger.info("RECHECK_INTERVAL has changed: %d articles are scheduled by it now", found)
+        if effects.reads:
+            self.extraction.look()
+        self.frontier.want(*effects.wants)
+        self.frontier.done(answer.target)
 
-    def close(self) -> None:
-        """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
-        self.workers.close()
-        self._index()
-        self._payloads.flush()
-        self.database.later(end_run, self._run, machine_now())
-        self.objects.close()
-        self.report.cpu_seconds |= {
-            "warc": self.writer.cpu_seconds,
-            "store": self.database.cpu_seconds(),
-            "workers": _children_cpu_seconds() - self.writer.cpu_seconds,
-        }
-        self.database.close()
-        self.report.warc_files = list(self.writer.files)
-        self.report.warc_bytes = self.writer.bytes_written
-        self.report.object_files = list(self.objects.files)
-        self._lock.close()
+    def _on_progress(self) -> None:
+        """Pages were read: there is room for others, and for what they need to be shown."""
+        has_requisites = self.archive.config.requisites.scope != "none"
+        self.frontier.want(*(["requisites"] if has_requisites else []))
 
-    def _index(self) -> None:
-        """Index what was written, also by a run that did not live to do it."""
-        before = time.thread_time()
-        for problem in update_index(self.config.warc_folder, self.config.index_folder).problems:
-            logger.error(problem)
-            self.report.error(problem)
-        self.report.cpu_seconds["index"] = time.thread_time() - before
+    def fatal(self, error: Exception) -> None:
+        """End the run, with everything unsettled still waiting: the archive cannot be written."""
+        if self.failed is None:
+            self.failed = error
+            logger.error("The crawl stops: %s", _in_words(error))
+            self.archive.report.error(_in_words(error))
+            self.frontier.stopping = True
+            self.frontier.wake()
+            self._on_fatal()
 
+    async def close(self, reason: str, *, was_watching: bool) -> None:
+        """Finish what is being read, close the archive and write the report."""
+        self.frontier.stopping = True
+        await self.extraction.stop()
+        if self._extracting is not None:
+            await self._extracting
+        archive, share = self.archive, 0.0
+        with self._reported():
+            share = await archive.database.run_async(failing_share, self.seeds, archive.report.started)
+            await self._note_next(reason)
+            await self._note_waiting()
+            archive.report.gaps_open = await archive.database.run_async(count_open_gaps)
+            archive.report.left = await self._left()
+        with self._reported():
+            await archive.writer.close()
+        with self._reported():
+            # Joining threads would stop the event loop that they answer to.
+            await asyncio.get_running_loop().run_in_executor(None, archive.close)
+        if archive.config.replayed is not None:
+            self._compare(archive.config.replayed)
+        self._finish(reason, share, was_watching=was_watching)
 
-def horizons_of(config: ArchiveConfig) -> Horizons:
-    """How far ahead the settings let anything be put off."""
-    policy, rechecks = config.polls.policy, config.rechecks.policy
-    manners, backoff = policy.manners, policy.backoff
-    polls = max(
-        policy.interval, policy.longest, policy.discovery, policy.pushed, manners.floor, manners.floor_blind,
-        manners.longest_wish, backoff.longest_passing, backoff.retired_interval, LONGEST_RETRY_AFTER,
-        CHECK_EVERY,
-    )  # fmt: skip
-    return Horizons(
-        polls=polls * (1 + policy.jitter) + SLACK,
-        pages=max(config.pages.longest_wait, LONGEST_RETRY_AFTER) * (1 + policy.jitter) + SLACK,
-        rechecks=rechecks.until + max(rechecks.interval or timedelta(), LONGEST_RETRY_AFTER) + SLACK,
-        leases=LONGEST_LEASE + SLACK,
-    )
-
-
-def doubt_in_words(run: DoubtedRun) -> str:
-    began = rfc3339(run.started)
-    return (
-        f"The clock was ahead in the run that began at {began}, or is behind now: {run.entries} entries and"
-        f" {run.versions} versions have times of that run, which are not to be trusted"
-    )
-
-
-def pulled_in_words(pulled: PulledBack) -> list[str]:
-    if not pulled:
-        return []
-    told = f"{pulled.polls} polls, {pulled.pages} pages, {pulled.rechecks} rechecks, {pulled.others} others"
-    return [f"Put off further than any setting allows, as by a clock that was ahead, and due now: {told}"]
-
-
-def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig) -> None:
-    """Objects without any state behind them: they belong to another store, and would all be cut."""
-    is_used = database.run(was_ever_polled) or bool(database.run(object_lengths))
-    if objects.has_lines() and not is_used:
-        raise ArchiveError(
-            f"{config.objects_folder} has objects, but the state store is empty or new:"
-            " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
+    def _finish(self, reason: str, share: float, *, was_watching: bool) -> None:
+        report = self.archive.report
+        report.cpu_seconds["crawl"] = time.thread_time()
+        report.seconds["download"] = self._last_page - self._opened
+        report.finish(
+            reason,
+            machine_now(),
+            failing_share=share,
+            most_failing=self._limits.failing_share,
+            was_watching=was_watching,
         )
+        with self._reported():
+            self.report_file = report.write(self.archive.config.folder / "runs")
+
+    async def _left(self) -> dict[str, int]:
+        """What the next run has to do; none comes after a replay."""
+        archive = self.archive
+        if archive.config.replayed is not None:
+            return {}
+        left = await archive.database.run_async(outstanding, archive.clock.now(), self.seeds)
+        return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
+
+    async def _note_next(self, reason: str) -> None:
+        """Where nothing was due, say what is due next, and when."""
+        archive = self.archive
+        if archive.report.polls or archive.config.replayed is not None or reason != "finished":
+            return
+        row = await archive.database.run_async(next_up, self.seeds)
+        if row is not None:
+            soon = when(row.next_poll, archive.clock.now())
+            archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
+
+    async def _note_waiting(self) -> None:
+        """Say which hosts have had their time in this run, and what is left of them."""
+        hosts, archive = self.frontier.hosts_left, self.archive
+        waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
+        for host in sorted(hosts, key=lambda host: -waiting.get(host, 0)):
+            archive.report.note(
+                f"{host}: {waiting.get(host, 0)} pages wait for the next run: it had its time in this one"
+                f" (RUN_HOST_TIME = {self._limits.host_time})"
+            )
+
+    def _compare(self, replayed: Replayed) -> None:
+        """Say whether the replay made what the archive has."""
+        report = self.archive.report
+        found = compare_objects(replayed.objects_folder, self.archive.config.objects_folder)
+        report.note(f"{found.same} objects came out as the archive has them")
+        for told in found.reworded:
+            report.note(f"{told} has other words now: extraction saw other evidence, or is another one")
+        for told in found.missing:
+            report.error(f"The archive has {told}, which its WARC does not give")
+        for told in found.unexpected:
+            report.error(f"The WARC gives {told}, which the archive does not have")
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        """Report a disk that is full at the very end, and hide nothing of what was before."""
+        try:
+            yield
+        except (ArchiveError, OSError) as error:
+            # The summary has it: at a terminal, the log would say it once more.
+            logger.info("The run could not be ended in order: %s", _in_words(error))
+            self.archive.report.error(_in_words(error))
 
 
-def _children_cpu_seconds() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ArchiveError(
-            f"ARCHIVE_DIR={folder} cannot be made: {error.strerror}{advice_on(error)}"
-        ) from error
+def _in_words(error: Exception) -> str:
+    if isinstance(error, OSError):
+        place = error.filename or "the archive"
+        return f"Cannot write to {place}: {error.strerror}. Free some space and run again."
+    return str(error)

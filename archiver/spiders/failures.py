@@ -17,7 +17,6 @@ from scrapy.exceptions import (
 from archiver.acquisition.outcomes import Failed, Failure, failure_of_status, retry_after
 from archiver.errors import ArchiveError
 from archiver.handlers.resolver import refused_hosts
-from archiver.middlewares.robots import RobotsRefused, RobotsUnavailable
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
@@ -25,6 +24,15 @@ if TYPE_CHECKING:
 
     from scrapy.http import Response
     from twisted.python.failure import Failure as TwistedFailure
+
+
+class RobotsRefused(IgnoreRequest):
+    """robots.txt does not allow this URL."""
+
+
+class RobotsUnavailable(IgnoreRequest):
+    """robots.txt could not be fetched: nothing of its host may be fetched until it can."""
+
 
 # The first that fits counts.
 _BY_ERROR: tuple[tuple[type[BaseException], Failure], ...] = (

@@ -1,11 +1,21 @@
-"""Headers of a response, as text."""
+"""Headers of requests and responses, as text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.items import Validators
+from archiver.acquisition.pages import PageValidators
+
 if TYPE_CHECKING:
     from scrapy.http import Response
+
+    from archiver.archive.warc.records import Capture
+
+ACCEPT_FEED = (
+    "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
+    " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
+)
 
 
 def header(response: Response, name: str) -> str | None:
@@ -21,3 +31,18 @@ def body_size(response: Response) -> int:
 def header_list(response: Response, name: str) -> str:
     """Several lines of one name are one list, as HTTP has it."""
     return b", ".join(response.headers.getlist(name)).decode("latin-1")
+
+
+def page_validators(response: Response) -> PageValidators | None:
+    """What makes the next request for the same URL conditional; None: nothing does."""
+    etag, last_modified = header(response, "ETag"), header(response, "Last-Modified")
+    if not (etag or last_modified):
+        return None
+    return PageValidators(url=response.url, etag=etag, last_modified=last_modified)
+
+
+def validators_of(known: PageValidators | None, capture: Capture | None) -> dict[str, Validators]:
+    """What makes a request conditional, by the URL that it was learned from."""
+    if known is None:
+        return {}
+    return {known.url: Validators(etag=known.etag, last_modified=known.last_modified, capture=capture)}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from archiver.acquisition.seeds import Seed, SeedProblem
-    from archiver.running.session import Archive
+    from archiver.running.archive import Archive
     from archiver.store.listing import ImportCounts
 
 logger = logging.getLogger(__name__)

@@ -13,6 +13,7 @@ from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.seeds import Seed
 from archiver.acquisition.seeds.model import BY_HAND
+from archiver.acquisition.targets import DueChannel
 from archiver.store.confirming import to_confirm
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings, validators
@@ -36,17 +37,6 @@ _ACTIVE = channels.c.status == "active"
 # Asked now and then whether it still is the feed that it was merged into.
 _MERGED = channels.c.status == "merged"
 _RETIRED = (channels.c.status == "retired") & (channels.c.outcome != Failure.GONE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DueChannel:
-    """What a poll needs to know."""
-
-    id: int
-    url: str
-    kind: str
-    validators: Mapping[str, Validators]
-    host: str = ""
 
 
 def due_channels(

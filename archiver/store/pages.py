@@ -9,6 +9,7 @@ from sqlalchemy import bindparam, case, exists, func, select, update
 
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
+from archiver.acquisition.targets import PendingPage
 from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.quotas import count_pages
 from archiver.store.schema import channels, entries, pages
@@ -27,22 +28,6 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.articles.leads import WaitingEntry
     from archiver.store.parts import OtherPart
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PendingPage:
-    id: int
-    url: str
-    host: str
-    # What led here, for the archive: the feed and its entry.
-    context: tuple[tuple[str, str], ...] = ()
-    # What makes the request conditional, and what a 304 refers to.
-    validators: PageValidators | None = None
-    capture: Capture | None = None
-    # Nobody waits for it: its article is known, and looked at again.
-    is_recheck: bool = False
-    # A page after the first of its article.
-    is_further: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Select
 
+    from archiver.acquisition.targets import PendingPage
     from archiver.documents.feeds.model import FeedEntry
-    from archiver.store.pages import FreshCapture, PendingPage
+    from archiver.store.pages import FreshCapture
 
 # Of the entries that share a page, so many tell one from the others.
 _MOST_BESIDE = 20

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.acquisition.rechecks.schedule import RecheckPolicy
-    from archiver.store.pages import PendingPage
+    from archiver.acquisition.targets import PendingPage
     from archiver.store.watching import RecheckRules
 
 # So many are always made, also in an archive that has just begun: of them is learned.
@@ -38,6 +38,7 @@ def due_rechecks(
     limit: int,
     per_host: int,
     busy: Collection[int],
+    without: Collection[str] = (),
     not_since: datetime | None = None,
 ) -> list[PendingPage]:
     """Pages whose articles are due, the longest due first, as many as rechecks have a share for.
@@ -48,7 +49,7 @@ def due_rechecks(
     changed asks for its page itself, which is then fetched once.
     """
     rest = (pages.c.streak >= RESTLESS) | _is_lacking()
-    due = (pages.c.state == "settled") & (pages.c.recheck <= now)
+    due = (pages.c.state == "settled") & (pages.c.recheck <= now) & pages.c.host.not_in(without)
     found = _due(connection, due & rest, limit=limit, per_host=per_host, busy=busy)
     room = _room(connection, rules, now, limit - len(found), len(busy))
     if room > 0:

@@ -69,7 +69,13 @@ def _values(wanted: WantedRequisite, now: datetime) -> dict[str, object]:
 
 
 def pending_requisites(
-    connection: Connection, now: datetime | None, *, limit: int, per_host: int, busy: Collection[int]
+    connection: Connection,
+    now: datetime | None,
+    *,
+    limit: int,
+    per_host: int,
+    busy: Collection[int],
+    without: Collection[str] = (),
 ) -> list[PendingRequisite]:
     """What to fetch, the longest waiting first, no host taking all places; with no `now`, due or not."""
     query = select(
@@ -79,7 +85,7 @@ def pending_requisites(
         requisites.c.kind,
         requisites.c.via,
         requisites.c.depth,
-    ).where(requisites.c.state == "pending")
+    ).where(requisites.c.state == "pending", requisites.c.host.not_in(without))
     if now is not None:
         query = query.where(requisites.c.next_try <= now)
     query = query.order_by(requisites.c.next_try, requisites.c.id).limit(_LOOKED_AT * limit + len(busy))

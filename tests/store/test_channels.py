@@ -19,7 +19,7 @@ from tests.store.samples import FEED, HOUR, NOW, add_channel, feed_of, poll, row
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from archiver.store.channels import DueChannel
+    from archiver.acquisition.targets import DueChannel
     from archiver.store.database import Database
 
 OTHER = "http://example.net/feed"

@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.errors import ArchiveError, ArchiveFull
+from archiver.running.archive import Archive, ArchiveConfig
 from archiver.running.reading.settling import Settling
-from archiver.running.session import Archive, ArchiveConfig
 from archiver.store.articles import object_lengths
 from archiver.store.schema import articles, wrappers
 from archiver.store.settlement import settle_findings

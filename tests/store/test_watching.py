@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.targets import PendingPage
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
-    from archiver.store.pages import PendingPage
 
 DAY = timedelta(days=1)
 DAILY = RecheckRules(policy=RecheckPolicy(interval=DAY, until=365 * DAY), share=0.5)

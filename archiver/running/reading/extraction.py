@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.items import PageFetch
     from archiver.acquisition.outcomes import Failed
+    from archiver.running.archive import Archive
     from archiver.running.reading.taking import PageGroup
-    from archiver.running.session import Archive
     from archiver.store.parts import OtherRow
 
 logger = logging.getLogger(__name__)

@@ -14,9 +14,9 @@ from archiver.archive.objects.writer import PATTERN, SUFFIX, LinePlace, ObjectWr
 from archiver.archive.warc.writer import sync_folder
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
+from archiver.running.archive import check_state
 from archiver.running.reading.audit import audit_file
 from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules
-from archiver.running.session import check_state
 from archiver.running.workers.pool import WorkerPool
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.running.archive import ArchiveConfig
     from archiver.running.reading.audit import FileAudit, Piece
     from archiver.running.reading.remaking import Unmade
-    from archiver.running.session import ArchiveConfig
     from archiver.store.lines import KnownLine
 
 logger = logging.getLogger(__name__)

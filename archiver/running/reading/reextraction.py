@@ -21,10 +21,10 @@ from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
 from archiver.errors import ArchiverError, ReadingFault, RecordError
+from archiver.running.archive import check_state
 from archiver.running.reading.findings import announcement_of, lessons_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.running.session import check_state
 from archiver.running.workers.pool import WorkerPool
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from archiver.articles.extract.model import Wrapper
-    from archiver.running.session import ArchiveConfig
+    from archiver.running.archive import ArchiveConfig
     from archiver.running.workers.messages import PageRead
     from archiver.store.rereading import OldVersion, Place
     from archiver.store.wrappers import Lessons

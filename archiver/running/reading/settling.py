@@ -14,7 +14,7 @@ from archiver.store.settlement import SettlementRules, settle_findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from archiver.running.session import Archive
+    from archiver.running.archive import Archive
     from archiver.store.finding import Finding
     from archiver.store.settlement import Ending, Endings
     from archiver.store.wrappers import Lessons

@@ -1,4 +1,4 @@
-"""Requisites from fetch to settlement: small and many, so simpler than pages."""
+"""Requisites, what pages need to be shown: small and many, so simpler than pages."""
 
 from __future__ import annotations
 
@@ -7,42 +7,66 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, after_failure
+from archiver.acquisition.targets import PendingRequisite
 from archiver.errors import ExtractionError, ReadingFault
+from archiver.running.sources import Effects, Source
 from archiver.running.workers.messages import ReadStyle
 from archiver.store import requisites as store
 from archiver.store.requisites import WantedRequisite
 from archiver.urls import redact
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sqlalchemy import Connection
+
     from archiver.acquisition.items import RequisiteFetch
-    from archiver.running.session import Archive
+    from archiver.running.session import Session
+    from archiver.running.sources import Room
 
 logger = logging.getLogger(__name__)
 
-# Styles that import styles that import styles: nobody goes deeper on purpose.
+# Styles that import styles that import styles. Guess: no site goes deeper on purpose.
 _DEEPEST = 3
+# In a replay: as many as there are.
+_ALL = 1000
 
 
-class Requisites:
-    """Settles fetched requisites, and asks for what styles name."""
+class RequisiteSource(Source[PendingRequisite]):
+    name = "requisites"
 
-    def __init__(self, archive: Archive) -> None:
-        self._archive = archive
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.most = 8 * session.places.requests
+        self._archive = session.archive
 
-    async def fetched(self, fetch: RequisiteFetch) -> None:
-        """Note what a fetch came to."""
-        if fetch.failed is not None:
-            await self._failed(fetch, fetch.failed)
-            return
+    def due(self, connection: Connection, room: Room) -> Sequence[PendingRequisite]:
+        return store.pending_requisites(
+            connection,
+            room.now,
+            limit=room.limit,
+            per_host=room.per_host,
+            busy=room.busy,
+            without=room.full,
+        )
+
+    def recorded(self, connection: Connection) -> Sequence[PendingRequisite]:
+        return store.pending_requisites(connection, None, limit=_ALL, per_host=_ALL, busy=())
+
+    async def store(self, answer: RequisiteFetch) -> Effects:
+        if answer.failed is not None:
+            await self._failed(answer, answer.failed)
+            return Effects()
         try:
-            named = await self._named(fetch)
+            named = await self._named(answer)
         except ReadingFault as fault:
             # Fetched again: what it needs is not known yet.
-            self._archive.report.error(f"{fetch.url} could not be read: {fault}")
-            await self._failed(fetch, Failed(failure=Failure.INTERNAL, detail=str(fault)))
-            return
+            self._archive.report.error(f"{answer.url} could not be read: {fault}")
+            await self._failed(answer, Failed(failure=Failure.INTERNAL, detail=str(fault)))
+            return Effects()
         self._archive.report.requisites_fetched += 1
-        await self._settle(fetch, "stored", named)
+        await self._settle(answer, "stored", named)
+        return Effects(wants=("requisites",) if answer.kind == "style" else ())
 
     async def _named(self, fetch: RequisiteFetch) -> list[WantedRequisite]:
         rules = self._archive.config.requisites

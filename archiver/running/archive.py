@@ -1,0 +1,261 @@
+"""An archive, opened for a run: repaired, locked by whoever runs, with everything that a run writes to."""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
+from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
+from archiver.acquisition.pages import PagePolicy
+from archiver.archive.cdxj.update import update as update_index
+from archiver.archive.foreign import refuse_foreign
+from archiver.archive.lock import ArchiveLock
+from archiver.archive.objects.writer import ObjectWriter
+from archiver.archive.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
+from archiver.archive.warc.repair import repair_folder
+from archiver.archive.warc.writer import WarcOptions
+from archiver.clock import Clock, machine_now, rfc3339
+from archiver.errors import ArchiveError, advice_on
+from archiver.running.reading.grouping import GroupRules
+from archiver.running.report import RunReport
+from archiver.running.workers.pool import WorkerPool
+from archiver.running.writing.messages import Begin
+from archiver.running.writing.payloads import PayloadNotes
+from archiver.running.writing.process import WriterProcess
+from archiver.store.articles import object_lengths
+from archiver.store.channels import was_ever_polled
+from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
+from archiver.store.database import Database
+from archiver.store.lost import refuse_lost_captures, refuse_lost_state
+from archiver.store.parting import CHECK_EVERY
+from archiver.store.quotas import NO_QUOTAS, Quotas
+from archiver.store.rechecks import reach_scheduled
+from archiver.store.watching import NO_RECHECKS, RecheckRules
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from archiver.store.clockwork import DoubtedRun, PulledBack
+    from archiver.store.polls import PollRules
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequisiteRules:
+    """What of a page's surroundings is kept with it."""
+
+    scope: str = "none"  # none, article or page
+    most_per_page: int = 100
+    max_age: timedelta = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """The archive behind a replay."""
+
+    state_url: str
+    objects_folder: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArchiveConfig:
+    """What the operator set, as plain values."""
+
+    folder: Path
+    warc_folder: Path
+    index_folder: Path
+    state_url: str
+    polls: PollRules
+    pages: PagePolicy = PagePolicy()
+    rechecks: RecheckRules = NO_RECHECKS
+    requisites: RequisiteRules = RequisiteRules()
+    quotas: Quotas = NO_QUOTAS
+    clock: Clock = Clock()
+    profile: str = "default"
+    # More of the channels than this are not dropped by seeds files unless a person says so.
+    drop_share: float = 0.2
+    method: str = "article"
+    extraction: bool = True
+    outlinks: bool = False
+    # Of one article, at most; 1: further pages are not fetched.
+    article_pages: int = 20
+    workers: int = 1
+    worker_seconds: float = 60.0
+    worker_memory_mb: int = 1024
+    warc: WarcOptions = WarcOptions()
+    groups: GroupRules = GroupRules()
+
+    # What new files and folders do not grant; None: as the system has it.
+    umask: int | None = None
+    # The archive that is played again, where this run is a replay.
+    replayed: Replayed | None = None
+
+    @property
+    def objects_folder(self) -> Path:
+        return self.folder / "objects"
+
+
+class Archive:
+    """The stores of one run."""
+
+    def __init__(self, config: ArchiveConfig) -> None:
+        self.config = config
+        self.clock = config.clock
+        self.report = RunReport(started=machine_now(), profile=config.profile)
+        refuse_foreign(config.folder)
+        refuse_lost_captures(config.folder)
+        if config.umask is not None:
+            os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
+        _make_folder(config.folder)
+        # First of all: whoever comes second must not mend what the first is writing.
+        self._lock = ExitStack()
+        lock = self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
+        for repair in repair_folder(config.warc_folder):
+            self.report.note(
+                f"{repair.file}: left open by a crash, {repair.records} records kept,"
+                f" {repair.torn_bytes} bytes of a torn one set aside"
+            )
+        complete_manifest(config.warc_folder)
+        self._tell_lost(lost_files(config.warc_folder))
+        complete_manifest(config.folder / "runs", REPORT_SUFFIX)
+        refuse_lost_state(config.state_url, config.folder)
+        self.database = Database(config.state_url)
+        self.objects = ObjectWriter(config.objects_folder)
+        check_state(self.objects, self.database, config)
+        for problem in self.objects.recover(self.database.run(object_lengths)):
+            logger.error(problem)
+            self.report.error(problem)
+        self._run = self._check_clock()
+        self._reach_scheduled()
+        self._payloads = PayloadNotes(self.database)
+        self.writer = WriterProcess(
+            Begin(folder=str(config.warc_folder), options=config.warc, state_url=config.state_url),
+            on_new_payloads=self._payloads.add,
+            lock=lock.fileno(),
+        )
+        self.workers = WorkerPool(
+            config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
+        )
+
+    def _tell_lost(self, names: Sequence[str]) -> None:
+        """What a run can do without, and nobody should: each run says so until it is back."""
+        if names:
+            count = "is" if len(names) == 1 else f"and {len(names) - 1} more WARC files are"
+            told = (
+                f"{self.config.warc_folder / names[0]} {count} missing or empty: restore from a backup what"
+                f" {NAME} names, or take out its line. `scrapy verify` tells which objects depend on it"
+            )
+            logger.error(told)
+            self.report.error(told)
+
+    def _check_clock(self) -> int:
+        """Tell where a clock was ahead, and have what that put off be due; the number of this run."""
+        run, doubted, pulled = self.database.run(
+            check_clock,
+            horizons_of(self.config),
+            now=self.clock.now(),
+            moment=self.report.started,
+        )
+        for told in (*map(doubt_in_words, doubted), *pulled_in_words(pulled)):
+            logger.warning(told)
+            self.report.note(told)
+        return run
+
+    def _reach_scheduled(self) -> None:
+        """A RECHECK_INTERVAL that was changed holds from now on."""
+        if not self.config.rechecks.share or self.config.replayed is not None:
+            return
+        found = self.database.run(reach_scheduled, self.config.rechecks.policy, self.clock.now())
+        if found:
+            logger.info("RECHECK_INTERVAL has changed: %d articles are scheduled by it now", found)
+
+    def close(self) -> None:
+        """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
+        self.workers.close()
+        self._index()
+        self._payloads.flush()
+        self.database.later(end_run, self._run, machine_now())
+        self.objects.close()
+        self.report.cpu_seconds |= {
+            "warc": self.writer.cpu_seconds,
+            "store": self.database.cpu_seconds(),
+            "workers": _children_cpu_seconds() - self.writer.cpu_seconds,
+        }
+        self.database.close()
+        self.report.warc_files = list(self.writer.files)
+        self.report.warc_bytes = self.writer.bytes_written
+        self.report.object_files = list(self.objects.files)
+        self._lock.close()
+
+    def _index(self) -> None:
+        """Index what was written, also by a run that did not live to do it."""
+        before = time.thread_time()
+        for problem in update_index(self.config.warc_folder, self.config.index_folder).problems:
+            logger.error(problem)
+            self.report.error(problem)
+        self.report.cpu_seconds["index"] = time.thread_time() - before
+
+
+def horizons_of(config: ArchiveConfig) -> Horizons:
+    """How far ahead the settings let anything be put off."""
+    policy, rechecks = config.polls.policy, config.rechecks.policy
+    manners, backoff = policy.manners, policy.backoff
+    polls = max(
+        policy.interval, policy.longest, policy.discovery, policy.pushed, manners.floor, manners.floor_blind,
+        manners.longest_wish, backoff.longest_passing, backoff.retired_interval, LONGEST_RETRY_AFTER,
+        CHECK_EVERY,
+    )  # fmt: skip
+    return Horizons(
+        polls=polls * (1 + policy.jitter) + SLACK,
+        pages=max(config.pages.longest_wait, LONGEST_RETRY_AFTER) * (1 + policy.jitter) + SLACK,
+        rechecks=rechecks.until + max(rechecks.interval or timedelta(), LONGEST_RETRY_AFTER) + SLACK,
+        leases=LONGEST_LEASE + SLACK,
+    )
+
+
+def doubt_in_words(run: DoubtedRun) -> str:
+    began = rfc3339(run.started)
+    return (
+        f"The clock was ahead in the run that began at {began}, or is behind now: {run.entries} entries and"
+        f" {run.versions} versions have times of that run, which are not to be trusted"
+    )
+
+
+def pulled_in_words(pulled: PulledBack) -> list[str]:
+    if not pulled:
+        return []
+    told = f"{pulled.polls} polls, {pulled.pages} pages, {pulled.rechecks} rechecks, {pulled.others} others"
+    return [f"Put off further than any setting allows, as by a clock that was ahead, and due now: {told}"]
+
+
+def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig) -> None:
+    """Objects without any state behind them: they belong to another store, and would all be cut."""
+    is_used = database.run(was_ever_polled) or bool(database.run(object_lengths))
+    if objects.has_lines() and not is_used:
+        raise ArchiveError(
+            f"{config.objects_folder} has objects, but the state store is empty or new:"
+            " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
+        )
+
+
+def _children_cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArchiveError(
+            f"ARCHIVE_DIR={folder} cannot be made: {error.strerror}{advice_on(error)}"
+        ) from error

@@ -1,0 +1,49 @@
+"""Gaps: documents in which entries may be that a feed showed between two polls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.targets import GapAsk
+from archiver.clock import machine_now
+from archiver.running.sources import Effects, Source
+from archiver.store.filling import FillRules, store_gap_fetch
+from archiver.store.gaps import next_gap_try, pending_gaps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.items import GapFetch
+    from archiver.running.sources import Room
+
+# In a replay: as many as there are.
+_ALL = 1000
+
+
+class GapSource(Source[GapAsk]):
+    name = "gaps"
+
+    def due(self, connection: Connection, room: Room) -> Sequence[GapAsk]:
+        return pending_gaps(connection, room.now, limit=room.limit, busy=room.busy)
+
+    def next_due(self, connection: Connection, now: datetime) -> datetime | None:  # noqa: ARG002
+        return next_gap_try(connection)
+
+    def recorded(self, connection: Connection) -> Sequence[GapAsk]:
+        return pending_gaps(connection, None, limit=_ALL, busy=())
+
+    def asks_anyway(self, target: GapAsk) -> bool:  # noqa: ARG002
+        return True
+
+    async def store(self, answer: GapFetch) -> Effects:
+        archive = self.session.archive
+        polls = archive.config.polls
+        rules = FillRules(documents=polls.gap_pages, pages_at_once=polls.pages_at_once)
+        times = {"recorded": machine_now(), "now": archive.clock.now()}
+        result = await archive.database.run_async(store_gap_fetch, answer, rules=rules, **times)
+        archive.report.filled(result)
+        # Entries that were found ask for pages, and the gap for its next document.
+        return Effects(wants=("pages", "gaps"), reads=True)

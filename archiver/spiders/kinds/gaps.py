@@ -1,0 +1,86 @@
+"""Requests for what a feed showed between two polls, and what their answers become."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+
+from archiver.acquisition.items import GapFetch
+from archiver.acquisition.targets import GapAsk
+from archiver.clock import machine_now
+from archiver.documents.lists.model import FEED_WAYS, ArchivePage, Way
+from archiver.errors import ExtractionError
+from archiver.running.sources.gaps import GapSource
+from archiver.running.workers.messages import ReadArchivePage
+from archiver.spiders.failures import failure_of_response
+from archiver.spiders.headers import ACCEPT_FEED, body_size
+from archiver.spiders.kinds import Kind
+from archiver.urls import authorization, host_of, redact
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from archiver.acquisition.outcomes import Failed
+
+# A list of links need not be longer; it is read in a worker.
+_MOST_BYTES = 16 * 1024 * 1024
+_ACCEPT_PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_ACCEPT_XML = "application/xml,text/xml;q=0.9,*/*;q=0.8"
+
+
+class GapKind(Kind[GapAsk]):
+    """Asks for one document of a gap and reads it as what it was asked for."""
+
+    source = GapSource
+
+    def request(self, target: GapAsk) -> Request:
+        headers = {"Accept": _accept(target.ask.way)}
+        credentials = authorization(target.channel_url)
+        # What the channel is asked with is for its own host.
+        if credentials and target.host == host_of(target.channel_url):
+            headers["Authorization"] = credentials
+        return Request(
+            target.url,
+            headers=headers,
+            meta={
+                "context": (("via", redact(target.channel_url)), ("gap", target.ask.way)),
+                "download_maxsize": _MOST_BYTES,
+            },
+        )
+
+    async def read(self, response: Response, target: GapAsk) -> GapFetch:
+        failed = failure_of_response(response, machine_now())
+        return GapFetch(
+            gap=target,
+            url=response.url,
+            page=await self._page(response, target) if failed is None else None,
+            capture=response.meta["capture"],
+            failed=failed,
+            size=body_size(response),
+        )
+
+    async def _page(self, response: Response, target: GapAsk) -> ArchivePage:
+        archive, capture = self.session.archive, response.meta["capture"]
+        task = ReadArchivePage(
+            url=response.url,
+            folder=str(archive.config.warc_folder),
+            file=capture.file,
+            offset=capture.offset,
+            ask=target.ask,
+            examples=target.examples,
+            since=target.since,
+        )
+        try:
+            return await archive.workers.read_archive_page(task)
+        except ExtractionError as error:
+            return ArchivePage(problem=str(error))
+
+    def failed(self, target: GapAsk, url: str, failed: Failed) -> GapFetch:
+        return GapFetch(gap=target, url=url, failed=failed)
+
+
+def _accept(way: Way) -> str:
+    if way in FEED_WAYS:
+        return ACCEPT_FEED
+    return _ACCEPT_PAGE if way is Way.LISTING else _ACCEPT_XML
