@@ -115,15 +115,14 @@ def _jobs(text: str) -> int:
 
 def _simulate(own: Own, opts: argparse.Namespace) -> None:
     from archiver.inspection.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.run import SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.table import json_of, lines_of  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.words import sentences_of  # noqa: PLC0415 - no help needs it
 
     budgets = tuple(sorted(set(opts.budget), reverse=True))
     replay = Replay(histories=own.histories, span=own.span, budgets=budgets)
-    policies = tuple(name for name in POLICIES if name != ORACLE)
     print(_about(own))
-    played = simulate(replay, policies, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
+    played = simulate(replay, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
     for sentence in sentences_of(played, replay, SHIPPED_POLICY, "fixed"):
         print(sentence)
     print("\nDelays in minutes:\n")
