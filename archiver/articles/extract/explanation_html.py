@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.display.page import html_page
-from archiver.documents.pages.blocks import INLINE
 from archiver.documents.pages.dom import writable
-from archiver.documents.pages.text import BLOCKS
+from archiver.lexicon.elements import BLOCKS, INLINE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
