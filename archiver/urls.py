@@ -9,18 +9,8 @@ from urllib.parse import quote, unquote, unquote_plus, urlsplit, urlunsplit
 from w3lib.url import canonicalize_url, safe_url_string
 
 from archiver.digests import short_key
+from archiver.lexicon.tracking import SESSION, SESSION_IN_PATH, TRACKING
 
-# Added by whoever shared the link; the page behind it is the same without them.
-_TRACKING = re.compile(
-    r"^(utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|at_\w+|ns_\w+)$", re.IGNORECASE
-)
-# Session ids that servers write into links. Of `sid` only long ones: it is also the number of a story.
-_SESSION = re.compile(
-    r"^(?:phpsessid|jsessionid|aspsessionid\w*|asp\.net_sessionid|sess(?:ion)?_?id|cfid|cftoken|oscsid|zenid)="
-    r"|^s(?:id)?=[0-9a-f]{20,}$",
-    re.IGNORECASE,
-)
-_SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/;?]*|/\(S\([^/()]*\)\)", re.IGNORECASE)
 # As no person or editorial system writes a value: long, letters and digits mixed.
 _RANDOM = re.compile(r"(?=\w*[0-9])(?=\w*[a-z])[\w.-]{16,}", re.IGNORECASE)
 # Names of parameters without their separators. An author is no authorisation; the rest of such a name may be
@@ -74,7 +64,7 @@ def same_page_key(url: str) -> str:
     parts = urlsplit(request_url(url))
     # Not decoded here: what is no UTF-8 would all become the same character.
     query = "&".join(pair for pair in parts.query.split("&") if not _says_nothing(pair))
-    path = _SESSION_IN_PATH.sub("", parts.path) or "/"
+    path = SESSION_IN_PATH.sub("", parts.path) or "/"
     bare = parts._replace(netloc=_plain_netloc(parts.netloc, parts.scheme), query=query, path=path)
     return short_key(str(canonicalize_url(urlunsplit(bare))))
 
@@ -98,7 +88,7 @@ def _is_random(name: str, value: str, values: dict[str, str]) -> bool:
 
 
 def _says_nothing(pair: str) -> bool:
-    return bool(_TRACKING.match(_name_of(pair)) or _SESSION.match(unquote_plus(pair)))
+    return bool(TRACKING.match(_name_of(pair)) or SESSION.match(unquote_plus(pair)))
 
 
 def _name_of(pair: str) -> str:

@@ -10,18 +10,22 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulation.claims import CLAIMED, claims_of, cold_claims_of, first_week_lines, fixed_alike
+from simulation.files import default_span, part, read_histories, with_windows
+from simulation.oracle import oracle
+
 from archiver.errors import ArchiverError
-from archiver.inspection.simulation.claims import CLAIMED, claims_of, cold_claims_of
-from archiver.inspection.simulation.histories import read_histories
-from archiver.inspection.simulation.lockstep import DAY, Span, default_span
+from archiver.inspection.simulation.lockstep import DAY, Span
 from archiver.inspection.simulation.plot import plot_of
-from archiver.inspection.simulation.run import POLICIES, Replay, fixed_alike, simulate
-from archiver.inspection.simulation.table import first_week_lines, json_of, lines_of
+from archiver.inspection.simulation.run import POLICIES, Replay, simulate
+from archiver.inspection.simulation.table import json_of, lines_of
 
 if TYPE_CHECKING:
     from archiver.inspection.simulation.budget import Played
 
 BUDGETS = (24.0, 12.0, 6.0, 3.0)
+OTHERS = {"oracle": oracle}
+ALL_POLICIES = (*POLICIES, *OTHERS)
 
 
 def main() -> int:
@@ -61,7 +65,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--feeds", choices=("all", "even", "odd"), default="all", help="only every other feed"
     )
-    parser.add_argument("--policy", nargs="+", choices=POLICIES, default=POLICIES, metavar="NAME")
+    parser.add_argument("--policy", nargs="+", choices=ALL_POLICIES, default=ALL_POLICIES, metavar="NAME")
     parser.add_argument("--jobs", type=_count, default=2, help="processes")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures as JSON")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw loss and delay as SVG")
@@ -89,14 +93,15 @@ def _count(text: str) -> int:
 def _replay(options: argparse.Namespace) -> Replay:
     histories = read_histories(options.histories)
     if options.window_other:
-        histories = histories.with_windows("other", options.window_other)
+        histories = with_windows(histories, "other", options.window_other)
     if options.feeds != "all":
-        histories = histories.part(int(options.feeds == "odd"), 2)
+        histories = part(histories, int(options.feeds == "odd"), 2)
     span = default_span(histories)
     span = replace(span, start=options.start or span.start, end=options.end or span.end)
     if span.days < 1:
         raise ArchiverError(f"{_days(span)} is less than a day: give --start and --end")
-    return Replay(histories=histories, span=span, budgets=tuple(sorted(set(options.budget), reverse=True)))
+    budgets = tuple(sorted(set(options.budget), reverse=True))
+    return Replay(histories=histories, span=span, budgets=budgets, others=OTHERS)
 
 
 def _days(span: Span) -> str:

@@ -29,8 +29,8 @@ SHELL = {
 }
 # From low to high, as docs/architecture.md has them; those of one layer may import each other.
 LAYERS = (
-    {"errors", "clock", "urls", "digests", "addresses", "files", "domains", "batches", "user_agent"},
     {"lexicon"},
+    {"errors", "clock", "urls", "digests", "addresses", "files", "domains", "batches", "user_agent"},
     {"display"},
     {"documents"},
     {"archive"},

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, name_of, unknown_command
-from archiver.inspection.history.printing import show
+from archiver.display.terminal import show
 
 if TYPE_CHECKING:
     from scrapy.commands import ScrapyCommand

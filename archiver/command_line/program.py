@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from archiver import __version__
 from archiver.command_line.lazily import leave_unused_modules
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, scrapys_commands, unknown_command
-from archiver.inspection.history.printing import show
+from archiver.display.terminal import show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

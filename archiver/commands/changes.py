@@ -12,8 +12,8 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.display.tables import folded
-from archiver.display.terminal import Colours, window_width
-from archiver.extensions.arguments import output_file
+from archiver.display.terminal import Colours, show, window_width
+from archiver.extensions.arguments import output_file, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import (
@@ -30,7 +30,6 @@ from archiver.inspection.history.atom import FeedHead, document, head_title
 from archiver.inspection.history.feed_text import lines_of
 from archiver.inspection.history.model import KINDS
 from archiver.inspection.history.names import urn_of
-from archiver.inspection.history.printing import show
 
 if TYPE_CHECKING:
     import argparse
@@ -84,8 +83,7 @@ class Command(ArchiveCommand):
         parser.add_argument("--jsonl", metavar="FILE", help="write JSON Lines instead; -: to standard output")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args:
-            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        refuse_arguments(args)
         wanted = _wanted(opts)
         _check_outputs(opts)
         objects = archive_to_read(self.its_settings) / "objects"

@@ -15,13 +15,12 @@ from archiver.acquisition.seeds.model import BY_HAND
 from archiver.archive.foreign import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
-from archiver.display.terminal import Colours, window_width
+from archiver.display.terminal import Colours, show, window_width
 from archiver.errors import ArchiverError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
-from archiver.inspection.history.printing import show
 from archiver.store import channels as channel_store
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 
 from archiver.display.tables import printable
-from archiver.display.terminal import Colours
+from archiver.display.terminal import Colours, show
 from archiver.errors import ArchiveError
 from archiver.extensions.arguments import output_file, web_url
 from archiver.extensions.command import ArchiveCommand
@@ -19,7 +19,6 @@ from archiver.inspection.history.articles import read_said
 from archiver.inspection.history.diff_page import Compared, facts_of, nothing_differs, page_of
 from archiver.inspection.history.diff_text import inline, side_by_side
 from archiver.inspection.history.difference import compare_articles
-from archiver.inspection.history.printing import show
 
 if TYPE_CHECKING:
     import argparse

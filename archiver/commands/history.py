@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.display.terminal import Colours
+from archiver.display.terminal import Colours, show
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.inspection.history.listing import lines_of
-from archiver.inspection.history.printing import show
 
 if TYPE_CHECKING:
     import argparse

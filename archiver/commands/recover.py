@@ -6,16 +6,13 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.display.terminal import ProgressLine
+from archiver.extensions.arguments import refuse_arguments
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
 
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.running.archive import ArchiveConfig
     from archiver.running.reading.recovery import RecoveryReport
 
 
@@ -35,28 +32,17 @@ class Command(ArchiveCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - as for all commands
-        if args:
-            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
-        config = self._config()
+        refuse_arguments(args)
+        config = self.config_to_write()
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.running.reading.recovery import Recovery  # noqa: PLC0415
 
-        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
-        try:
-            with Recovery(config, progress.show) as work:
-                asyncio.run(work.run())
-        finally:
-            progress.clear()
+        with (
+            ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
+            Recovery(config, progress.show) as work,
+        ):
+            asyncio.run(work.run())
         self._tell(work.report)
-
-    def _config(self) -> ArchiveConfig:
-        archive_to_read(self.its_settings)
-        from archiver.extensions.configuration import config_from  # noqa: PLC0415 - likewise
-
-        config = config_from(self.its_settings)
-        if config.replayed is not None:
-            raise UsageError("A replay has an archive of its own: choose another profile", print_help=False)
-        return config
 
     def _tell(self, report: RecoveryReport) -> None:
         for told in report.unmade:

@@ -11,8 +11,8 @@ from scrapy.exceptions import UsageError
 
 from archiver.articles.extract.catalogue import extractor_of
 from archiver.display.terminal import ProgressLine
+from archiver.extensions.arguments import refuse_arguments
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import add_channel_option, add_since_option, chosen_channels, since_from
 
 if TYPE_CHECKING:
@@ -49,19 +49,17 @@ class Command(ArchiveCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args:
-            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        refuse_arguments(args)
         config, since = self._config(opts), since_from(opts) or _EVER
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.running.reading.reextraction import Reextraction  # noqa: PLC0415
 
-        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
-        try:
-            with Reextraction(config, progress.show) as work:
-                channels = work.database.run(chosen_channels, opts.channel)
-                asyncio.run(work.run(since=since, channels=channels))
-        finally:
-            progress.clear()
+        with (
+            ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
+            Reextraction(config, progress.show) as work,
+        ):
+            channels = work.database.run(chosen_channels, opts.channel)
+            asyncio.run(work.run(since=since, channels=channels))
         self._tell(work, extractor_of(config.method))
 
     def _config(self, opts: argparse.Namespace) -> ArchiveConfig:
@@ -71,13 +69,7 @@ class Command(ArchiveCommand):
             if opts.workers < 1:
                 raise UsageError("--workers: at least 1", print_help=False)
             self.its_settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
-        archive_to_read(self.its_settings)
-        from archiver.extensions.configuration import config_from  # noqa: PLC0415 - likewise
-
-        config = config_from(self.its_settings)
-        if config.replayed is not None:
-            raise UsageError("A replay has an archive of its own: choose another profile", print_help=False)
-        return config
+        return self.config_to_write()
 
     def _tell(self, work: Reextraction, extractor: str) -> None:
         report = work.report

@@ -13,10 +13,9 @@ from scrapy.commands.settings import Command as ScrapySettings
 
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
-from archiver.display.terminal import window_width
+from archiver.display.terminal import show, window_width
 from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
-from archiver.inspection.history.printing import show
 from archiver.profiles import default
 from archiver.urls import redact
 

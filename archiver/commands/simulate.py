@@ -8,12 +8,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.acquisition.seeds import read_seeds, split_paths
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ArchiveError
-from archiver.extensions.arguments import output_file
+from archiver.extensions.arguments import output_file, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import CHANNELS_LISTED
@@ -61,8 +59,7 @@ class Command(ArchiveCommand):
         parser.add_argument("--plot", metavar="FILE", help="also draw loss and delay against budget, as SVG")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        if len(args) > 1:
-            raise UsageError(f"Unknown argument {' '.join(args[1:])}", print_help=False)
+        refuse_arguments(args, 1)
         for option, name in (("--json", opts.json), ("--plot", opts.plot)):
             if name:
                 output_file(option, name)
@@ -70,12 +67,8 @@ class Command(ArchiveCommand):
         from archiver.inspection.simulation.archive import own_histories  # noqa: PLC0415 - no help needs it
         from archiver.inspection.simulation.words import entries_within  # noqa: PLC0415 - no help needs it
 
-        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
-        try:
-            with self.state() as state:
-                own = own_histories(state, self._channels(state, args[0]) if args else None, progress.show)
-        finally:
-            progress.clear()
+        with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, self.state() as state:
+            own = own_histories(state, self._channels(state, args[0]) if args else None, progress.show)
         if own is None:
             raise ArchiveError(_NOTHING)
         if not entries_within(own.histories, own.span):
@@ -115,15 +108,14 @@ def _jobs(text: str) -> int:
 
 def _simulate(own: Own, opts: argparse.Namespace) -> None:
     from archiver.inspection.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.simulation.run import ORACLE, POLICIES, SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.run import SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.table import json_of, lines_of  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.words import sentences_of  # noqa: PLC0415 - no help needs it
 
     budgets = tuple(sorted(set(opts.budget), reverse=True))
     replay = Replay(histories=own.histories, span=own.span, budgets=budgets)
-    policies = tuple(name for name in POLICIES if name != ORACLE)
     print(_about(own))
-    played = simulate(replay, policies, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
+    played = simulate(replay, jobs=opts.jobs, show=lambda text: print(text, file=sys.stderr))
     for sentence in sentences_of(played, replay, SHIPPED_POLICY, "fixed"):
         print(sentence)
     print("\nDelays in minutes:\n")

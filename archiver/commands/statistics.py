@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, ProgressLine
 from archiver.errors import ArchiveError
-from archiver.extensions.arguments import in_a_folder
+from archiver.extensions.arguments import in_a_folder, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import (
@@ -65,17 +65,12 @@ class Command(ArchiveCommand):
         parser.add_argument("--html", metavar="FILE", help="also write a page with plots")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args:
-            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        refuse_arguments(args)
         period = _period(opts)
         _check_outputs(opts)
         archive_to_read(self.its_settings)
-        progress = ProgressLine(sys.stderr, in_words="{:,}".format)
-        try:
-            with self.state() as state:
-                found = _gather(state, opts, period, progress)
-        finally:
-            progress.clear()
+        with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, self.state() as state:
+            found = _gather(state, opts, period, progress)
         _show(found, with_channels=bool(opts.channel))
         _write(found, opts)
 

@@ -13,7 +13,7 @@ from scrapy.exceptions import UsageError
 from archiver.display.sizes import size_in_words
 from archiver.display.tables import folded
 from archiver.display.terminal import ProgressLine, window_width
-from archiver.errors import ArchiveError, ArchiverError, StateLost
+from archiver.errors import ArchiverError, StateLost
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.telling import as_typed
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
-    interrupted = "not all was read: interrupted"
+    unfinished = "not all was read: "
 
     def syntax(self) -> str:
         return "[FILE…] [--quick]"
@@ -50,22 +50,15 @@ class Command(ArchiveCommand):
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.inspection.verification.workers import Workers  # noqa: PLC0415
 
-        progress = ProgressLine(sys.stderr)
-        total = 0
-        try:
-            with ExitStack() as opened:
-                verification = self._verification(args, opened, payloads=not opts.quick)
-                total = verification.total_bytes
-                shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
-                for problem in verification.problems(opened.enter_context(shown)):
-                    self.exitcode = 1  # also where nothing reads on, as behind `head`
-                    progress.clear()
-                    told = as_typed(str(problem), self.program)
-                    print(folded(told, window_width(sys.stdout)), flush=True)
-        except ArchiverError as error:
-            raise ArchiveError(f"not all was read: {error}") from error
-        finally:
-            progress.clear()
+        with ProgressLine(sys.stderr) as progress, ExitStack() as opened:
+            verification = self._verification(args, opened, payloads=not opts.quick)
+            total = verification.total_bytes
+            shown = Workers(os.cpu_count() or 1, lambda done: progress.show(done, total))
+            for problem in verification.problems(opened.enter_context(shown)):
+                self.exitcode = 1  # also where nothing reads on, as behind `head`
+                progress.clear()
+                told = as_typed(str(problem), self.program)
+                print(folded(told, window_width(sys.stdout)), flush=True)
         print(_summary(verification.counts, is_archive=not args))
 
     def _verification(

@@ -12,7 +12,7 @@ from archiver.archive.cdxj.update import missing_indexes
 from archiver.clock import machine_now
 from archiver.display.sizes import size_in_words
 from archiver.display.terminal import ProgressLine
-from archiver.extensions.arguments import output_file
+from archiver.extensions.arguments import output_file, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.selection import (
@@ -61,8 +61,7 @@ class Command(ArchiveCommand):
         parser.add_argument("--force", action="store_true", help="write over a file that exists")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        if args:
-            raise UsageError(f"Unknown argument {' '.join(args)}", print_help=False)
+        refuse_arguments(args)
         output, selection = _output(opts), _time(opts)
         folder = archive_to_read(self.its_settings)
         from archiver.inspection.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
@@ -79,12 +78,9 @@ class Command(ArchiveCommand):
         from archiver.inspection.wacz.build import WaczWriter, Wish  # noqa: PLC0415
 
         folders = Folders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
-        progress = ProgressLine(sys.stderr)
-        wish = Wish(selection=selection, title=title, now=machine_now(), show=progress.show)
-        try:
+        with ProgressLine(sys.stderr) as progress:
+            wish = Wish(selection=selection, title=title, now=machine_now(), show=progress.show)
             report = WaczWriter(folders, state).write(output, wish)
-        finally:
-            progress.clear()
         if unread := missing_indexes(folders.warc, folders.index):
             self.tell(
                 f"{len(unread)} WARC files are in no index yet, and left out: run `scrapy crawl feeds` first"

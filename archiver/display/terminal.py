@@ -1,17 +1,18 @@
-"""What only a terminal shows: how far a long job is, and colours."""
+"""What is shown at a terminal: lines, how far a long job is, and colours."""
 
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from archiver.display.sizes import size_in_words
 from archiver.display.tables import display_width, shortened
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from typing import TextIO
 
 _SECONDS = 0.2
@@ -31,6 +32,21 @@ def window_width(stream: TextIO) -> int | None:
         return os.get_terminal_size(stream.fileno()).columns or _USUAL_WIDTH
     except OSError:
         return _USUAL_WIDTH
+
+
+def show(lines: Iterable[str]) -> None:
+    """Print lines; where nothing reads on, as behind `head`, the rest is left out."""
+    try:
+        for line in lines:
+            sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        close_quietly()
+
+
+def close_quietly() -> None:
+    """The reader of our output has seen enough: nothing may complain about it when the program ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def is_dumb() -> bool:
@@ -118,6 +134,12 @@ class ProgressLine:
     def clear(self) -> None:
         """Make room for something that stays."""
         self._line.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
 
 
 class Colours:

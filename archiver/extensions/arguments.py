@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+def refuse_arguments(args: Sequence[str], taken: int = 0) -> None:
+    """All beyond those that the command takes."""
+    if len(args) > taken:
+        raise UsageError(f"Unknown argument {' '.join(args[taken:])}", print_help=False)
+
+
 def one_argument(args: Sequence[str], what: str) -> str:
     if len(args) != 1:
         raise UsageError(f"Name one {what}; got {' '.join(args) or 'none'}", print_help=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.commands import ScrapyCommand
@@ -11,10 +12,10 @@ from scrapy.exceptions import UsageError
 from archiver.command_line.listing import COMMANDS, name_of
 from archiver.command_line.options import add_options_of_ours, options_applied, refuse_unknown
 from archiver.display.tables import folded
-from archiver.display.terminal import window_width
+from archiver.display.terminal import close_quietly, window_width
 from archiver.errors import ArchiverError, ConfigurationError
-from archiver.extensions.places import check_profile, state_url
-from archiver.extensions.telling import as_typed, close_quietly, in_words, is_of_the_database
+from archiver.extensions.places import archive_to_read, check_profile, state_url
+from archiver.extensions.telling import as_typed, in_words, is_of_the_database
 
 if TYPE_CHECKING:
     import argparse
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from scrapy.settings import Settings
     from sqlalchemy import Connection
+
+    from archiver.running.session import ArchiveConfig
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
@@ -36,7 +39,8 @@ class ArchiveCommand(ScrapyCommand):
     requires_crawler_process = False
     # Set to "archiver" by the program of that name.
     program = "scrapy"
-    # What Ctrl-C is answered with.
+    # What is said before any error, and what Ctrl-C is answered with.
+    unfinished: ClassVar[str] = ""
     interrupted: ClassVar[str] = "interrupted"
 
     @property
@@ -69,6 +73,16 @@ class ArchiveCommand(ScrapyCommand):
 
         return reading(state_url(self.its_settings))
 
+    def config_to_write(self) -> ArchiveConfig:
+        """The archive that is there, to be opened and written to as a run would."""
+        archive_to_read(self.its_settings)
+        from archiver.extensions.configuration import config_from  # noqa: PLC0415 - no help needs it
+
+        config = config_from(self.its_settings)
+        if config.replayed is not None:
+            raise ConfigurationError("A replay has an archive of its own: choose another profile")
+        return config
+
     def also_meant(self) -> dict[str, str]:
         """What might be typed as an option, and how it is written instead."""
         return {}
@@ -82,16 +96,17 @@ class ArchiveCommand(ScrapyCommand):
         except BrokenPipeError:
             close_quietly()
         except KeyboardInterrupt:
-            self.fail(self.interrupted, exit_code=INTERRUPTED)
+            self.fail(f"{self.unfinished}{self.interrupted}", exit_code=INTERRUPTED)
         except (ArchiverError, OSError) as error:
-            self.fail(in_words(error))
+            self.fail(f"{self.unfinished}{in_words(error)}")
         except Exception as error:
             if not is_of_the_database(error):
                 raise
-            self.fail(in_words(error))
+            self.fail(f"{self.unfinished}{in_words(error)}")
 
+    @abstractmethod
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
-        raise NotImplementedError
+        """Do what the command is for; whatever is raised is told, and sets the exit code."""
 
     def fail(self, message: str, *, exit_code: int = 1) -> None:
         """Say on standard error what went wrong; the command may go on."""

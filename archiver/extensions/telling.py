@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import sys
 
@@ -42,8 +41,3 @@ _SPELLINGS = (
     ("`scrapy crawl feeds", "`archiver crawl"),
     ("`scrapy ", "`archiver "),
 )
-
-
-def close_quietly() -> None:
-    """The reader of our output has seen enough: nothing may complain about it when the program ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,10 +1,10 @@
-"""How texts begin that are beside an article: soft evidence, in the languages that news is most read in."""
+"""How texts begin that are beside an article, in the languages that news is most read in."""
 
 from __future__ import annotations
 
 import re
 
-# The beginning of a line that is no part of the text.
+# Soft evidence, whose weight is fitted: the beginning of a line that is no part of the text.
 ASIDE = re.compile(
     r"""(?:
     read\ (?:more|next|also|the\ full)|see\ also|related|more\ (?:from|on|in|stories)|advertisement|sponsored
@@ -27,7 +27,7 @@ ASIDE = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-# A heading under which something else begins.
+# Likewise: a heading under which something else begins.
 ANOTHER_MATTER = re.compile(
     r"""(?:
     related|more|read|recommend|popular|trending|latest|comments?|leave\ a|share|follow|about\ the\ author
@@ -42,4 +42,32 @@ ANOTHER_MATTER = re.compile(
     |\u76f8\u5173|\u95a2\u9023|\u63a8\u8350|\uad00\ub828
     )""",
     re.IGNORECASE | re.VERBOSE,
+)
+
+# Narrower than the two above, for it decides alone: how headings and lines lead to other articles.
+_LEAD = (
+    r"(?:also )?read (?:more|also|next|this|on|about)"
+    r"|more (?:on|from|about|stories|news|like|coverage|in|to)\b|related|recommended|recommendations"
+    r"|you (?:may|might) (?:also )?(?:like|be interested)|see also|also (?:read|see|on)|don'?t miss"
+    r"|most (?:read|popular|viewed)|trending|popular|top stories|up next|further reading|in other news"
+    r"|what to read|keep reading|watch (?:also|next|more)|suggested|editors?'? (?:picks|choice)"
+    r"|sponsored|promoted|advertisement|story continues below|continue reading"
+    r"|latest (?:news|stories|articles)|mehr (?:zum thema|dazu|von|aus|zu)|lesen sie (?:auch|mehr|hier)"
+    r"|das könnte sie|auch interessant|meistgelesen|anzeige|zum thema"
+    r"|weitere (?:artikel|themen|meldungen)|(?:à )?lire (?:aussi|également|plus)|sur le même sujet"
+    r"|à découvrir|voir aussi|les plus lus|publicité|lee (?:también|más)|le puede interesar"
+    r"|te puede interesar|más (?:noticias|información|sobre)|noticias relacionadas|relacionad[oa]s?"
+    r"|lo más (?:leído|visto)|publicidad|leggi anche|potrebbe interessarti|articoli correlati"
+    r"|i più letti|pubblicità|leia (?:também|mais)|veja também|relacionadas|mais lidas|publicidade"
+    r"|lees (?:ook|meer|verder)|gerelateerd|meest gelezen|advertentie|läs (?:också|även|mer)|les også"
+    r"|læs også|czytaj (?:też|także|więcej)|zobacz też|читайте также|по теме|ещё по теме|рекомендуем"
+    r"|реклама|相关(?:阅读|新闻|文章)|延伸(?:阅读|閱讀)|関連(?:記事|ニュース)|あわせて読みたい|관련 ?기사"
+)
+LEADING_HEADING = re.compile(rf"\W*(?:{_LEAD})", re.IGNORECASE)
+LEADING_LINE = re.compile(rf"\W*(?:{_LEAD})[^.]{{0,60}}?[:|>»\u203a\u2192\u2013-]", re.IGNORECASE)
+ADVERTISEMENT = re.compile(
+    r"\W*(?:advertise(?:ment|r?)s?|ads?|sponsored(?: content)?|promoted|anzeige|werbung|publicité|publicidad"
+    r"|pubblicità|publicidade|advertentie|annons(?:e|er)?|reklam[ae]?|реклама|广告|廣告|広告|광고"
+    r"|(?:advertisement\W*)?(?:story|article) continues (?:below|after)[\w ]*)\W*",
+    re.IGNORECASE,
 )

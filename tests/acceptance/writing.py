@@ -22,6 +22,7 @@ from archiver.archive.warc import manifest, repair, writer
 from archiver.archive.warc.records import Capture, Exchange
 from archiver.archive.warc.writer import WarcOptions, WarcWriter
 from archiver.clock import machine_now
+from archiver.files import TEMPORARY_SUFFIX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -174,7 +175,7 @@ def _half_a_tail(file: Any, end: int, torn: Path) -> None:
 def _half_an_index(folder: Path, warc: str, *_: object) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     name = warc.removesuffix(index_files.WARC_SUFFIX) + index_files.INDEX_SUFFIX
-    (folder / (name + index_files.TEMPORARY_SUFFIX)).write_bytes(b"org,example)/1 2026")
+    (folder / (name + TEMPORARY_SUFFIX)).write_bytes(b"org,example)/1 2026")
 
 
 # Between these, nothing is written.

@@ -133,7 +133,7 @@ def test_the_page_stands_alone(
     assert "Fishermen fear for their nets." in "".join(folded.itertext())
     heads = [one.get("scope") for one in page.iter(f"{XHTML}th")]
     assert heads == (["col", "col"] if view else [])
-    assert not list(out.parent.glob("*.part"))
+    assert not list(out.parent.glob("*.tmp"))
 
 
 def texts(page: etree._Element, tag: str) -> list[str]:

@@ -35,9 +35,6 @@ def test_an_import_in_any_form_is_a_style(rule: str) -> None:
 @pytest.mark.parametrize(
     "css",
     [
-        'p { color: red } @import "a.css";',
-        '@media print { @import "a.css"; }',
-        '@namespace "http://www.w3.org/1999/xhtml"; @import "a.css";',
         '/* @import "a.css"; */',
         "@import print;",
         "@import;",
@@ -46,6 +43,34 @@ def test_an_import_in_any_form_is_a_style(rule: str) -> None:
 )
 def test_an_import_that_no_browser_follows_is_none(css: str) -> None:
     assert needed(css) == []
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        'p { color: red } @import "a.css";',
+        '@media print { @import "a.css"; }',
+        '@namespace "http://www.w3.org/1999/xhtml"; @import "a.css";',
+    ],
+)
+def test_an_import_too_late_for_browsers_is_fetched_all_the_same(css: str) -> None:
+    assert needed(css) == [("style", "a.css")]
+
+
+@pytest.mark.parametrize(
+    "css",
+    [
+        # A string ends with its line, a comment and an address with the style, whatever was meant.
+        "p { content: 'never closed\n; background: url(a.png) }",
+        "p { content: '\\'' url(a.png) }",
+        '/* url(no.png) */ p { content: "/*"; background: url(a.png) } /* \' */',
+        "p { background: url(a b\\) c) url(a.png",
+        "p { background: url(a.png",
+        'p { background: url("a.png',
+    ],
+)
+def test_what_is_broken_hides_nothing_behind_it(css: str) -> None:
+    assert needed(css) == [("image", "a.png")]
 
 
 def test_an_import_has_one_address() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from archiver.inspection.simulation.budget import NEAR, OURS, Played, Search, play, play_ours
-from archiver.inspection.simulation.claims import claims_of, cold_claims_of
 from archiver.inspection.simulation.lockstep import Outcome
 from archiver.inspection.simulation.peers import PEERS
 from archiver.inspection.simulation.plot import plot_of
@@ -18,11 +17,12 @@ from archiver.inspection.simulation.run import (
     POLICIES,
     SHIPPED_POLICY,
     Replay,
-    fixed_alike,
     simulate,
     tasks_of,
 )
 from archiver.inspection.simulation.table import json_of, lines_of
+from bench.simulation.claims import claims_of, cold_claims_of, fixed_alike
+from bench.simulation.oracle import oracle
 from tests.simulation.feeds import feeds, span
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def test_the_floor_gives_way_where_entries_would_be_lost() -> None:
 
 
 def test_json_has_a_row_for_each_policy_and_budget_with_the_agreed_keys() -> None:
-    found = simulate(_two_days(), ("fixed", "ours", "oracle"))
+    found = simulate(replace(_two_days(), others={"oracle": oracle}), ("fixed", "ours", "oracle"))
     rows = json.loads(json_of(found))
     assert all(list(row) == _KEYS for row in rows)
     assert [(row["policy"], row["budget"]) for row in rows] == [

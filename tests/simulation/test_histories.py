@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.inspection.simulation.histories import HistoriesError, read_histories
+from bench.simulation.files import HistoriesError, part, read_histories, with_windows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,14 +30,14 @@ def test_plain_and_compressed_files_are_read_alike_whatever_their_name(tmp_path:
 
 def test_windows_of_a_kind_are_replaced(tmp_path: Path) -> None:
     (tmp_path / "a").write_text(json.dumps(_GOOD) + "\n" + json.dumps(_GOOD | {"kind": "other"}))
-    assert read_histories(tmp_path / "a").with_windows("other", 10).window.tolist() == [3, 10]
+    assert with_windows(read_histories(tmp_path / "a"), "other", 10).window.tolist() == [3, 10]
 
 
 def test_every_other_feed_is_taken(tmp_path: Path) -> None:
     lines = [json.dumps({"window": size, "published": [size]}) for size in (1, 2, 3)]
     (tmp_path / "a").write_text("\n".join(lines))
-    assert read_histories(tmp_path / "a").part(0, 2).published.tolist() == [1, 3]
-    assert read_histories(tmp_path / "a").part(1, 2).window.tolist() == [2]
+    assert part(read_histories(tmp_path / "a"), 0, 2).published.tolist() == [1, 3]
+    assert part(read_histories(tmp_path / "a"), 1, 2).window.tolist() == [2]
 
 
 @pytest.mark.parametrize(

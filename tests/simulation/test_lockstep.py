@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from archiver.inspection.simulation.histories import History, histories_of
-from archiver.inspection.simulation.lockstep import Simulation, Span, default_span
+from archiver.inspection.simulation.lockstep import Simulation, Span
+from bench.simulation.files import default_span
 from tests.simulation.feeds import DAY, HOUR, START, Every, feeds, played, span
 
 

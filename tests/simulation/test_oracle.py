@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from archiver.inspection.simulation.oracle import _delays, _planned, oracle
+from bench.simulation.oracle import _delays, _planned, oracle
 from tests.simulation.feeds import START, feeds, span
 
 

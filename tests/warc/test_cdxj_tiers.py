@@ -225,7 +225,7 @@ def test_a_full_disk_leaves_the_index_as_it_was(tmp_path: Path, monkeypatch: pyt
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(ArchiveFull, match=r"No space left on device\. Free some space and run again"):
+    with pytest.raises(ArchiveFull, match=r"No space left on device: free some space and run again"):
         merge_tiers(tmp_path)
     assert names(tmp_path) == before
     monkeypatch.undo()

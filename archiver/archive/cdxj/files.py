@@ -6,29 +6,23 @@ JSON file of the same name lists their WARCs: also those that have no line.
 
 from __future__ import annotations
 
-import os
 import re
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from archiver.archive.cdxj.lines import parse_line
-from archiver.archive.warc.writer import sync_folder
-from archiver.errors import ArchiveFull
+from archiver.files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
     from pathlib import Path
-    from typing import BinaryIO
 
 WARC_SUFFIX = ".warc.gz"
 INDEX_SUFFIX = ".cdxj"
 MANIFEST_SUFFIX = ".json"
-TEMPORARY_SUFFIX = ".tmp"
 _MERGED = re.compile(r"merged-(\d{2})-(\d{8})\.cdxj")
-_BUFFER = 1 << 20
 
 
 class _Manifest(msgspec.Struct):
@@ -84,32 +78,14 @@ def write_lines(folder: Path, warc: str, lines: Iterable[str]) -> Path:
     """The index of a WARC that has its final name, from its lines in any order."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / (warc.removesuffix(WARC_SUFFIX) + INDEX_SUFFIX)
-    with replacing(path) as file:
+    with whole_file(path) as file:
         file.writelines(sorted({line.encode() + b"\n" for line in lines}))
     return path
 
 
 def write_manifest(path: Path, warcs: Iterable[str]) -> None:
-    with replacing(path) as file:
+    with whole_file(path) as file:
         file.write(msgspec.json.encode(_Manifest(version=1, warcs=sorted(warcs))))
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[BinaryIO]:
-    """A file that gets its name once it is whole and on disk."""
-    temporary = path.with_name(path.name + TEMPORARY_SUFFIX)
-    try:
-        with temporary.open("wb", buffering=_BUFFER) as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.rename(path)
-        sync_folder(path.parent)
-    except Exception as error:
-        temporary.unlink(missing_ok=True)
-        if not isinstance(error, OSError):
-            raise
-        raise ArchiveFull(f"Cannot write {path}: {error.strerror}. Free some space and run again.") from error
 
 
 def _index_file(path: Path) -> IndexFile:

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING
 from archiver.archive.cdxj.files import (
     INDEX_SUFFIX,
     MANIFEST_SUFFIX,
-    TEMPORARY_SUFFIX,
     index_files,
     merged_file,
-    replacing,
     write_manifest,
 )
+from archiver.files import TEMPORARY_SUFFIX, whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -47,7 +46,7 @@ def merge(folder: Path, inputs: Sequence[IndexFile]) -> IndexFile:
     tier = max(file.tier for file in inputs) + 1
     generation = 1 + max((file.generation for file in index_files(folder)), default=0)
     merged = merged_file(folder, tier, generation)
-    with replacing(merged.path) as out:
+    with whole_file(merged.path) as out:
         out.writelines(_merged_lines([file.path for file in inputs]))
         write_manifest(merged.manifest, frozenset().union(*(file.warcs() for file in inputs)))
     for file in inputs:

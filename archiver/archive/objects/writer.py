@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.archive.warc.writer import sync_folder
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
+from archiver.files import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

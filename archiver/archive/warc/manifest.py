@@ -7,6 +7,8 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from archiver.files import whole_file
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
@@ -71,12 +73,8 @@ def _drop_damaged_lines(folder: Path) -> None:
     lines = [line for _, line in manifest_lines(folder)]
     sound = [line for line in lines if is_manifest_line(line)]
     if len(sound) < len(lines):
-        temporary = (folder / NAME).with_suffix(".tmp")
-        with temporary.open("wb") as file:
+        with whole_file(folder / NAME) as file:
             file.write("".join(sound).encode())
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.rename(folder / NAME)
 
 
 def _drop_cut_line(path: Path) -> None:

@@ -8,8 +8,9 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.warc.writer import OPEN_SUFFIX, sync_folder
+from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import ArchiveError
+from archiver.files import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

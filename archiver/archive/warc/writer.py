@@ -18,6 +18,7 @@ from archiver.archive.warc.spool import Spools, write_all
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull, RecordError
+from archiver.files import sync_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -297,12 +298,3 @@ def _member(record: Record, level: int) -> Iterator[bytes]:
     for piece in chain((record.data,), record.large.pieces(), (records.END,)):
         yield gzip.compress(piece)
     yield gzip.flush()
-
-
-def sync_folder(folder: Path) -> None:
-    """Make a rename in this folder survive a power cut."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.documents.pages.blocks import INLINE
+from archiver.display.page import html_page
 from archiver.documents.pages.dom import writable
-from archiver.documents.pages.text import BLOCKS
+from archiver.lexicon.elements import BLOCKS, INLINE
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _TAGS = (BLOCKS | INLINE | {"br", "tbody", "thead", "tfoot"}) - {"html", "body", "form", "option", "source"}
 _ATTRIBUTES = frozenset({"alt", "class", "colspan", "dir", "id", "lang", "role", "rowspan"})
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
 body { margin: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; }
 .explain-legend { position: sticky; top: 0; padding: .5rem 0; background: #fff; border-bottom: 1px solid; }
@@ -32,33 +31,14 @@ body { margin: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: #222; b
 .explain-outside { background: #e4e4e4; color: #444; }
 .explain-node { outline: 3px dashed #27a; outline-offset: 4px; }
 """
-_PAGE = """<!DOCTYPE html>
-<html{language}><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">
-<title>Explained: {url}</title><style>{style}</style></head>
-<body><div class="explain-legend">{legend}</div>
-{page}
-</body></html>
-"""
 
 
 def html_of(drawing: Drawing) -> str:
     """The page as one file. Takes the tree of the drawing apart."""
     told = drawing.explanation
-    return _PAGE.format(
-        language=_language(drawing.tree),
-        policy=_POLICY,
-        url=escape(told.url),
-        style=_STYLE,
-        legend=_legend(told),
-        page=_body(drawing),
-    )
-
-
-def _language(tree: Element | None) -> str:
-    language = tree.get("lang") if tree is not None else None
-    return f' lang="{escape(writable(language))}"' if language else ""
+    body = f'<div class="explain-legend">{_legend(told)}</div>\n{_body(drawing)}\n'
+    language = (drawing.tree.get("lang") if drawing.tree is not None else None) or ""
+    return html_page(f"Explained: {told.url}", body, style=_STYLE, language=language)
 
 
 def _legend(told: Explanation) -> str:

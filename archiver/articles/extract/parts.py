@@ -18,6 +18,7 @@ from archiver.documents.pages.dom import cleaned, elements, strip_unseen
 from archiver.documents.pages.text import one_line, plain, text_of
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import is_zone
+from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 FRAGMENT, ZONE = "fragment", "sigfeed"
 _VOTING = ArticleMethod()
 
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _CONTAINERS = frozenset({
     "article", "section", "main", "div", "li", "dd", "td", "tr", "tbody", "table", "blockquote", "details",
     "aside", "figure", "ul", "ol", "dl", "p", "pre", "fieldset",
@@ -113,12 +113,12 @@ def announced_part(page: ParsedPage) -> Sequence[Element] | None:
 
 def named_part(element: Element) -> Sequence[Element] | None:
     """What a name stands for: a section from its heading on, or the element itself if it is a container."""
-    heading = next((one for one in _up(element, 3) if one.tag in _HEADINGS), None)
+    heading = next((one for one in _up(element, 3) if one.tag in HEADINGS), None)
     if heading is None and not _has_text(element):
         following = element.getnext()
         if following is None and (parent := element.getparent()) is not None and not _has_text(parent):
             following = parent.getnext()
-        heading = following if following is not None and following.tag in _HEADINGS else None
+        heading = following if following is not None and following.tag in HEADINGS else None
     if heading is not None:
         return _section(heading)
     if element.tag == "dt":
@@ -130,12 +130,12 @@ def named_part(element: Element) -> Sequence[Element] | None:
 
 def _section(heading: Element) -> Sequence[Element]:
     """From a heading to the next one of its level."""
-    start, level = heading, _HEADINGS.index(heading.tag)
+    start, level = heading, HEADINGS.index(heading.tag)
     while (parent := start.getparent()) is not None and parent.tag in _AROUND_HEADING:
         if _has_text_beside(start):
             break
         start = parent
-    ends = frozenset(_HEADINGS[: level + 1])
+    ends = frozenset(HEADINGS[: level + 1])
     return [start, *_until(start, lambda one: next(one.iter(*ends), None) is not None)]
 
 
@@ -145,7 +145,7 @@ def _from_anchor(element: Element) -> Sequence[Element] | None:
     if block is None or block is element or _is_inside_text(element, block):
         return None
     if block.tag in ("p", "dt"):
-        return [block, *_until(block, lambda one: one.tag in _HEADINGS or bool(_ANCHOR(one)))]
+        return [block, *_until(block, lambda one: one.tag in HEADINGS or bool(_ANCHOR(one)))]
     return [block]
 
 
@@ -166,7 +166,7 @@ def _page_of(page: ParsedPage, nodes: Sequence[Element]) -> Element:
     for node in nodes:
         body.append(copy.deepcopy(node))
     # What stands after a container is not in it; after a heading it is of its section.
-    if len(nodes) == 1 and nodes[0].tag not in _HEADINGS:
+    if len(nodes) == 1 and nodes[0].tag not in HEADINGS:
         body[0].tail = None
     strip_unseen(body)
     title.text = _title(body, page.announcement)
@@ -174,7 +174,7 @@ def _page_of(page: ParsedPage, nodes: Sequence[Element]) -> Element:
 
 
 def _title(body: Element, announcement: Announcement) -> str:
-    heading = next(body.iter(*_HEADINGS), None)
+    heading = next(body.iter(*HEADINGS), None)
     return one_line(text_of(heading)) if heading is not None else plain(announcement.title or "")
 
 

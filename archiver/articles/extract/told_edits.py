@@ -12,8 +12,9 @@ from lxml import etree
 
 from archiver.articles.extract.edit_sentences import edits_in, ends_open
 from archiver.documents.pages.dom import UNSEEN, is_comments_zone
-from archiver.documents.pages.text import BLOCKS, one_line, without_hints
+from archiver.documents.pages.text import one_line, without_hints
 from archiver.documents.pages.words import tokens
+from archiver.lexicon.elements import BLOCKS, HEADINGS, HEADLINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from archiver.articles.extract.model import ParsedPage
     from archiver.documents.times.model import Evidence
 
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
-_HEADLINES = frozenset({"h1", "h2", "h3"})
 # How many lines above the headline, below it, into the text, before its end and behind it.
 _ABOVE, _BELOW, _INTO, _BEFORE_END, _BEHIND = 4, 12, 3, 3, 12
 _MOST_BESIDE = 60
@@ -170,7 +169,7 @@ def _place(lines: Sequence[_Line], title: str | None, text: str) -> _Place | Non
 def _headline(lines: Sequence[_Line], title: str | None) -> int | None:
     """The last heading before the text that is its title, else the last of the first level."""
     wanted = tokens(title or "")
-    headings = [number for number, line in enumerate(lines) if line.block.tag in _HEADLINES]
+    headings = [number for number, line in enumerate(lines) if line.block.tag in HEADLINES]
     titled = [number for number in headings if tokens(lines[number].text) == wanted]
     top = [number for number in headings if lines[number].block.tag == "h1"]
     return next(iter((titled or top)[-1:]), None)
@@ -196,7 +195,7 @@ def _is_with(line: _Line, holders: frozenset[Element]) -> bool:
 def _behind(lines: Sequence[_Line], last: int) -> Iterator[int]:
     """What stands behind the text, up to the next heading: there something else begins."""
     for number in range(last + 1, min(last + 1 + _BEHIND, len(lines))):
-        if lines[number].block.tag in _HEADINGS:
+        if lines[number].block.tag in HEADINGS:
             return
         yield number
 

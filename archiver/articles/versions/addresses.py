@@ -6,16 +6,8 @@ import re
 from functools import lru_cache
 from urllib.parse import SplitResult, unquote, urlsplit
 
-# Who shared a link, in which session, from where: the page behind it is the same.
-_NOT_OF_A_PAGE = re.compile(
-    r"utm_\w+|[a-z]{0,6}clid|mc_[ce]id|igsh(?:id)?|_hs\w+|at_\w+|ns_\w+|wt[._]\w+|_g[al]|_|__\w+"
-    r"|(?:php|j|asp|cf|user|web|visitor)?_?s(?:ess(?:ion)?)?_?id|aspsessionid\w*|sess(?:ion)?(?:_?key)?|cfid"
-    r"|cftoken|token|nonce|sig(?:nature)?|hash|ref(?:_?src|errer|erer)?|source|cmp(?:id)?|campaign(?:_?id)?"
-    r"|[oisnm]cid|smid|smtyp|xtor|ito|mbid|partner|affiliate(?:_?id)?|aff(?:_?id)?|tracking(?:_?id)?|trk\w*"
-    r"|cb|cache_?buster|rand(?:om)?|rnd|ts|timestamp|time|click_?id|visitor|clickref",
-    re.IGNORECASE,
-)
-_PATH_SESSION = re.compile(r";(?:jsessionid|sid|phpsessid)=[^/?#]*|/\(S\([a-z0-9]+\)\)", re.IGNORECASE)
+from archiver.lexicon.tracking import NOT_OF_A_PAGE, SESSION_IN_PATH
+
 # In which size or quality an image is wanted, and how it is kept from caches.
 _NOT_OF_AN_IMAGE = re.compile(
     r"w|h|wid|hei|width|height|size|sz|maxw|maxh|max-?(?:width|height)|q|quality|qlt|dpr|fit|crop|resize|scale"
@@ -62,9 +54,9 @@ def link_identity(url: str) -> str:
         return url
     host = parts.netloc.rpartition("@")[2].lower().removeprefix("www.")
     host = host.removesuffix(":80").removesuffix(":443")
-    path = _plain(_PATH_SESSION.sub("", parts.path)).rstrip("/")
+    path = _plain(SESSION_IN_PATH.sub("", parts.path)).rstrip("/")
     pairs = sorted(
-        pair for pair in parts.query.split("&") if pair and not _NOT_OF_A_PAGE.fullmatch(_name(pair))
+        pair for pair in parts.query.split("&") if pair and not NOT_OF_A_PAGE.fullmatch(_name(pair))
     )
     return f"{host}{path}?{_plain('&'.join(pairs))}" if pairs else f"{host}{path}"
 
@@ -107,7 +99,7 @@ def _innermost(url: str) -> str:
 
 
 def _is_of_size(name: str) -> bool:
-    return bool(_NOT_OF_AN_IMAGE.fullmatch(name) or _NOT_OF_A_PAGE.fullmatch(name))
+    return bool(_NOT_OF_AN_IMAGE.fullmatch(name) or NOT_OF_A_PAGE.fullmatch(name))
 
 
 def _name(pair: str) -> str:

@@ -9,13 +9,14 @@ from urllib.parse import urlsplit
 from archiver.articles.versions.addresses import image_identity, link_identity
 from archiver.articles.versions.reading import Block, Headline, Node, Outline, PageImage, PageLink, key_of
 from archiver.articles.versions.words import words_of
-from archiver.articles.versions.zones import zones_of
-from archiver.documents.pages.blocks import INLINE, STEPS, step_of
+from archiver.documents.pages.blocks import STEPS, step_of
 from archiver.documents.pages.dom import UNSEEN, absolute_url
 from archiver.documents.pages.images import IMAGES, LATE_SOURCES, SOURCE_SETS
 from archiver.documents.pages.statements import statements_of
-from archiver.documents.pages.text import BLOCKS, one_line, text_of
+from archiver.documents.pages.text import one_line, text_of
 from archiver.documents.requisites.srcset import candidates
+from archiver.lexicon.elements import BLOCKS, INLINE
+from archiver.lexicon.zone_names import zones_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from archiver.articles.versions import zones
+from archiver.lexicon import zone_names
 
 if TYPE_CHECKING:
     from archiver.articles.versions.views import Placed, View
@@ -37,7 +37,7 @@ class Parts:
         It stands among the article's paragraphs, and nothing but itself is around its items.
         """
         outermost = self._outermost[node] if node >= 0 else -1
-        is_list = outermost in self._lists and not self._view.zones_at(node) & zones.BESIDE
+        is_list = outermost in self._lists and not self._view.zones_at(node) & zone_names.BESIDE
         return outermost if is_list else -1
 
     def is_boxed(self, node: int) -> bool:

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from archiver.articles.versions import zones
 from archiver.articles.versions.addresses import image_identity
 from archiver.articles.versions.views import Placed
+from archiver.lexicon import zone_names
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -71,7 +71,7 @@ def _new_images(view: View, other: View) -> list[PageImage]:
         image
         for image in view.outline.images
         if known.isdisjoint(image.identities)
-        and not zones.noise_in(view.zones_at(image.node))
+        and not zone_names.noise_in(view.zones_at(image.node))
         and not view.parts.is_boxed(image.node)
         and view.furniture.images.isdisjoint(image.identities)
     ]
@@ -83,11 +83,13 @@ def _is_shown(image: PageImage, view: View) -> bool:
         return True
     # Extraction drops elements that hold no words; advertisements lead away.
     first, last = view.span
-    return first < image.block <= last and not image.leads and not view.zones_at(image.node) & zones.BESIDE
+    return (
+        first < image.block <= last and not image.leads and not view.zones_at(image.node) & zone_names.BESIDE
+    )
 
 
 def _places(view: View, images: Sequence[PageImage]) -> set[str]:
     """The types of places beside the article where images stand that lead nowhere else."""
     first, last = view.reach
     near = (image for image in images if first <= image.block <= last and not image.leads)
-    return {view.path(image.node) for image in near if not view.zones_at(image.node) & zones.BESIDE}
+    return {view.path(image.node) for image in near if not view.zones_at(image.node) & zone_names.BESIDE}

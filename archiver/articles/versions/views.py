@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from archiver.articles.versions import related, stamps, zones
+from archiver.articles.versions import related, stamps
 from archiver.articles.versions.furniture import NO_FURNITURE, path_of
 from archiver.articles.versions.parts import Parts
 from archiver.articles.versions.reading import Block, key_of
 from archiver.articles.versions.words import words_of
+from archiver.lexicon import zone_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +34,8 @@ _MOST_BEFORE = 40
 # A line below the headline; it ends without a full stop.
 _LEAST_STANDFIRST = 7
 _MOST_LINKED = 30
-_PAID = zones.BIT["promotion"]
-_CAPTION = zones.BIT["caption"]
+_PAID = zone_names.BIT["promotion"]
+_CAPTION = zone_names.BIT["caption"]
 _NOTE = re.compile(
     r"\W*(?:correction|clarification|corrected|erratum|editor'?s?'? note|an earlier version|korrektur"
     r"|this (?:article|story|post|piece) (?:was|has been)|berichtigung|(?:anmerkung|hinweis) der redaktion"
@@ -191,7 +192,7 @@ class View:
         """Why a block is no part of what the article says; empty where it may be."""
         block = placed.block
         around = self.zones_at(block.node)
-        if name := "volatile" if placed.place in self.volatile else zones.noise_in(around):
+        if name := "volatile" if placed.place in self.volatile else zone_names.noise_in(around):
             return name
         if related.is_advertisement(block.text):
             return "promotion"
@@ -200,7 +201,7 @@ class View:
         if placed.place in self._related or related.is_lead(block):
             return "related"
         tag = self.tag(block)
-        is_marked = block.timed > 50 or bool(around & zones.BIT["stamp"])
+        is_marked = block.timed > 50 or bool(around & zone_names.BIT["stamp"])
         if stamps.is_stamp(block.text, is_marked=is_marked, is_cell=tag in CELLS):
             return "stamp"
         return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
@@ -229,7 +230,7 @@ class View:
         """
         block = placed.block
         first, last = self.reach
-        if self.zones_at(block.node) & zones.BESIDE:
+        if self.zones_at(block.node) & zone_names.BESIDE:
             return False
         if not first <= placed.place <= last:
             return not is_alone and self._is_caption(block) and self._is_at_home(block.node)

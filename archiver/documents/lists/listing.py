@@ -15,6 +15,7 @@ from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.lists.addresses import same_site
 from archiver.documents.lists.pager import PagerLink, next_page, numbered_page
 from archiver.documents.lists.shapes import learn, matches
+from archiver.lexicon.elements import HEADINGS
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _CLIMB = 4
 _PAGE_OF_LIST = re.compile(r"/(?:page|seite|pagina)[-_/]?\d+/?(?:$|[?#])", re.IGNORECASE)
 _MOST_TEXT = 1000
 _LONGEST_TITLE = 300
-_HEADINGS = ("h1", "h2", "h3", "h4")
+_HEADINGS = HEADINGS[:4]
 # What a page calls the list of everything that it has; not the archive of a year.
 _ARCHIVE_TEXT = re.compile(
     r"(?:the )?(?:full |blog |news |post )?archives?|all (?:posts|articles|entries|stories|news)|archiv"

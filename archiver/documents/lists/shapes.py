@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, parse_qsl, urlsplit
 
+from archiver.lexicon.tracking import TRACKING_OR_REFERRER
 from archiver.urls import is_web, request_url
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ _TELLING = re.compile(r"\d|[-_~%]|.{20}")
 _ENDING = re.compile(r"[a-z][a-z0-9]{1,4}")
 # Two sections are two sections; of more, there will be others.
 _FEW = 2
-_TRACKING = re.compile(r"utm_\w+|fbclid|gclid|ref|source", re.IGNORECASE)
 # What ends in these is never an article.
 _FILES = re.compile(
     r"\.(?:jpe?g|png|gif|webp|svg|ico|css|js|xml|rss|atom|json|zip|gz|mp[34]|m4a|pdf|woff2?|txt)$",
@@ -117,7 +117,7 @@ def _parts(link: str) -> _Parts | None:
 
 def _parameters(url: SplitResult) -> tuple[str, ...]:
     names = {name for name, _ in parse_qsl(url.query, keep_blank_values=True)}
-    return tuple(sorted(name for name in names if not _TRACKING.fullmatch(name)))
+    return tuple(sorted(name for name in names if not TRACKING_OR_REFERRER.fullmatch(name)))
 
 
 def _bare(netloc: str) -> str:

@@ -11,18 +11,12 @@ from typing import TYPE_CHECKING
 from archiver.documents.pages.dom import UNSEEN
 from archiver.documents.pages.words import tokens
 from archiver.lexicon.class_names import kinds_of
+from archiver.lexicon.elements import INLINE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
-
-# What runs on within a line; every other element begins a block and ends one.
-INLINE = frozenset({
-    "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font",
-    "i", "img", "ins", "kbd", "label", "mark", "nobr", "picture", "q", "rp", "rt", "ruby", "s", "samp",
-    "small", "source", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
-})  # fmt: skip
 
 # Of a page that was not cleaned, what no reader sees is left out as well.
 _UNREAD = UNSEEN | {

@@ -15,14 +15,14 @@ from lxml import etree
 
 from archiver.documents.pages.dom import absolute_url, writable
 from archiver.documents.pages.images import IMAGES, image_url
-from archiver.documents.pages.text import BLOCKS, CELLS, nothing, walk, without_hints
+from archiver.documents.pages.text import nothing, walk, without_hints
+from archiver.lexicon.elements import BLOCKS, CELLS, HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from lxml.etree import _Element as Element
 
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # Blocks that hold others, and blocks that hold words themselves.
 GROUPS = frozenset(
     {"blockquote", "dl", "figure", "ol", "table", "tbody", "tfoot", "thead", "tr", "ul"},
@@ -35,7 +35,8 @@ _WITHIN = {
     "tr": _SECTIONS | {"table"},
     **dict.fromkeys(CELLS, frozenset({"tr"})),
 }
-INLINE = frozenset({
+# Markup of words that stays.
+_KEPT_INLINE = frozenset({
     "a", "abbr", "b", "bdo", "cite", "code", "del", "dfn", "em", "i", "ins", "kbd", "mark", "q", "s", "samp",
     "small", "strong", "sub", "sup", "time", "u", "var",
 })  # fmt: skip
@@ -129,14 +130,14 @@ class _Builder:
             self._image(element)
         elif tag == "br":
             self._breaks += bool(self._run == "text" or self._pre)
-        elif tag in INLINE:
+        elif tag in _KEPT_INLINE:
             self._inline.append(self._inline_of(tag, element))
         elif tag in _PARTING:
             self.part()
             self._open_block(tag, element)
 
     def close(self, tag: str) -> None:
-        if tag in INLINE:
+        if tag in _KEPT_INLINE:
             self._close_inline()
         elif tag == "hr":
             self._blocks.pop()

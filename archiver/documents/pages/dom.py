@@ -14,6 +14,7 @@ from w3lib.encoding import html_body_declared_encoding, html_to_unicode, http_co
 from archiver.documents.pages.encodings import guess_encoding, is_hardly_utf8, is_proven_utf8, is_utf8
 from archiver.documents.pages.repair import is_swallowed, without_open_ends, without_unseen
 from archiver.errors import ExtractionError
+from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -53,7 +54,7 @@ _ZONE_TAGS = frozenset(
 _HEADLINE = etree.XPath("boolean(.//h1 or .//*[@itemprop='articleBody'])")
 
 # Signs that link a heading to itself; the private one is a chain in the icons of documentation.
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "dt")
+_HEADINGS = (*HEADINGS, "dt")
 _SIGNS = frozenset({"¶", "#", "§", "🔗", "⚓", "⚓\ufe0e", "∞", "\uf0c1", "[¶]", "[#]"})
 
 # How files that are no page begin.

@@ -13,22 +13,12 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from archiver.documents.pages.dom import cleaned, parse_markup, writable
+from archiver.lexicon.elements import BLOCKS, CELLS, LISTS, PARAGRAPHS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lxml.etree import _Element as Element
-
-# What stands alone, with a blank line before and after.
-PARAGRAPHS = frozenset({
-    "address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt",
-    "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header",
-    "hgroup", "hr", "html", "legend", "main", "nav", "p", "pre", "section", "summary", "table",
-})  # fmt: skip
-LISTS = frozenset({"ul", "ol", "menu", "dir"})
-LINES = frozenset({"tr", "li", "option", "caption"})
-CELLS = frozenset({"td", "th"})
-BLOCKS = PARAGRAPHS | LISTS | LINES | CELLS
 
 # Hints of where a line may break: texts that differ only in them read the same.
 _HINTS = re.compile("[\u00ad\u200b\u2060\ufeff]+")

@@ -1,127 +1,113 @@
 """What a style asks for: imported styles, fonts, and images.
 
-Imports: `@import` with an address in quotes or in `url()`, whatever its media, layer or `supports()`, where
-it may stand, before any rule. Images: `url()` in any declaration, of custom properties too, and the strings
-of `image-set()`, all of them. What only names something, as `@namespace` and `@supports` do, is not fetched.
-Fonts: see `fonts`.
+Found by expressions and not by the grammar, as other crawlers do: rather too much than too little. So an
+`@import` counts wherever it stands, although browsers follow it only before any rule. Images: `url()` in any
+declaration, of custom properties too, and the strings of `image-set()`, all of them. What only names
+something, as `@namespace` and `@supports` do, is not fetched.
+
+Of the files of a font, one is kept for each `@font-face`. The last `src` of a face counts, as in browsers. Of
+its files the WOFF2 is taken, else the WOFF, else the first that is neither EOT nor SVG, else the first: every
+browser of today shows the first three, and falls back to them if another file is missing. Where the face
+itself holds a file, as `data:`, none is needed. What a file is, its `format("…")` says, or else the end of
+its name. `unicode-range` is not looked at: that would need the text of every page that uses the style.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from archiver.documents.requisites.css_tokens import tokens
-from archiver.documents.requisites.fonts import Source, best_source
 from archiver.documents.requisites.model import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from archiver.documents.requisites.css_tokens import Token
-
-# What opens a block of rules or declarations; the second is the block of a `@font-face`.
-_BRACE = "{"
-_FACE = "@font-face {"
-_BRACES = (_BRACE, _FACE)
-_HOLDS_ADDRESSES = ("url", "image-set", "-webkit-image-set")
+_ENDED = r"(?:[\"']|\\?\Z|(?=[\n\r\f]))"  # a string ends with its line at the latest
+_STRING = rf"(?:\"(?:[^\"\\\n\r\f]++|\\[\s\S])*+{_ENDED}|'(?:[^'\\\n\r\f]++|\\[\s\S])*+{_ENDED})"
+_COMMENT = r"/\*[\s\S]*?(?:\*/|\Z)"
+# Not as the end of a longer name.
+_URL_HEAD = r"[uU][rR][lL](?<![-\w#]...)\(\s*+"
+_URL = rf"{_URL_HEAD}(?P<url>{_STRING}|(?:[^\"'()\\\s]++|\\[\s\S])*+(?=\s*(?:\)|\Z)))"
+# Each alternative begins with a letter of its own, so that what leads nowhere is passed by quickly.
+_ADDRESS = re.compile(
+    rf"""
+    {_COMMENT} | {_STRING} | {_URL}
+    | @(?i:import)\b (?:\s|{_COMMENT})*+ (?:{_URL_HEAD}(?P<bare>(?:[^"'()\\\s]++|\\[\s\S])++)
+        | (?:{_URL_HEAD})?(?P<import>{_STRING})) [^;{{}}]*+
+    | @(?i:font-face)\s*+\{{ (?P<face>[^}}]*+)
+    | @(?i:namespace|supports|-moz-document)\b [^;{{]*+
+    | [iI](?i:mage-set)\( (?P<set>(?:[^()]++|\([^()]*+\)?)*+)
+    """,
+    re.VERBOSE,
+)
+_IN_SET = re.compile(rf"{_URL}|(?i:type)\([^)]*+|(?P<string>{_STRING})")
+_IN_FACE = re.compile(
+    rf"{_COMMENT}|(?P<src>(?i:\bsrc)\s*+:)|{_URL}\s*+\)?(?:\s*+(?i:format)\(\s*+[\"']?(?P<format>[-\w]++))?"
+)
+_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|\s)?|(?:\r\n|[\n\r\f])|([\s\S])|\Z)")
+_ESCAPED_LETTER = re.compile(r"\\0{0,4}([46][1-9a-fA-F]|[57][0-9aA])(?![0-9a-fA-F])\s?")
+_FONT_FORMATS = (
+    re.compile(r"woff2(?:-variations)?"),
+    re.compile(r"woff(?:-variations)?"),
+    re.compile(r"(?!(?:eot|embedded-opentype|svgz?)$).*"),
+)
+_EXTENSION = re.compile(r"\.(\w+)(?:[?#]|$)")
 
 
 def sheet_references(css: str) -> Iterator[Reference]:
     """The addresses in a style sheet or a `<style>` element."""
-    return _Reader(declarations_only=False).references(css)
+    if "\\" in css:
+        # A name may be written with escapes, such as `u\72l`; letters end nothing wherever they stand.
+        css = _ESCAPED_LETTER.sub(lambda escape: chr(int(escape[1], 16)), css)
+    for found in _ADDRESS.finditer(css):
+        match found.lastgroup:
+            case "url":
+                yield Reference("image", _text(found["url"]))
+            case "import" | "bare":
+                yield Reference("style", _text(found[found.lastgroup]))
+            case "set":
+                inside = (one["url"] or one["string"] for one in _IN_SET.finditer(found["set"]))
+                yield from (Reference("image", _text(one)) for one in inside if one)
+            case "face":
+                yield from _font(found["face"])
 
 
 def attribute_references(css: str) -> Iterator[Reference]:
     """The addresses in a `style` attribute: declarations without a rule around them."""
-    return _Reader(declarations_only=True).references(css)
+    return (one for one in sheet_references(css) if one.kind == "image")
 
 
-class _Reader:
-    """Follows the rules of a style as far as an address depends on where it stands."""
+def _font(face: str) -> Iterator[Reference]:
+    """The file to keep, of all that one face names."""
+    sources: list[tuple[str, str]] = []
+    for found in _IN_FACE.finditer(face):
+        if found["src"]:
+            sources.clear()
+        elif found["url"]:
+            sources.append((_text(found["url"]), (found["format"] or "").lower()))
+    if sources:
+        yield Reference("font", min(sources, key=lambda one: _rank(*one))[0])
 
-    def __init__(self, *, declarations_only: bool) -> None:
-        self._open_blocks: list[str] = []
-        # How many of them are braces.
-        self._depth = 1 if declarations_only else 0
-        self._may_import = not declarations_only
-        # The name of the at-rule whose block or end has not come yet; empty once an import has its address.
-        self._at_rule: str | None = None
-        # The files of the face that is being read.
-        self._sources: list[Source] | None = None
 
-    def references(self, css: str) -> Iterator[Reference]:
-        for token in tokens(css):
-            match token.type:
-                case "open":
-                    self._open(token.value)
-                case "close":
-                    yield from self._close()
-                case "semicolon":
-                    self._end_statement()
-                case "at":
-                    self._begin_at_rule(token.value)
-                case _:
-                    yield from self._address(token)
-        # As in browsers, the end closes what is open.
-        yield from best_source(self._sources or ())
+def _rank(address: str, font_format: str) -> int:
+    extension = _EXTENSION.search(address)
+    name = font_format or (extension[1].lower() if extension else "")
+    ranks = (rank for rank, pattern in enumerate(_FONT_FORMATS) if pattern.fullmatch(name))
+    rank = next(ranks, len(_FONT_FORMATS))
+    is_held = address[:5].lower() == "data:" and rank < len(_FONT_FORMATS)
+    return -1 if is_held else rank
 
-    def _is_between_rules(self) -> bool:
-        return not self._open_blocks or self._open_blocks[-1] in _BRACES
 
-    def _begin_at_rule(self, name: str) -> None:
-        if self._is_between_rules():
-            self._at_rule = name
-            self._may_import &= name != "namespace"
+def _text(written: str) -> str:
+    """An address without its quotes and escapes."""
+    if written[:1] in {'"', "'"}:
+        written = written[1:].removesuffix(written[0])
+    return _ESCAPE.sub(_character, written) if "\\" in written else written
 
-    def _open(self, opener: str) -> None:
-        if opener == _BRACE:
-            opener = self._open_brace()
-        self._open_blocks.append(opener)
 
-    def _open_brace(self) -> str:
-        self._depth += 1
-        if not self._is_between_rules():
-            return _BRACE
-        is_face = self._at_rule == "font-face" and self._sources is None
-        self._at_rule = None
-        self._may_import = False
-        if is_face:
-            self._sources = []
-        return _FACE if is_face else _BRACE
-
-    def _close(self) -> Iterator[Reference]:
-        opener = self._open_blocks.pop()
-        if opener in _BRACES:
-            self._depth -= 1
-            self._end_statement()
-        if opener == _FACE:
-            yield from best_source(self._sources or ())
-            self._sources = None
-
-    def _end_statement(self) -> None:
-        if self._is_between_rules():
-            self._at_rule = None
-            if self._sources:
-                self._sources[-1] = self._sources[-1]._replace(ends_declaration=True)
-
-    def _address(self, token: Token) -> Iterator[Reference]:
-        """The token as a reference, if it is an address where it stands."""
-        function = self._open_blocks[-1] if self._open_blocks else ""
-        if self._at_rule is not None:
-            yield from self._import(token, function)
-        elif function == "format" and self._sources:
-            self._sources[-1] = self._sources[-1]._replace(format=token.value.lower())
-        elif self._depth and (token.type == "url" or function in _HOLDS_ADDRESSES):
-            yield from self._declared(token.value)
-
-    def _import(self, token: Token, function: str) -> Iterator[Reference]:
-        is_first = len(self._open_blocks) == (1 if function == "url" else 0)
-        if self._at_rule == "import" and self._may_import and is_first:
-            self._at_rule = ""
-            yield Reference("style", token.value)
-
-    def _declared(self, address: str) -> Iterator[Reference]:
-        if self._sources is None:
-            yield Reference("image", address)
-        else:
-            self._sources.append(Source(address))
+def _character(escape: re.Match[str]) -> str:
+    if escape[1] is None:
+        return escape[2] or ""
+    code = int(escape[1], 16)
+    is_none = code == 0 or 0xD800 <= code <= 0xDFFF or code > 0x10FFFF
+    return "\ufffd" if is_none else chr(code)

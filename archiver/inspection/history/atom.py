@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from archiver import __version__
 from archiver.clock import rfc3339
+from archiver.display.page import plain, safe
 from archiver.errors import RecordError
 from archiver.inspection.history.articles import read_said
-from archiver.inspection.history.diff_html import inline_html, lists_html, plain, safe, title_html
+from archiver.inspection.history.diff_html import inline_html, lists_html, title_html
 from archiver.inspection.history.difference import compare_articles
 from archiver.inspection.history.model import BACK, GONE, UNKNOWN_KIND
 from archiver.inspection.history.spoken import alike, bracket, how_gone, kinds_in_words, words_counted

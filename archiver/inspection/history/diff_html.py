@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
 from typing import TYPE_CHECKING
 
+from archiver.display.page import safe
 from archiver.inspection.history.difference import has_changed, words_of
 from archiver.inspection.history.layout import (
     Skipped,
@@ -25,18 +24,6 @@ if TYPE_CHECKING:
     from archiver.inspection.history.layout import Line, Row
 
 _TAGS = {"added": "ins", "removed": "del"}
-# What no document of XML may have, however it is written.
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def plain(text: str) -> str:
-    """Text that may stand in any document."""
-    return _NOT_XML.sub("\ufffd", text)
-
-
-def safe(text: str) -> str:
-    """The same as markup."""
-    return escape(plain(text))
 
 
 def pieces_html(pieces: Iterable[Piece]) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.clock import rfc3339
-from archiver.inspection.history.diff_html import columns_html, inline_html, lists_html, safe, title_html
+from archiver.display.page import STYLE, html_page, safe
+from archiver.inspection.history.diff_html import columns_html, inline_html, lists_html, title_html
 from archiver.inspection.history.difference import words_in
 from archiver.inspection.history.model import UNKNOWN_KIND
 from archiver.inspection.history.spoken import bracket, kinds_in_words, second, words_counted
@@ -18,22 +19,14 @@ if TYPE_CHECKING:
     from archiver.inspection.history.difference import Difference
     from archiver.inspection.history.model import ArticleHistory, VersionNote
 
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 # Colours are not all: what came is underlined, what went is struck through, and both are said to who listens.
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1d1f21; --soft: #5c6166; --line: #d5d8db; --paper: #fff;
-  --added: #0b5b26; --added-paper: #d9f2df; --removed: #8c1c13; --removed-paper: #fbe0dd; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --soft: #a3a8ad; --line: #3a3f45;
-  --paper: #16181b; --added: #9fe3b1; --added-paper: #12351d; --removed: #f5b0a8;
+:root { --added: #0b5b26; --added-paper: #d9f2df; --removed: #8c1c13; --removed-paper: #fbe0dd; }
+@media (prefers-color-scheme: dark) { :root { --added: #9fe3b1; --added-paper: #12351d; --removed: #f5b0a8;
   --removed-paper: #431712; } }
-body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.6 system-ui, sans-serif;
-  color: var(--ink); background: var(--paper); overflow-wrap: anywhere; }
-h1 { font-size: 1.6rem; line-height: 1.25; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; }
-dt, summary, .soft { color: var(--soft); }
+dt, summary { color: var(--soft); }
 dd { margin: 0; }
-summary { cursor: pointer; margin: .5rem 0; }
 ins { color: var(--added); background: var(--added-paper); text-decoration: underline; }
 del { color: var(--removed); background: var(--removed-paper); text-decoration: line-through; }
 ins::before, ins::after, del::before, del::after { position: absolute; width: 1px; height: 1px;
@@ -46,18 +39,11 @@ pre { overflow-x: auto; }
 .columns th, .columns td { padding: 0 .75rem; text-align: start; vertical-align: top; }
 .columns td { border-top: 1px solid var(--line); }
 """
-_PAGE = """<!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="{policy}"/>
-<meta name="referrer" content="no-referrer"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>{title}</title><style>{style}</style></head>
-<body><main><h1>{title}</h1>
+_BODY = """<main><h1>{title}</h1>
 <dl>{facts}</dl>
 {parts}
 <p class="soft">All times are UTC.</p>
-</main></body></html>
-"""
+</main>"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,13 +62,8 @@ def page_of(compared: Compared, *, in_columns: bool = False) -> str:
     article = compared.article
     title = f"{article.title or article.url}: version {compared.before.version} and {compared.now.version}"
     facts = "".join(f"<dt>{safe(name)}</dt><dd>{safe(text)}</dd>" for name, text in facts_of(compared))
-    return _PAGE.format(
-        policy=safe(_POLICY),
-        style=_STYLE,
-        title=safe(title),
-        facts=facts,
-        parts="\n".join(_parts(compared, in_columns=in_columns)),
-    )
+    parts = "\n".join(_parts(compared, in_columns=in_columns))
+    return html_page(title, _BODY.format(title=safe(title), facts=facts, parts=parts), style=STYLE + _STYLE)
 
 
 def facts_of(compared: Compared) -> Iterator[tuple[str, str]]:

@@ -8,11 +8,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.documents.pages.clean_html import HEADINGS
 from archiver.documents.pages.dom import writable
 from archiver.documents.pages.text import one_line
 from archiver.inspection.rebuild.cards import links_on
 from archiver.inspection.rebuild.trees import all_text, drop
+from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

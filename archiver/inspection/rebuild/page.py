@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.clock import rfc3339
+from archiver.display.page import head_fields
 from archiver.documents.pages.dom import absolute_url, writable
 from archiver.inspection.rebuild.trees import ACTIVE, drop
 
@@ -155,10 +156,7 @@ def _fill_head(head: Element, frame: Frame, styles: list[str], rebuilt: Rebuilt)
         title = etree.SubElement(head, "title")
         title.text = writable(rebuilt.title or rebuilt.channel)
     first = [
-        etree.Element("meta", {"charset": "utf-8"}),
-        etree.Element("meta", {"http-equiv": "Content-Security-Policy", "content": _POLICY}),
-        etree.Element("meta", {"name": "referrer", "content": "no-referrer"}),
-        etree.Element("meta", {"name": "viewport", "content": "width=device-width"}),
+        *(etree.Element("meta", attributes) for attributes in head_fields(_POLICY)),
         etree.Element("base", {"href": writable(frame.base)}),
     ]
     head[0:0] = first

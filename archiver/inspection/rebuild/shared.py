@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.documents.pages.dom import UNSEEN, base_url, writable
-from archiver.documents.pages.text import BLOCKS, one_line
+from archiver.documents.pages.text import one_line
 from archiver.inspection.rebuild.cards import links_on
 from archiver.inspection.rebuild.frames import Frame, plain_list, tree_of
 from archiver.inspection.rebuild.trees import all_text, drop
+from archiver.lexicon.elements import BLOCKS, HEADLINES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -159,7 +160,7 @@ def _drop_articles(tree: Element, base: str, known: Known) -> None:
     words = {one_line(all_text(link)) for link, key in links.items() if key in articles} - {""}
     for link in [link for link, key in links.items() if key in articles]:
         drop(_alone_with(link))
-    for heading in list(tree.iter("h1", "h2", "h3")):
+    for heading in list(tree.iter(*HEADLINES)):
         if one_line(all_text(heading)) in words:
             drop(heading)
 

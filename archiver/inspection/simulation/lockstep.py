@@ -34,22 +34,6 @@ class Span:
         return (self.end - self.start) / DAY
 
 
-def default_span(histories: Histories) -> Span:
-    """All that can be replayed.
-
-    It begins a week after nine feeds of ten have, so that there is something to know at first, and ends with
-    the day of the last entry.
-    """
-    begins = [
-        histories.published[place] for place in histories.first[:-1] if place < len(histories.published)
-    ]
-    last = float(np.ceil(histories.published.max() / DAY) * DAY)
-    start = float(np.percentile(begins, 90) // DAY * DAY + COLD)
-    # Of what is shorter than that, half is replayed.
-    first = float(histories.published.min())
-    return Span(start=start if start < last - DAY else (first + last) / 2, end=last)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What polls showed: one row for each lane, and the entries seen in one row for all lanes."""

@@ -202,8 +202,6 @@ PEERS: dict[str, Callable[[Histories, Span, Simulation, Floats], Peer]] = {
     "post rate": PostRate,
     "square root": SquareRoot,
 }
-# Which of them never look at what a feed does.
-BLIND = frozenset({"fixed"})
 # Scales that give about 12 polls a day, to begin with.
 FIRST_SCALES = {
     "fixed": 2.0,

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import multiprocessing
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from archiver.inspection.simulation.budget import OURS, Played, play, play_as_shipped, play_ours
-from archiver.inspection.simulation.lockstep import COLD, DAY
-from archiver.inspection.simulation.oracle import oracle
 from archiver.inspection.simulation.peers import PEERS, SHIPPED
 from archiver.inspection.simulation.table import brief_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from archiver.inspection.simulation.histories import Histories
-    from archiver.inspection.simulation.lockstep import Span
+    from archiver.inspection.simulation.lockstep import Outcome, Span
 
 # What the settings come with: fair, with a floor of half an hour that gives way to overruns, at this budget.
 SHIPPED_POLICY, SHIPPED_BUDGET = "ours-fair-floor-30", 12.0
-ORACLE = "oracle"
-POLICIES = (*OURS, *PEERS, ORACLE)
+POLICIES = (*OURS, *PEERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +41,10 @@ class Replay:
     histories: Histories
     span: Span
     budgets: tuple[float, ...]
+    # Further policies by their names, which a caller brings along.
+    others: Mapping[str, Callable[[Histories, Span, Sequence[float]], list[Outcome]]] = field(
+        default_factory=dict
+    )
 
 
 def simulate(
@@ -64,18 +65,6 @@ def simulate(
     found += _ours_as_shipped(found)
     order = {name: place for place, name in enumerate(policies)}
     return sorted(found, key=lambda one: (one.budget is None, -(one.budget or 0), order.get(one.policy, 99)))
-
-
-def fixed_alike(replay: Replay, played: Sequence[Played]) -> list[Played]:
-    """Fixed polling in the first week, with just as many polls as each of these made in it."""
-    week = replace(replay.span, end=min(replay.span.start + COLD, replay.span.end))
-    found = []
-    for one in played:
-        # The first look is not counted among the polls of the first week.
-        polls = (one.first_week.polls_per_day if one.first_week else 0.0) + DAY / COLD
-        (fixed,) = play("fixed", replay.histories, week, (polls,))
-        found.append(replace(fixed, policy=f"fixed, as {one.policy}", budget=one.budget))
-    return found
 
 
 def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Task]:
@@ -124,8 +113,9 @@ def perform(replay: Replay, task: Task) -> list[Played]:
         return play_ours(task.policies, histories, span, budgets)
     if task.policies[0] in PEERS:
         return play(task.policies[0], histories, span, budgets)
-    outcomes = zip(budgets, oracle(histories, span, budgets), strict=True)
-    return [Played(policy=ORACLE, budget=budget, whole=one) for budget, one in outcomes]
+    (name,) = task.policies
+    outcomes = zip(budgets, replay.others[name](histories, span, budgets), strict=True)
+    return [Played(policy=name, budget=budget, whole=one) for budget, one in outcomes]
 
 
 def _ours_as_shipped(found: Sequence[Played]) -> list[Played]:

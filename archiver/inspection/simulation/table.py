@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from archiver.inspection.simulation.budget import Played
     from archiver.inspection.simulation.lockstep import Outcome
 
-_HEAD = (
+HEAD = (
     "policy",
     "budget",
     "polls/day",
@@ -39,31 +39,26 @@ _DIGITS = (2, 3, 1, 1, 1, 1, 1, 2)
 
 def lines_of(played: Sequence[Played]) -> Iterator[str]:
     """A table, as in Markdown."""
-    yield from _table([_HEAD, *(_row(one, one.whole) for one in played)])
+    yield from table([HEAD, *(row(one, one.whole) for one in played)])
 
 
 def brief_lines(played: Sequence[Played]) -> Iterator[str]:
     """A line for each as it is done, so that a run that is cut short was not for nothing."""
     for one in played:
-        row = _row(one, one.whole)
-        yield f"  {row[0]}, {row[1]}: missed {row[3]} %, entry mean {row[5]}, feed mean {row[8]}"
+        cells = row(one, one.whole)
+        yield f"  {cells[0]}, {cells[1]}: missed {cells[3]} %, entry mean {cells[5]}, feed mean {cells[8]}"
 
 
-def first_week_lines(played: Sequence[Played]) -> Iterator[str]:
-    """The first week alone, in which nothing is known but one window of each feed."""
-    yield from _table([_HEAD, *(_row(one, one.first_week) for one in played if one.first_week)])
-
-
-def _row(one: Played, outcome: Outcome) -> tuple[str, ...]:
+def row(one: Played, outcome: Outcome) -> tuple[str, ...]:
     budget = "as shipped" if one.budget is None else f"{one.budget:g}"
     figures = (f"{getattr(outcome, name):.{digits}f}" for name, digits in zip(COLUMNS, _DIGITS, strict=True))
     return (one.policy, budget, *figures)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for number, row in enumerate(rows):
-        first, *others = zip(row, widths, strict=True)
+def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(len(one[column]) for one in rows) for column in range(len(rows[0]))]
+    for number, one in enumerate(rows):
+        first, *others = zip(one, widths, strict=True)
         cells = [first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)]
         yield f"| {' | '.join(cells)} |"
         if number == 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from archiver.display.page import STYLE, html_page
 from archiver.display.tables import printable
 from archiver.inspection.statistics import tables
 from archiver.inspection.statistics.cells import Kind, in_words
@@ -21,20 +22,13 @@ if TYPE_CHECKING:
 # A page of many more is no longer read by anybody; CSV and JSON have all.
 _MOST_CHANNELS = 1000
 _CHANNEL_COLUMNS = ("channel", "title", "url", "labels", "rhythm", "shown", "entries", "mean", "median")
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
-:root { color-scheme: light dark; --ink: #1d1f21; --soft: #5c6166; --line: #d5d8db; --paper: #fff;
-  --bar: #3a6ea5; --low: #7a5195; --early: #2f6fb0; --middle: #1b7f3b; --late: #c06a00; --high: #b0304a; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6e6e6; --soft: #a3a8ad; --line: #3a3f45;
-  --paper: #16181b; --bar: #6ea3dc; --low: #b79ad0; --early: #7db3ec; --middle: #5fd085; --late: #f0a64a;
-  --high: #f08299; } }
-body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif;
-  color: var(--ink); background: var(--paper); overflow-wrap: break-word; }
-h1 { font-size: 1.6rem; line-height: 1.2; }
-h2 { font-size: 1.2rem; margin: 2.2rem 0 .5rem; }
+:root { --bar: #3a6ea5; --low: #7a5195; --early: #2f6fb0; --middle: #1b7f3b; --late: #c06a00;
+  --high: #b0304a; }
+@media (prefers-color-scheme: dark) { :root { --bar: #6ea3dc; --low: #b79ad0; --early: #7db3ec;
+  --middle: #5fd085; --late: #f0a64a; --high: #f08299; } }
+body { overflow-wrap: break-word; }
 p { margin: .5rem 0; }
-summary { cursor: pointer; margin: .5rem 0; }
-.soft { color: var(--soft); }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .92rem; }
 th, td { padding: .25rem 1rem .25rem 0; text-align: left; vertical-align: top; }
@@ -59,20 +53,12 @@ svg .axis { fill: var(--soft); }
 .third_quartile { stroke: var(--late); stroke-dasharray: 7 3 2 3; }
 .maximum { stroke: var(--high); stroke-dasharray: 1 2; }
 """
-_PAGE = """<!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head><meta charset="utf-8"/>
-<meta http-equiv="Content-Security-Policy" content="{policy}"/>
-<meta name="referrer" content="no-referrer"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<title>Statistics of the archive</title><style>{style}</style></head>
-<body><main><h1>Statistics of the archive</h1>
-{parts}
-</main></body></html>
-"""
+_TITLE = "Statistics of the archive"
 
 
 def page_of(found: Statistics) -> str:
-    return _PAGE.format(policy=escape(_POLICY), style=_STYLE, parts="\n".join(_parts(found)))
+    body = f"<main><h1>{_TITLE}</h1>\n{chr(10).join(_parts(found))}\n</main>"
+    return html_page(_TITLE, body, style=STYLE + _STYLE)
 
 
 def _parts(found: Statistics) -> Iterator[str]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import archiver
 from archiver.archive.cdxj.index import Index
 from archiver.archive.warc import records
-from archiver.archive.warc.writer import gzip_member, sync_folder
-from archiver.errors import ArchiveError, ArchiveFull
+from archiver.archive.warc.writer import gzip_member
+from archiver.errors import ArchiveError
+from archiver.files import whole_file
 from archiver.inspection.wacz.copying import Copier
 from archiver.inspection.wacz.index import new_line, write_index
 from archiver.inspection.wacz.model import WaczReport
@@ -23,10 +23,9 @@ from archiver.inspection.wacz.sorting import SortedLines
 from archiver.inspection.wacz.state import addresses, has_requisites, stored_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from datetime import datetime
     from pathlib import Path
-    from typing import BinaryIO
 
     from sqlalchemy import Connection
 
@@ -62,7 +61,7 @@ class WaczWriter:
             self._fill(plan, wish, report)
             if not plan.bytes:
                 raise ArchiveError("Nothing in the archive fits: check --channel, --since and --until")
-            with _replacing(path) as file, Package(file, wish.now) as package:
+            with whole_file(path) as file, Package(file, wish.now) as package:
                 self._write(package, plan, wish, report)
                 package.finish(wish.title)
         return report
@@ -104,19 +103,3 @@ def _warcinfo(wish: Wish) -> records.Record:
         ("description", "Records copied from other WARC files, whose warcinfo records follow"),
     )
     return records.warcinfo(WARC_NAME, wish.now, fields)
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[BinaryIO]:
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        with temporary.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-        sync_folder(path.parent)
-    except OSError as error:
-        raise ArchiveFull(f"{path} could not be written: {error.strerror}") from error
-    finally:
-        temporary.unlink(missing_ok=True)

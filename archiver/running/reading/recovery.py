@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Self
 
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import PATTERN, SUFFIX, LinePlace, ObjectWriter
-from archiver.archive.warc.writer import sync_folder
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
+from archiver.files import sync_folder
 from archiver.running.archive import check_state
 from archiver.running.reading.audit import audit_file
 from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules

@@ -9,8 +9,8 @@ from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.production.evidence import HEADINGS
 from archiver.articles.extract.production.tag_rows import is_tag_row
+from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from archiver.articles.extract.production.hints import Hints

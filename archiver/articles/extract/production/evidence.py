@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from archiver.articles.extract.production.siblings import parent_type
 from archiver.lexicon.boilerplate import ANOTHER_MATTER, ASIDE
 from archiver.lexicon.class_names import BIT, KINDS
+from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +29,6 @@ ZONES = (
     "article", "main", "aside", "nav", "footer", "header", "form", "figure", "figcaption", "ul", "ol",
     "table", "blockquote", "section", "pre", "dl", "details",
 )  # fmt: skip
-HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 # An unlucky name around most of the page says nothing: it is heard only on parts smaller than this.
 GUARD = 0.3
 _GUARDED = frozenset({"aside", "nav", "footer", "header", "form", "figure", "ul", "ol", "table", "details"})

@@ -12,6 +12,7 @@ from archiver.documents.pages.languages import language_for
 from archiver.documents.pages.statements import metas_of
 from archiver.documents.pages.text import one_line, plain
 from archiver.documents.pages.words import stop_words, tokens
+from archiver.lexicon.elements import HEADLINES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 Triple = tuple[str, str, str]
 
-_TITLE_TAGS = frozenset({"h1", "h2", "h3"})
 _LEAST_LIKENESS = 0.4
 _LONGEST_TITLE = 30
 # An announcement of so many telling words is met by a text that has this share of them.
@@ -108,7 +108,7 @@ class Hints:
         best, found = _LEAST_LIKENESS, None
         for place, block in enumerate(blocks):
             is_headline = block.node.tag == "h1"
-            if block.node.tag in _TITLE_TAGS or (block.is_bold and len(block.words) < _LONGEST_TITLE):
+            if block.node.tag in HEADLINES or (block.is_bold and len(block.words) < _LONGEST_TITLE):
                 likeness = self.title_likeness(block.words) if self.title else 0.45 * is_headline
                 likeness += 0.1 * is_headline
                 if likeness > best:

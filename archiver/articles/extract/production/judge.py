@@ -13,7 +13,8 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from archiver.articles.extract.production.choice import choose
-from archiver.articles.extract.production.evidence import FLAG_SETS, HEADINGS, NUMBERS
+from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
+from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.articles.extract.production.tag_rows import is_tag_row
-from archiver.documents.pages.blocks import INLINE, outline_of_element
+from archiver.documents.pages.blocks import outline_of_element
 from archiver.documents.pages.dom import UNSEEN, elements
 from archiver.lexicon.boilerplate import ASIDE
+from archiver.lexicon.elements import INLINE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# Narrower than the names that extraction weighs: these decide alone, and only within or beside an article.
+# Narrower than `class_names`, which are weighed: these decide alone, and only within or beside an article.
 ZONES: dict[str, str] = {
     "promotion": (
         r"\bads?\b|advert|adslot|adunit|\badsense|sponsor|\bpromo|newsletter|subscri(?:be|ption)|sign-?up"

@@ -1,18 +1,24 @@
-"""What we claim of our policies, held against the figures of one run."""
+"""What is claimed of our policies, checked against the figures of one run."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from archiver.inspection.simulation.peers import BLIND, PEERS
+from archiver.inspection.simulation.budget import play
+from archiver.inspection.simulation.lockstep import COLD, DAY
+from archiver.inspection.simulation.peers import PEERS
 from archiver.inspection.simulation.run import SHIPPED_POLICY
+from archiver.inspection.simulation.table import HEAD, row, table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from archiver.inspection.simulation.budget import Played
+    from archiver.inspection.simulation.run import Replay
 
+# Which of them never look at what a feed does.
+BLIND = frozenset({"fixed"})
 # Each entry counts the same; each feed does; and so as the settings come.
 CLAIMED = ("ours", "ours-fair", SHIPPED_POLICY)
 # From so many polls a day on, small feeds too are seen sooner than by fixed polling.
@@ -46,6 +52,23 @@ class Claim:
     def __str__(self) -> str:
         told = f"{self.policy} at {self.budget:g}: {self.figure} {self.ours:.3f}"
         return f"{'holds' if self.holds else 'FAILS'}  {told}, best peer {self.peer} {self.best:.3f}"
+
+
+def fixed_alike(replay: Replay, played: Sequence[Played]) -> list[Played]:
+    """Fixed polling in the first week, with just as many polls as each of these made in it."""
+    week = replace(replay.span, end=min(replay.span.start + COLD, replay.span.end))
+    found = []
+    for one in played:
+        # The first look is not counted among the polls of the first week.
+        polls = (one.first_week.polls_per_day if one.first_week else 0.0) + DAY / COLD
+        (fixed,) = play("fixed", replay.histories, week, (polls,))
+        found.append(replace(fixed, policy=f"fixed, as {one.policy}", budget=one.budget))
+    return found
+
+
+def first_week_lines(played: Sequence[Played]) -> Iterator[str]:
+    """The first week alone, in which nothing is known but one window of each feed."""
+    yield from table([HEAD, *(row(one, one.first_week) for one in played if one.first_week)])
 
 
 def claims_of(played: Sequence[Played], *, only_missed: bool = False) -> Iterator[Claim]:
