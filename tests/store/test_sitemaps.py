@@ -11,7 +11,7 @@ from sqlalchemy import BigInteger, insert, select, type_coerce, update
 from archiver.acquisition.items import SitemapFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import PageValidators
-from archiver.acquisition.rechecks.lastmods import IGNORED_FOR, SPARED, TRUSTED, Lie
+from archiver.acquisition.rechecks.lastmods import SPARED, TRUSTED, Lie
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.documents.lists.model import SitemapLink
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
     from archiver.store.sitemaps import SitemapResult
 
-DAY = timedelta(days=1)
+DAY, MONTH = timedelta(days=1), timedelta(days=30)
 RULES = RecheckRules(policy=RecheckPolicy(), share=0.5, sitemaps=10)
 MAP = "http://example.org:8080/sitemap.xml"
 OLD = NOW - 9 * DAY
@@ -206,9 +206,9 @@ def test_an_edit_that_is_told_of_after_it_was_found_was_told(site: Database) -> 
 def test_an_edit_that_is_never_told_of_is_a_lie(site: Database, *, is_not_modified: bool) -> None:
     look(site, 7, at=NOW - 5 * HOUR, changed=True)
     said = answer(site, NOW, is_not_modified=True) if is_not_modified else listed(site, NOW)
-    assert (said.lie, said.until) == (Lie.UNTOLD, NOW + IGNORED_FOR)
-    assert site.run(due_sitemaps, NOW + IGNORED_FOR - HOUR, limit=9, busy=()) == []
-    assert ask(site, NOW + IGNORED_FOR).file.url.endswith("/robots.txt")
+    assert (said.lie, said.until) == (Lie.UNTOLD, NOW + MONTH)
+    assert site.run(due_sitemaps, NOW + MONTH - HOUR, limit=9, busy=()) == []
+    assert ask(site, NOW + MONTH).file.url.endswith("/robots.txt")
     assert rows_of(site, lastmods) == []
 
 
@@ -231,7 +231,7 @@ def test_alarms_that_are_none_end_and_what_was_due_for_them_is_not(site: Databas
     look(site, 2, at=NOW, changed=False, is_seen=False)  # says nothing
     look(site, 3, 4, at=NOW, changed=False)
     row = row_of(site, sitemaps)
-    assert (row.lie, row.next_ask) == (Lie.FALSE_ALARMS, NOW + IGNORED_FOR)
+    assert (row.lie, row.next_ask) == (Lie.FALSE_ALARMS, NOW + MONTH)
     assert 5 not in due(site, NOW)
     assert row_of(site, pages, id=5).recheck == NOW + 10 * DAY
 
