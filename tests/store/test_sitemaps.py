@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -271,6 +272,16 @@ def test_a_sitemap_that_was_not_had_for_days_spares_nothing(site: Database) -> N
     trusted(site)
     look(site, 7, at=NOW + 4 * DAY, changed=False)
     assert SPARED not in row_of(site, pages, id=7).why
+
+
+def test_a_fixed_interval_is_kept_whatever_a_sitemap_tells(site: Database) -> None:
+    fixed = replace(RULES, policy=RecheckPolicy(interval=DAY))
+    assert RULES.asks_for_sitemaps
+    assert not fixed.asks_for_sitemaps
+    trusted(site)
+    looked = Watched(page_id=7, article_id=7, at=NOW, changed=True, is_seen=True)
+    site.run(watch, [looked], fixed, NOW)
+    assert row_of(site, pages, id=7).recheck == NOW + DAY
 
 
 def test_what_a_sitemap_no_longer_lists_it_says_nothing_of(site: Database) -> None:
