@@ -10,7 +10,7 @@ import pytest
 
 from tests.crawl.documents import front_page, page, publish, rss, stories
 from tests.crawl.running import DAY, ROOT, crawl, write_seeds
-from tests.crawl.site import html
+from tests.crawl.site import html, text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -136,8 +136,8 @@ def test_a_file_that_cannot_be_used_stops_the_run_before_anything_is_fetched(
 def test_feeds_are_discovered_on_sites_and_guessed_only_where_none_is_named(
     archive: Path, make_site: Callable[[str], Site]
 ) -> None:
-    names, hides, lacks, leads = (make_site(f"127.0.0.{number}") for number in (11, 12, 13, 14))
-    told = stories(3)
+    names, hides, lacks, leads, shuts = (make_site(f"127.0.0.{number}") for number in (11, 12, 13, 14, 15))
+    told = stories(4)
     publish(names, told[:1], "/news/feed.xml")
     front = names.add("/news/", front_page(["feed.xml", "/second.xml"]))
     names.add("/second.xml", rss([]))
@@ -151,33 +151,41 @@ def test_feeds_are_discovered_on_sites_and_guessed_only_where_none_is_named(
     leads.add("/", html(f'<body>{elsewhere}<a href="/blog">Blog</a><a href="/timeline">Timeline</a></body>'))
     leads.add("/blog", html('<body><a href="/blog/2">Older</a><a href="/blog/news">News</a></body>'))
     leads.add("/timeline", front_page(["/changes.atom"]))
-    publish(leads, told[2:], "/changes.atom")
-    sites = [front, hides.url("/"), lacks.url("/"), leads.url("/")]
+    publish(leads, told[2:3], "/changes.atom")
+    # The first link may not be followed, and the second one is a feed itself.
+    shuts.add("/robots.txt", text("User-agent: *\nDisallow: /syndication\n"))
+    shuts.add("/", html('<body><a href="/syndication">RSS</a><a href="/everything">News</a></body>'))
+    publish(shuts, told[3:], "/everything")
+    sites = [front, hides.url("/"), lacks.url("/"), leads.url("/"), shuts.url("/")]
 
     run = crawl(archive, [f"{front} label=News every=3h", *sites[1:]])
     channels = run.channels()
-    assert {channels[url]["kind"] for url in (*sites[:2], sites[3])} == {"site"}
+    assert {channels[url]["kind"] for url in (*sites[:2], *sites[3:])} == {"site"}
     assert channels[sites[2]]["outcome"] == "not_a_feed"
     # One hop, on the same site, and only after the well-known addresses.
     asked = [path for path in leads.paths if path not in {"/robots.txt", told[2].path}]
     assert (asked[0], asked[-3:]) == ("/", ["/blog", "/timeline", "/changes.atom"])
     assert "/journal" not in lacks.paths
-    (note,) = [note for note in run.report["notes"] if "found on" in note]
-    assert (
-        note
-        == f"{sites[3]} names no feed itself; found on {leads.url('/timeline')}: {leads.url('/changes.atom')}"
-    )
+    assert "/syndication" not in shuts.paths
+    assert {note for note in run.report["notes"] if "found on" in note} == {
+        f"{site} names no feed itself; found on {where}: {feed}"
+        for site, where, feed in (
+            (sites[3], leads.url("/timeline"), leads.url("/changes.atom")),
+            (sites[4], shuts.url("/everything"), shuts.url("/everything")),
+        )
+    }
     found = {url: row for url, row in channels.items() if url not in sites}
     assert set(found) == {
         names.url("/news/feed.xml"),
         names.url("/second.xml"),
         hides.url("/feed.xml"),
         leads.url("/changes.atom"),
+        shuts.url("/everything"),
     }
     assert {row["outcome"] for row in found.values()} == {"new", "unchanged"}
-    assert len(run.objects) == 3
+    assert len(run.objects) == 4
     assert "/rss.xml" not in names.paths
-    assert run.report["channels_found"] == 4
+    assert run.report["channels_found"] == 5
     # What a site's seed says holds for its feeds.
     feed = found[names.url("/news/feed.xml")]
     assert (json.loads(feed["labels"]), feed["every"]) == (["News"], 3 * 3600.0)

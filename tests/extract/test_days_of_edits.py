@@ -9,7 +9,7 @@ import pytest
 
 from archiver.articles.extract.edit_dates import EDITED as EDIT
 from archiver.documents.times.model import What
-from tests.extract.test_metadata import metadata
+from tests.extract.test_metadata import linked, metadata
 
 EDITED = [
     "<footer><ul><li id='lastmod'>This page was last edited on 3 March 2024, at 10:15.</li></ul></footer>",
@@ -41,6 +41,24 @@ def test_day_of_publication_beside_it_is_found(line: str) -> None:
     found = metadata(body=f"<h1>The ferry</h1>{written}<p>It sails again.</p>{line}")
     assert found.published_day == date(2024, 2, 1)
     assert found.published == datetime(2024, 2, 1, 8, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<meta property='article:modified_time' content='2024-03-03T10:15:00Z'>",
+        "<meta property='og:updated_time' content='2024-03-03T10:15:00Z'>",
+        "<meta name='last-modified' content='2024-03-03'>",
+        "<meta http-equiv='Last-Modified' content='2024-03-03'>",
+        "<meta itemprop='dateModified' content='2024-03-03'>",
+        linked(**{"@type": "Article", "dateModified": "2024-03-03"}),
+    ],
+)
+def test_what_agrees_with_the_day_of_the_last_edit_makes_it_no_day_of_publication(head: str) -> None:
+    line = EDITED[0]
+    found = metadata(head, f"<h1>The ferry</h1><p>It sails again.</p>{line}")
+    assert found.published_day is None
+    assert {(one.what, one.day) for one in found.dated} == {(What.MODIFIED, date(2024, 3, 3))}
 
 
 def test_words_of_the_article_about_an_update_hide_no_day_behind_them() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from archiver.articles.extract.methods import extract_group
 from archiver.articles.extract.model import Article
 from archiver.documents.pages.model import Announcement, RawPage
@@ -10,19 +12,17 @@ from tests.extract.test_article_method import paragraphs
 ITEMS = ["two tonnes of rope", "a crane", "lamps and oil for the winter", "a second cook"]
 
 
-def wiki_page(number: int, items: list[str] | None = None, *, links: bool = True) -> RawPage:
-    """A page whose see-also list has the path that another page's list in the text has."""
+def wiki_page(number: int, items: list[str] | None = None, *, before: int = 3) -> RawPage:
+    """A page whose see-also list has the path that another page's list has, after so many paragraphs."""
     body = paragraphs(number)
     title = " ".join(body[0].split()[1:7])
     listed = f"<ul>{''.join(f'<li>{one}</li>' for one in items)}</ul>" if items else ""
     also = "".join(f"<li><a href='/{number + step}'>Of page {number + step}</a></li>" for step in range(1, 6))
-    see_also = f"<h2>See also</h2><ul>{also}</ul>" if links else ""
-    text = (
-        "".join(f"<p>{one}</p>" for one in body[:3]) + listed + "".join(f"<p>{one}</p>" for one in body[3:])
-    )
+    above, below = ("".join(f"<p>{one}</p>" for one in part) for part in (body[:before], body[before:]))
+    text = f"{above}{listed}{below}<h2>See also</h2><ul>{also}</ul>"
     html = (
         f"<html lang='en'><head><title>{title}</title></head><body><div><a href='/'>Home</a></div>"
-        f"<div class='page'><h1>{title}</h1><div class='text'>{text}{see_also}</div></div></body></html>"
+        f"<div class='page'><h1>{title}</h1><div class='text'>{text}</div></div></body></html>"
     )
     said = Announcement(title=title, summary=body[0][:120])
     return RawPage(
@@ -47,8 +47,9 @@ def test_list_without_links_is_text_where_siblings_have_lists_of_links() -> None
     assert "Of page" not in text
 
 
-def test_wrapper_of_pages_with_lists_of_links_keeps_a_list_without() -> None:
+@pytest.mark.parametrize("before", [3, 99], ids=["in mid-article", "at its end"])
+def test_wrapper_of_pages_with_lists_of_links_keeps_a_list_without(before: int) -> None:
     others = [wiki_page(number) for number in range(5)]
-    text = text_on(wiki_page(60, ITEMS), others, learned=True)
+    text = text_on(wiki_page(60, ITEMS, before=before), others, learned=True)
     assert "\n".join(f"- {item}" for item in ITEMS) in text
     assert "Of page" not in text

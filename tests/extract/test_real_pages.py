@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from archiver.articles.extract.model import NoArticle
-from archiver.documents.pages.model import Announcement
+from archiver.articles.extract.methods import extract_group
+from archiver.articles.extract.model import Article, NoArticle
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, article_of, outcome_of, page
+from tests.extract.test_article_method import paragraphs
 
 MOORINGS = (
     "<p>The moorings behind the lighthouse are deep enough for trawlers, the surveyor found in March.</p>"
@@ -83,3 +85,26 @@ def test_text_that_the_feed_carries_is_kept(around: str) -> None:
     found = article_of(page(main), said)
     end = "What to bring\n\n- Rope and tar\n- Two lamps\n\nAsk Ann at the quay."
     assert found.text.endswith(end)
+
+
+def letter_page(number: int, last: str, content: str | None = None) -> RawPage:
+    """A page whose text ends in a box that advertises a newsletter on other pages."""
+    body = paragraphs(number)
+    title = " ".join(body[0].split()[1:7])
+    text = "".join(f"<p>{one}</p>" for one in body)
+    main = f"<div class='text'>{text}<div class='newsletter'>{last}</div></div>"
+    said = Announcement(title=title, summary=body[0][:120], content=content and f"{text}<p>{content}</p>")
+    markup = page(f"<h1>{title}</h1>{main}").replace(TITLE.encode(), title.encode())
+    return RawPage(url=f"http://news.test/{number}", id=str(number), body=markup, announcement=said)
+
+
+@pytest.mark.parametrize("is_carried", [True, False])
+def test_text_that_the_feed_carries_is_kept_though_a_wrapper_leaves_it_out(*, is_carried: bool) -> None:
+    advertised = "<a href='/letter'>Subscribe to our letter of week {}</a> now"
+    others = [letter_page(number, advertised.format(number)) for number in range(5)]
+    note = "Dogs and bicycles travel for nothing on the first ferry."
+    wanted = letter_page(60, note, note if is_carried else None)
+    (found,) = extract_group([wanted], "article", extract_group(others, "article").learned).results
+    assert isinstance(found, Article)
+    assert found.wrapper
+    assert ("Dogs and bicycles" in found.text) == is_carried

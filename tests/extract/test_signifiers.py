@@ -60,3 +60,22 @@ def test_content_stands_in_for_a_missing_summary() -> None:
 
 def test_announcement_without_words_has_no_signifiers() -> None:
     assert not signifiers_of(Announcement(title=" ", summary="<img src='x'>"))
+
+
+def test_first_400_words_of_a_whole_article_are_its_description() -> None:
+    words = [f"word{number}" for number in range(500)]
+    found = signifiers_of(Announcement(title="One two three", content=" ".join(words)))
+    assert ("word397", "word398", "word399") in found.ngrams
+    assert ("word398", "word399", "word400") not in found.ngrams
+    said = Announcement(summary=" ".join([*words[:400], *["late"] * 100]))
+    assert "late" not in signifiers_of(said).keywords
+
+
+def test_keywords_are_the_twenty_of_most_tf_idf() -> None:
+    """What one other entry has too counts for less than what none has, though it is as frequent here."""
+    words = [f"word{number}" for number in range(30)]
+    others = ("Of word0 and nothing else", "Rain and snow", "Hail and wind", "Fog")
+    found = signifiers_of(Announcement(summary=" ".join(words), other_summaries=others)).keywords
+    assert found == tuple(words[1:21])
+    twice = signifiers_of(Announcement(summary=" ".join([*words, "word29"]), other_summaries=others))
+    assert twice.keywords[0] == "word29"

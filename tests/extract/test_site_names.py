@@ -62,6 +62,7 @@ def test_first_heading_of_all_pages_is_not_the_title_of_any() -> None:
     assert titles(*pages) == [f"Fog {number}" for number in range(1, 4)]
 
 
-def test_heading_that_the_feed_announces_is_the_title_whatever_the_site_is_called() -> None:
+@pytest.mark.parametrize("title", [NOTES, f"Fog 1 - {NOTES}"])
+def test_heading_that_the_feed_announces_is_the_title_whatever_the_site_is_called(title: str) -> None:
     said = Announcement(title=NOTES, site=NOTES)
-    assert titles(blog_page(1, f"<h1>{NOTES}</h1>", title=NOTES, said=said)) == [NOTES]
+    assert titles(blog_page(1, f"<h1>{NOTES}</h1>", title=title, said=said)) == [NOTES]

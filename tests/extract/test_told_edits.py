@@ -97,6 +97,20 @@ def test_line_beside_the_headline_or_at_the_end_states_a_change(line: str) -> No
         assert (found.source, found.day) == (Source.TEXT, DAY)
 
 
+def test_date_on_the_line_below_the_words_is_theirs() -> None:
+    assert days(told(page_with(beside="<p>Last updated:</p><p>14 November 2026</p>"))) == [DAY]
+    marked = "<dt>Updated</dt><dd><time datetime='2026-11-14T09:30:00Z'>Saturday</time></dd>"
+    (found,) = told(page_with(beside=f"<dl>{marked}</dl>"))
+    assert (found.source, found.at) == (Source.TIME, datetime(2026, 11, 14, 9, 30, tzinfo=UTC))
+
+
+def test_line_above_the_headline_counts_where_both_are_in_one_element() -> None:
+    line = "<p>Last updated 14 November 2026</p>"
+    above = page_with().replace(HEADLINE, f"<div>{line}{HEADLINE}</div>")
+    assert days(told(above)) == [DAY]
+    assert told(page_with().replace("<body>", f"<body><div>{line}</div>")) == []
+
+
 @pytest.mark.parametrize("line", LINES)
 def test_it_is_never_a_day_of_publication(line: str) -> None:
     markup = page_with(beside=f"<p class='byline'>{line}</p>")

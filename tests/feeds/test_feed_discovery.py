@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urljoin
+
 import pytest
 
 from archiver.documents.feeds.discover import (
@@ -196,8 +198,8 @@ def test_other_documents_are_not_taken_for_html(body: bytes) -> None:
 
 def test_links_that_may_lead_to_a_feed_are_few_and_of_the_same_host() -> None:
     page = (
-        '<a href="/">Home</a><a href="/blog/">Our blog</a><a href="http://www.example.org/timeline">When</a>'
         '<a href="https://example.com/news">News</a><a href="/about">About the news</a>'
+        '<a href="/">Home</a><a href="/blog/">Our blog</a><a href="http://www.example.org/timeline">When</a>'
         '<a href="#news">News</a>'
         '<a href="/x/17">News</a><a href="/nachrichten.html">Mehr</a><a href="/follow">RSS</a>'
     )
@@ -208,3 +210,10 @@ def test_links_that_may_lead_to_a_feed_are_few_and_of_the_same_host() -> None:
     ]
     assert feed_leads(b"", url=URL) == []
     assert feed_leads(b"<a href='http://['>News</a><a>News</a>", url=URL) == []
+
+
+@pytest.mark.parametrize("name", ["Timeline", "News", "Blog", "Feeds", "RSS", "Aktuelles"])
+def test_link_leads_to_a_feed_by_what_it_says_or_by_its_address(name: str) -> None:
+    assert feed_leads(f"<a href='/x/17'>{name}</a>".encode(), url=URL) == [urljoin(URL, "/x/17")]
+    named = f"/{name.lower()}.html"
+    assert feed_leads(f"<a href='{named}'>More</a>".encode(), url=URL) == [urljoin(URL, named)]

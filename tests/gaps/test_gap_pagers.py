@@ -55,6 +55,17 @@ def test_a_sign_is_enough_for_a_page_that_is_numbered(sign: str, address: str) -
     assert [one.link for one in found.entries] == [f"{BASE}on-vivid-depots.html"]
 
 
+@pytest.mark.parametrize("address", ["index18.html", "page18.html"])
+def test_a_page_of_the_list_is_no_article_whatever_leads_there(address: str) -> None:
+    """Its address has the form of the articles beside it."""
+    shown = f'<a href="on-vivid-depots.html">A</a><a href="{address}">The oldest posts</a>'
+    links = [one.link for one in read(shown).entries]
+    assert links == [f"{BASE}on-vivid-depots.html"]
+    # Where the feed itself has entries of that form, it is an article.
+    links = [one.link for one in read(shown, examples=[*STATIC, f"{BASE}index7.html"]).entries]
+    assert links == [f"{BASE}on-vivid-depots.html", BASE + address]
+
+
 @pytest.mark.parametrize(
     ("here", "number", "pager", "expected"),
     [

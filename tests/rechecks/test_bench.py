@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from bench.rechecks_histories import History, read
 from bench.rechecks_play import Ours, alike, backing_off, fixed, two_days
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 HOUR = 1 / 24
 
@@ -71,3 +71,14 @@ def test_histories_are_read_as_ages(tmp_path: Path) -> None:
     first, second = read(path, 30.0)
     assert first == History(channel="a", published=0.0, captured=0.0, edits=(0.5, 1.0))
     assert (second.published, second.captured) == (2.0, pytest.approx(600 / 86400))
+
+
+def test_edits_found_per_request_are_printed_with_sitemaps_and_without() -> None:
+    small = {"channels": 1, "articles": 60, "seeds": 1, "days": 6, "until": 10, "fixed": 24}
+    options = [text for name, value in small.items() for text in (f"--{name}", str(value))]
+    command = [sys.executable, "bench/rechecks.py", *options]
+    root = Path(__file__).parents[2]
+    run = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60, check=True)
+    found = re.search(r"edits found per request: ([\d.]+) with sitemaps .*, ([\d.]+) without", run.stdout)
+    assert found is not None, run.stdout
+    assert float(found[1]) > float(found[2])

@@ -8,7 +8,6 @@ import pytest
 
 from archiver.acquisition.rechecks.lastmods import (
     FALSE_ALARMS,
-    TRUSTED,
     Lie,
     Telling,
     Trust,
@@ -24,7 +23,7 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 def test_trust_takes_twenty_edits_that_were_told_of_in_a_row() -> None:
     trust = Trust()
-    for _ in range(TRUSTED):
+    for _ in range(20):
         assert not trust.is_full
         trust = trust.after_true()
     assert trust.is_full

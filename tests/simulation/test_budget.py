@@ -168,6 +168,13 @@ def test_a_claim_fails_where_any_peer_is_better() -> None:
     assert len(list(cold_claims_of([ours, fair], [peers[0]] * 2, only_missed=True))) == 2
 
 
+def test_losses_are_held_against_every_peer_also_against_fixed_polling() -> None:
+    peers = [_row(name, missed_percent=0.4 if name == "fixed" else 1.0) for name in PEERS]
+    shipped = _row(SHIPPED_POLICY, missed_percent=0.5)
+    lost = next(one for one in claims_of([*peers, shipped]) if one.figure == "missed %")
+    assert (lost.holds, lost.peer) == (False, "fixed")
+
+
 def test_a_first_week_is_held_against_fixed_polling_with_as_many_polls() -> None:
     replay = _two_days()
     ours = play_ours(["ours"], replay.histories, replay.span, (12.0,))

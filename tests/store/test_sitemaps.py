@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from sqlalchemy import BigInteger, insert, select, type_coerce, update
 from archiver.acquisition.items import SitemapFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import PageValidators
-from archiver.acquisition.rechecks.lastmods import IGNORED_FOR, SPARED, TRUSTED, Lie
+from archiver.acquisition.rechecks.lastmods import SPARED, TRUSTED, Lie
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.documents.lists.model import SitemapLink
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
     from archiver.store.sitemaps import SitemapResult
 
-DAY = timedelta(days=1)
+DAY, MONTH = timedelta(days=1), timedelta(days=30)
 RULES = RecheckRules(policy=RecheckPolicy(), share=0.5, sitemaps=10)
 MAP = "http://example.org:8080/sitemap.xml"
 OLD = NOW - 9 * DAY
@@ -206,9 +207,9 @@ def test_an_edit_that_is_told_of_after_it_was_found_was_told(site: Database) -> 
 def test_an_edit_that_is_never_told_of_is_a_lie(site: Database, *, is_not_modified: bool) -> None:
     look(site, 7, at=NOW - 5 * HOUR, changed=True)
     said = answer(site, NOW, is_not_modified=True) if is_not_modified else listed(site, NOW)
-    assert (said.lie, said.until) == (Lie.UNTOLD, NOW + IGNORED_FOR)
-    assert site.run(due_sitemaps, NOW + IGNORED_FOR - HOUR, limit=9, busy=()) == []
-    assert ask(site, NOW + IGNORED_FOR).file.url.endswith("/robots.txt")
+    assert (said.lie, said.until) == (Lie.UNTOLD, NOW + MONTH)
+    assert site.run(due_sitemaps, NOW + MONTH - HOUR, limit=9, busy=()) == []
+    assert ask(site, NOW + MONTH).file.url.endswith("/robots.txt")
     assert rows_of(site, lastmods) == []
 
 
@@ -231,7 +232,7 @@ def test_alarms_that_are_none_end_and_what_was_due_for_them_is_not(site: Databas
     look(site, 2, at=NOW, changed=False, is_seen=False)  # says nothing
     look(site, 3, 4, at=NOW, changed=False)
     row = row_of(site, sitemaps)
-    assert (row.lie, row.next_ask) == (Lie.FALSE_ALARMS, NOW + IGNORED_FOR)
+    assert (row.lie, row.next_ask) == (Lie.FALSE_ALARMS, NOW + MONTH)
     assert 5 not in due(site, NOW)
     assert row_of(site, pages, id=5).recheck == NOW + 10 * DAY
 
@@ -271,6 +272,16 @@ def test_a_sitemap_that_was_not_had_for_days_spares_nothing(site: Database) -> N
     trusted(site)
     look(site, 7, at=NOW + 4 * DAY, changed=False)
     assert SPARED not in row_of(site, pages, id=7).why
+
+
+def test_a_fixed_interval_is_kept_whatever_a_sitemap_tells(site: Database) -> None:
+    fixed = replace(RULES, policy=RecheckPolicy(interval=DAY))
+    assert RULES.asks_for_sitemaps
+    assert not fixed.asks_for_sitemaps
+    trusted(site)
+    looked = Watched(page_id=7, article_id=7, at=NOW, changed=True, is_seen=True)
+    site.run(watch, [looked], fixed, NOW)
+    assert row_of(site, pages, id=7).recheck == NOW + DAY
 
 
 def test_what_a_sitemap_no_longer_lists_it_says_nothing_of(site: Database) -> None:

@@ -22,6 +22,7 @@ from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due, 
 from archiver.store.schema import absences, articles, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.store.vanished import WHY as VANISHED
+from archiver.store.vanished import look_now
 from archiver.store.waiting import past_entries
 from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
@@ -391,6 +392,15 @@ def test_a_new_interval_looks_at_none_that_is_too_old_by_then(database: Database
 def test_a_page_that_could_not_be_had_keeps_its_own_plan(database: Database) -> None:
     database.run(look_later, 1, "timeout", HOUR, DAY, NOW)
     assert database.run(reach_scheduled, replace(DAILY.policy, interval=6 * HOUR), NOW) == 0
+
+
+@pytest.mark.usefixtures("known")
+def test_an_article_whose_entry_vanished_is_looked_at_now_though_the_interval_is_new(
+    database: Database,
+) -> None:
+    database.run(look_now, [1], NOW + HOUR)
+    assert database.run(reach_scheduled, replace(DAILY.policy, interval=6 * HOUR), NOW + HOUR) == 0
+    assert scheduled(database) == (NOW + HOUR, VANISHED)
 
 
 def listed_as(database: Database, channel: int, names: str, hours: float) -> list[str]:

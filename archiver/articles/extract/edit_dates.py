@@ -50,6 +50,9 @@ _NAMED = re.compile(
 )
 # Themes call the day of a post "entry-date updated", for programs that want such a name.
 _NAMED_PUBLISHED = re.compile(r"publish|posted|created|pubdate|(?:entry|post)-date|\bdate\b", re.IGNORECASE)
+# What `meta` elements that state an edit are called; a search for a date takes them where there is no other.
+_STATED = re.compile(r"modif|moddate|last-?mod|lastdate|updat|revision|\butime\b", re.IGNORECASE)
+_META_NAMES = ("name", "property", "itemprop", "http-equiv")
 _INLINE = ("time", "span", "abbr", "em", "b", "strong", "i", "a")
 # How far behind the words a date stands, and how far up an element's name is heard.
 _REACH = 80
@@ -102,6 +105,9 @@ def hide_edits(tree: Element) -> None:
         islice(tree.iter("time", "span", "abbr", "em", "b", "strong", "i", "a"), _MOST_ELEMENTS)
     ):
         if is_of_edit(element):
+            _blank(element)
+    for element in islice(tree.iter("meta"), _MOST_ELEMENTS):
+        if any(_STATED.search(element.get(name, "")) for name in _META_NAMES):
             _blank(element)
     for element in islice(tree.iter(etree.Element), _MOST_ELEMENTS):
         element.text = _hidden(element.text)
