@@ -200,6 +200,7 @@ def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
         "object_digest": new.place.digest,
         "extractor": new.making.extractor,
         "wrapper": new.making.wrapper,
+        "siblings": new.making.siblings or None,
         "further": version.further if version.further != NONE else None,
     }
 

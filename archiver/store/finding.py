@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.articles.continuation.model import NONE, Further
-from archiver.articles.versions.model import Making
+from archiver.articles.objects.model import making_of
 from archiver.documents.parts import part_key
 from archiver.urls import same_page_key
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.articles.extract.model import Article
     from archiver.articles.leads import WaitingEntry
-    from archiver.articles.versions.model import Fingerprint, Judgement
+    from archiver.articles.versions.model import Fingerprint, Judgement, Making
     from archiver.store.requisites import WantedRequisite
 
 
@@ -70,4 +70,4 @@ class Finding:
 
     @property
     def making(self) -> Making:
-        return Making(extractor=self.extractor, wrapper=self.article.wrapper if self.article else None)
+        return making_of(self.article, self.extractor)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from typing import Any
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from archiver.archive.objects.writer import LinePlace
     from archiver.archive.warc.records import Capture
@@ -139,6 +139,8 @@ class LostVersion:
     twins: tuple[Twin, ...]
     waiting: WaitingEntry | None  # None where no entry leads to the article any more
     is_last: bool
+    # The captures that it was read with, where no wrapper served; none: an older archiver did not note them.
+    siblings: tuple[str, ...] = ()
     further: Further = NONE
     size: int = 0  # not known any more
 
@@ -158,15 +160,42 @@ def lost_versions(connection: Connection, lines: Sequence[KnownLine]) -> list[Lo
 def neighbours(connection: Connection, lost: Sequence[LostVersion], channel_id: int) -> list[LostVersion]:
     """What the same extractor read of the channel about then, in the order in which pages are taken."""
     dates = [one.capture.date for one in lost]
-    query = _LINES.where(
-        versions.c.channel_id == channel_id,
-        versions.c.captured.between(min(dates) - _ABOUT_THEN, max(dates) + _ABOUT_THEN),
-        versions.c.extractor == lost[0].extractor,
-    )
+    about_then = versions.c.captured.between(min(dates) - _ABOUT_THEN, max(dates) + _ABOUT_THEN)
+    found = _read_by_same(connection, lost[0].extractor, channel_id, about_then)
+    return _in_order([*found, *lost])
+
+
+def siblings(
+    connection: Connection, lost: Sequence[LostVersion], channel_id: int
+) -> list[tuple[LostVersion, ...]]:
+    """Each version that no wrapper served, with those that it was read with, as far as these are known."""
+    asked = [one for one in lost if one.siblings]
+    if not asked:
+        return []
+    since = min(one.capture.date for one in asked)
+    about_then = versions.c.captured.between(since - _ABOUT_THEN, max(one.capture.date for one in asked))
+    extractor = asked[0].extractor
+    found = _read_by_same(connection, extractor, channel_id, about_then)
+    # Pages of earlier runs, the newest first.
+    found += _read_by_same(connection, extractor, channel_id, versions.c.captured < since - _ABOUT_THEN)
+    by_capture = {one.capture.capture_id: one for one in (*found, *lost)}
+    groups = [[one, *(by_capture[name] for name in one.siblings if name in by_capture)] for one in asked]
+    return [tuple(_in_order(group)) for group in groups]
+
+
+def _read_by_same(
+    connection: Connection, extractor: str, channel_id: int, when: ColumnElement[bool]
+) -> list[LostVersion]:
+    mine = (versions.c.channel_id == channel_id) & (versions.c.extractor == extractor)
+    query = _LINES.order_by(None).order_by(versions.c.captured.desc()).where(mine, when)
     lines = [_known_line(row) for row in connection.execute(query.limit(_AT_ONCE))]
-    found = {one.line.key: one for one in (*lost_versions(connection, lines), *lost)}
-    known = [one for one in found.values() if one.waiting is not None]
-    return sorted(known, key=lambda one: one.waiting.id if one.waiting else 0)
+    return lost_versions(connection, lines)
+
+
+def _in_order(some: Sequence[LostVersion]) -> list[LostVersion]:
+    """Each once, in the order in which pages are taken to be read."""
+    known = {one.line.key: one for one in some if one.waiting is not None}
+    return sorted(known.values(), key=lambda one: one.waiting.id if one.waiting else 0)
 
 
 def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[LostVersion]:
@@ -198,6 +227,7 @@ def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[Lo
             twins=twins.get(row.article_id, ()) if row.version == 1 else (),
             waiting=_announcer(waiting.get(row.article_id, ()), row.channel_id),
             is_last=row.version == row.last,
+            siblings=row.siblings or (),
             further=row.further or NONE,
         )
         for row in rows

@@ -312,6 +312,7 @@ def _channels_know_requests_for_rest(connection: Connection) -> None:
 def _lines_have_digests(connection: Connection) -> None:
     """Versions know the digest of their object's line, and are found by its place."""
     _add_column(connection, "versions", "object_digest", "VARCHAR(64)")
+    _add_column(connection, "versions", "siblings", "TEXT")
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS versions_object ON versions (object_file, object_offset)"
     )

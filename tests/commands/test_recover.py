@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from archiver.archive.lock import ArchiveLock
+from tests.crawl.documents import publish, stories
 from tests.crawl.killing import RECOVER_BOUNDARIES
-from tests.crawl.running import ROOT, crawl
+from tests.crawl.running import ROOT, crawl, scrapy
+from tests.crawl.site import Site
 from tests.zoo.damage import GarbledObjects, GluedObjects, LostObjects, LostState, TornObjects
 
 if TYPE_CHECKING:
@@ -89,6 +91,20 @@ def test_lost_lines_are_rebuilt(
     again = run_here("recover", archive)
     assert (again.exit_code, again.text) == (0, f"{again.text.split(':')[0]}: every object is there\n")
     assert lines_of(archive) == after
+
+
+@pytest.mark.zoo
+def test_pages_are_read_again_with_those_that_they_were_read_with(tmp_path: Path) -> None:
+    """However their groups were cut: by settings, or by what had come in by then."""
+    archive = tmp_path / "archive"
+    with Site() as site:
+        run = crawl(archive, [publish(site, stories(12))], EXTRACTION_GROUP_PAGES=4)
+    assert [len(one["siblings"]) for one in run.objects].count(3) == 4
+    before = lines_of(archive)
+    LostObjects().strike(objects_file(archive))
+    recovered = scrapy(archive, "recover")
+    assert "12 were missing, 12 are rebuilt byte for byte" in recovered.stdout
+    assert lines_of(archive) == before
 
 
 def test_what_cannot_be_rebuilt_is_named_and_comes_back_with_the_backup(

@@ -10,7 +10,7 @@ from w3lib.html import remove_tags, replace_entities
 
 from archiver.articles.continuation.model import NONE
 from archiver.articles.times.resolve import resolve
-from archiver.articles.versions.model import Change  # noqa: TC001 - as above
+from archiver.articles.versions.model import Change, Making
 from archiver.digests import name_digest, normalised
 from archiver.documents.feeds.comment_links import is_of_comment
 from archiver.documents.pages.model import Image, Link  # noqa: TC001 - as above
@@ -123,6 +123,14 @@ class Version:
     unchanged_until: datetime | None = None
     twins: tuple[Twin, ...] = ()
     reextracted: datetime | None = None
+
+
+def making_of(article: Article | None, extractor: str) -> Making:
+    """What made an article: enough to make it again."""
+    if article is None:
+        return Making(extractor=extractor)
+    siblings = article.siblings if article.wrapper is None else ()
+    return Making(extractor=extractor, wrapper=article.wrapper, siblings=siblings)
 
 
 def article_id(key: str) -> str:

@@ -24,10 +24,14 @@ class Fingerprint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Making:
-    """What made an article: the method with its version, and the wrapper where one served."""
+    """What made an article: the method with its version, and the wrapper where one served.
+
+    Where none did, the captures that it was read with.
+    """
 
     extractor: str
     wrapper: str | None = None
+    siblings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

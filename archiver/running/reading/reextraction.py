@@ -13,10 +13,8 @@ import msgspec
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.reader import read_part
 from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
-from archiver.articles.versions.model import (
-    Change,
-    Making,
-)
+from archiver.articles.objects.model import making_of
+from archiver.articles.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
@@ -192,7 +190,7 @@ class Reextraction:
             change=change,
             article=result.article,
             fingerprint=result.fingerprint,
-            making=Making(extractor=result.extractor, wrapper=result.article.wrapper),
+            making=making_of(result.article, result.extractor),
             further=old.further.as_read(result.used, is_unjoined=result.is_unjoined),
         )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.articles.extract.catalogue import CATALOGUE, FEED
-from archiver.articles.objects.model import Version, make_object
+from archiver.articles.objects.model import Version, make_object, making_of
 from archiver.documents.parts import part_of_key, part_url
 from archiver.errors import ExtractionError
 from archiver.running.reading.audit import is_line_of
@@ -17,7 +17,7 @@ from archiver.running.reading.findings import announcement_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.workers.messages import ReadContent
-from archiver.store.lines import neighbours
+from archiver.store.lines import neighbours, siblings
 from archiver.store.waiting import summaries_of
 from archiver.store.wrappers import memory_of
 
@@ -141,16 +141,18 @@ class Remaking:
         return [group for mine in files.values() for group in cut(mine, self._rules.groups, whole=True)]
 
     async def _ways(self, reader: GroupReader, lost: Sequence[LostVersion], channel_id: int) -> list[_Way]:
-        """By the wrapper that it names, then among its siblings as at first, and by today's memory."""
+        """By the wrapper that it names, or with the pages that it was read with; else as it may have been."""
         alone = cut(lost, ALONE, whole=True)
         if not reader.sees_siblings:
             return [_Way(groups=alone)]
         known = await self._database.run_async(memory_of, [channel_id], reader.extractor)
         about_then = await self._database.run_async(neighbours, lost, channel_id)
+        as_then = await self._database.run_async(siblings, lost, channel_id)
         lost_together, together = (self._by_run(some) for some in (lost, about_then))
         memory = known.get(channel_id, ())
         return [
             _Way(groups=[group for group in alone if group[0].wrapper is not None], memory=None),
+            _Way(groups=as_then),
             _Way(groups=lost_together),
             _Way(groups=together),
             _Way(groups=lost_together, memory=memory),
@@ -241,4 +243,5 @@ def _values(made: ArchivedObject, read: PageRead) -> dict[str, object]:
         "method": read.article.method,
         "extractor": read.extractor,
         "wrapper": read.article.wrapper,
+        "siblings": making_of(read.article, read.extractor).siblings or None,
     }

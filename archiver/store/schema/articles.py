@@ -56,6 +56,7 @@ versions = Table(
     # Who read it last, and with which wrapper: digests made by others cannot be compared with these.
     Column("extractor", String(40)),
     Column("wrapper", PlainText),
+    Column("siblings", Json(tuple[str, ...])),  # the captures that it was read with, where no wrapper served
     Column("links_digest", PlainText),
     Column("images_digest", PlainText),
     Column("title", PlainText),
