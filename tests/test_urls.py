@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from archiver.urls import (
     HIDDEN,
     authorization,
+    differ_in_session,
     host_of,
     is_web,
     redact,
@@ -124,6 +125,54 @@ def test_ways_to_write_one_page_have_one_key(other: str) -> None:
 )
 def test_different_pages_have_different_keys(one: str, other: str) -> None:
     assert same_page_key(one) != same_page_key(other)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "http://example.org/a?PHPSESSID=0a1b2c&x=1",
+        "http://example.org/a?x=1&session_id=7",
+        "http://example.org/a?x=1&ASP.NET_SessionId=abc",
+        "http://example.org/a?x=1&sid=0123456789abcdef0123",
+        "http://example.org/a;jsessionid=0A1B.node1?x=1",
+        "http://example.org/(S(abc123))/a?x=1",
+    ],
+)
+def test_a_session_id_makes_no_other_page(other: str) -> None:
+    assert same_page_key(other) == same_page_key("http://example.org/a?x=1")
+
+
+def test_a_short_sid_is_the_number_of_a_story() -> None:
+    assert same_page_key("http://example.org/?sid=1204") != same_page_key("http://example.org/?sid=1205")
+
+
+RANDOM = "8f3a00c0ffee0000"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_session"),
+    [
+        (f"/a?visit={RANDOM}1&page=2", f"/a?visit={RANDOM}2&page=2", True),
+        ("/a?PHPSESSID=1", "/a?PHPSESSID=2", True),
+        (f"/a?visit={RANDOM}1&page=2", f"/a?visit={RANDOM}2&page=3", False),
+        # Written by a person or an editorial system: short, of letters alone, of digits alone.
+        ("/a?visit=8f3a", "/a?visit=8f3b", False),
+        ("/a?title=the-harbour-at-night", "/a?title=the-harbour-by-day", False),
+        ("/a?id=20260302070000001", "/a?id=20260302070000002", False),
+        (f"/a?visit={RANDOM}1", f"/b?visit={RANDOM}1", False),
+    ],
+)
+def test_links_that_differ_in_a_random_value_alone_differ_in_a_session(
+    one: str, other: str, *, is_session: bool
+) -> None:
+    base = "http://example.org"
+    assert differ_in_session(base + one, base + other) is is_session
+
+
+def test_the_key_of_a_long_address_fits_an_index_and_is_its_own() -> None:
+    long = f"http://example.org/?q={'x' * 60_000}"
+    assert len(same_page_key(long)) <= 600
+    assert same_page_key(long) != same_page_key(f"{long}y")
 
 
 def test_a_page_without_path_is_the_root() -> None:

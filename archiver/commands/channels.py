@@ -81,12 +81,14 @@ class Command(ArchiveCommand):
         action, names = (args[0], args[1:]) if args else ("list", [])
         _check_usage(action, names, is_group=opts.failing or opts.all)
         refuse_lost_state(state_url(self.its_settings), archive_folder(self.its_settings))
+        is_reader = action in _READING
+        if not is_reader:
+            self.set_umask()
         if action == "add":
             refuse_foreign(archive_folder(self.its_settings))
             archive_folder(self.its_settings).mkdir(parents=True, exist_ok=True)
         else:
             known_state(self.its_settings)
-        is_reader = action in _READING
         database = (
             ReadOnly(state_url(self.its_settings)) if is_reader else Database(state_url(self.its_settings))
         )

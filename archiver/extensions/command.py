@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
@@ -9,8 +10,10 @@ from typing import TYPE_CHECKING, ClassVar
 from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
+from archiver.command_line.checking import checked
 from archiver.command_line.listing import COMMANDS, name_of
 from archiver.command_line.options import add_options_of_ours, options_applied, refuse_unknown
+from archiver.command_line.rules import RULES
 from archiver.display.tables import folded
 from archiver.display.terminal import close_quietly, window_width
 from archiver.errors import ArchiverError, ConfigurationError
@@ -81,7 +84,14 @@ class ArchiveCommand(ScrapyCommand):
         config = config_from(self.its_settings)
         if config.replayed is not None:
             raise ConfigurationError("A replay has an archive of its own: choose another profile")
+        self.set_umask()
         return config
+
+    def set_umask(self) -> None:
+        """Have new files of the archive grant what ARCHIVE_UMASK leaves, as a crawl does."""
+        mask = checked("ARCHIVE_UMASK", self.its_settings["ARCHIVE_UMASK"], RULES["ARCHIVE_UMASK"])
+        if mask is not None:
+            os.umask(int(str(mask), 8))
 
     def also_meant(self) -> dict[str, str]:
         """What might be typed as an option, and how it is written instead."""

@@ -22,9 +22,9 @@ class _Redaction(logging.Filter):
         hidden = as_typed(message, self.program)
         if hidden != message:
             record.msg, record.args = hidden, ()
-        if record.exc_info and not record.exc_text:
-            # As any formatter would, which leaves it alone where it is there.
-            record.exc_text = redact(_FORMATTER.formatException(record.exc_info))
+        if record.exc_info:
+            # As any formatter would, which leaves it alone where it is there; another may have been first.
+            record.exc_text = redact(record.exc_text or _FORMATTER.formatException(record.exc_info))
         return True
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from typing import TYPE_CHECKING
+from zipfile import ZipFile
 
 import pytest
 
@@ -60,6 +62,17 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run(folder / "bin" / "pip", "install", "-qq", "--no-compile", wheel, folder=folder)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+def test_the_wheel_has_one_package_and_names_its_program_and_what_it_needs(wheel: Path) -> None:
+    with ZipFile(wheel) as packed:
+        (about,) = {name.partition("/")[0] for name in packed.namelist()} - {"archiver"}
+        needs = packed.read(f"{about}/METADATA").decode()
+        programs = packed.read(f"{about}/entry_points.txt").decode()
+    assert about.endswith(".dist-info")
+    # What trafilatura needs and an old pip does not find out by itself.
+    assert re.search(r"^Requires-Dist: lxml[_-]html[_-]clean\b", needs, re.MULTILINE)
+    assert "\narchiver = archiver.command_line.program:main\n" in programs
 
 
 @pytest.fixture

@@ -54,7 +54,8 @@ def by_file(site: Site, folder: Path) -> Archived:
     done = run(folder, "crawl", "mine.txt", **IN_A_HURRY)
     assert (done.returncode, done.stderr) == (0, "")
     # The words of the summary are those of this program.
-    assert "archive/runs/run-" in done.stdout
+    assert "\nReport     archive/runs/run-" in done.stdout
+    assert "\nObjects    archive/objects/articles-" in done.stdout
     assert "`scrapy " not in done.stdout
     return Archived(folder / "archive")
 

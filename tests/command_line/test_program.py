@@ -61,6 +61,8 @@ def test_scrapy_lists_the_same_and_names_the_right_command() -> None:
         (["crawl", "-a", "sedes=x"], "Unknown -a sedes: did you mean seeds?"),
         (["crawl", "example.org/feed"], "if it is a web address, write https://example.org/feed"),
         (["channels", "-s", "POLL_BUDGETT=1"], "did you mean POLL_BUDGET?"),
+        # One of Scrapy's.
+        (["list", "-s", "POLL_BUDGETT=1"], "did you mean POLL_BUDGET?"),
         (["--profile", "corn", "channels"], "corn is not a profile: did you mean cron?"),
         (["settings", "--get", "CONTCT"], "did you mean CONTACT?"),
         (["crawl", "-o", "x.json"], "-o and -O would write nothing: articles are in ARCHIVE_DIR/objects"),
@@ -106,6 +108,24 @@ def test_all_settings_are_listed_with_what_was_changed(tmp_path: Path) -> None:
     assert len(lines) > 50
     changed = [line.split()[1] for line in lines if line.startswith("*")]
     assert changed == ["STATE_URL", "POLL_BUDGET"]
+
+
+def test_below_a_project_of_scrapy_the_archive_is_in_the_working_folder(tmp_path: Path) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = theirs.settings\n")
+    here = tmp_path / "here"
+    here.mkdir()
+    assert run(here, "channels", "add", URL).returncode == 0
+    assert (here / "archive" / "state.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "variables"), [(["--profile", "cron"], {}), ([], {"SCRAPY_PROJECT": "cron"})]
+)
+def test_a_profile_is_chosen_by_option_or_variable(
+    tmp_path: Path, words: list[str], variables: dict[str, str]
+) -> None:
+    assert run(tmp_path, "settings", "--get", "SUMMARY").stdout == "True\n"
+    assert run(tmp_path, "settings", *words, "--get", "SUMMARY", **variables).stdout == "False\n"
 
 
 @pytest.mark.parametrize(
@@ -159,10 +179,21 @@ def test_init_writes_what_a_crawl_needs_and_never_over_a_file(tmp_path: Path) ->
     )
 
 
+def test_an_archive_that_channels_add_begins_is_for_the_owner_and_the_group_alone(tmp_path: Path) -> None:
+    """Its state store has the passwords of its feeds."""
+    open_to_all = ["sh", "-c", 'umask 000; exec "$@"', "sh", *ARCHIVER]
+    done = run(tmp_path, "channels", "add", URL, program=open_to_all)
+    assert done.returncode == 0, done
+    archive = tmp_path / "archive"
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (archive, *archive.iterdir())}
+    assert modes == {"archive": 0o750, "state.sqlite": 0o640}
+
+
 @needs_a_stranger
 def test_what_may_not_be_read_or_written_is_told(open_folder: Path) -> None:
     tmp_path = open_folder
-    assert run(tmp_path, "channels", "add", URL).returncode == 0
+    added = run(tmp_path, "channels", "add", URL, ARCHIVER_ARCHIVE_UMASK="022")
+    assert added.returncode == 0
     stranger = [*STRANGER, *ARCHIVER]
     listed = run(tmp_path, "channels", program=stranger)
     assert (listed.returncode, URL.removeprefix("http://") in listed.stdout) == (0, True), listed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pytest
@@ -35,11 +36,15 @@ def runner(capture: pytest.CaptureFixture[bytes]) -> RunHere:
         settings = Settings()
         settings.setmodule("settings.base", priority="project")
         capture.readouterr()
+        # Some commands set it, for their process and those that they start.
+        umask = os.umask(0o022)
         try:
             execute(["scrapy", name, "-s", f"ARCHIVE_DIR={archive}", *words], settings)
             exit_code: object = 0
         except SystemExit as ended:
             exit_code = ended.code
+        finally:
+            os.umask(umask)
         out, told = capture.readouterr()
         assert isinstance(exit_code, int)
         return Outcome(exit_code, out, told.decode())

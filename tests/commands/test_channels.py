@@ -85,6 +85,16 @@ def test_wrong_usage_is_told(archive: Path, run_here: RunHere) -> None:
     assert "No channel is called 77" in unknown.told
 
 
+@pytest.mark.parametrize("words", [("pause", "1"), ("poll", "--all"), ("show", "1"), ()])
+def test_an_archive_that_is_not_there_is_not_begun_by_a_typo(
+    tmp_path: Path, run_here: RunHere, words: tuple[str, ...]
+) -> None:
+    done = run_here("channels", tmp_path, *words)
+    assert (done.exit_code, done.text) == (1, "")
+    assert "There is no archive in" in done.told
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_at_a_terminal_the_table_is_coloured_and_as_wide_as_the_window(archive: Path) -> None:
     command = [sys.executable, "-m", "scrapy", "channels", "-s", f"ARCHIVE_DIR={archive}"]
     with Terminal(command, folder=ROOT, columns=60) as terminal:

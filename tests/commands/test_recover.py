@@ -82,6 +82,8 @@ def test_lost_lines_are_rebuilt(
     assert 1 <= lost_in(run.text) <= lost
     after = lines_of(archive)
     assert as_read(after) == as_read(before)
+    modes = {one.name: one.stat().st_mode & 0o777 for one in (archive / "objects").iterdir()}
+    assert set(modes.values()) == {0o640}, modes
     # Only what its feed changed since cannot be had byte for byte, and says so.
     others = [json.loads(line) for line in set(after) - set(before)]
     assert len(others) <= max(1, lost // 10)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
+from sqlalchemy import update
 
 from archiver.articles.extract.model import Wrapper
 from archiver.clock import machine_now
 from archiver.store.database import Database
+from archiver.store.schema import channels
 from archiver.store.wrappers import Lessons, remember
 from tests.store.samples import add_channel
 from tests.store.test_wrappers import wrapper
@@ -74,6 +77,19 @@ def test_one_channel_shows_all_that_is_known(archive: Path, run_here: RunHere) -
     assert "outdated since" in told
 
 
+def test_what_others_wrote_gives_no_orders_to_a_terminal(archive: Path, run_here: RunHere) -> None:
+    database = Database(f"sqlite:///{archive / 'state.sqlite'}")
+    titled = update(channels).values(title="Harbour\x1b[31m \u202eGazette")
+    database.run(lambda connection: connection.execute(titled))
+    lessons = Lessons(channel_id=1, extractor="learning/1", learned=(wrapper("red\x1b[31m\u202e"),))
+    database.run(remember, [lessons], machine_now())
+    database.close()
+    for words in ((), ("1",)):
+        lines = run_here("wrappers", archive, *words).text.splitlines()
+        assert len(lines) >= 3
+        assert [line for line in lines if not line.isprintable()] == []
+
+
 def test_one_channel_by_number_or_address(archive: Path, run_here: RunHere) -> None:
     for name in ("2", "http://me:hunter2@example.org/1"):
         told = run_here("wrappers", archive, name).out.decode()
@@ -94,6 +110,8 @@ def test_programs_get_json(archive: Path, run_here: RunHere) -> None:
         "outdated": None,
     }
     assert found[1]["outdated"] > found[1]["learned"]
+    for moment in (found[0]["learned"], found[0]["last_used"], found[1]["outdated"]):
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z", moment)
     assert json.loads(run_here("wrappers", archive, "3", "--json").out) == []
 
 

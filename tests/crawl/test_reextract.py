@@ -96,6 +96,8 @@ def test_every_version_is_read_anew_and_the_old_lines_stay(archive: Path) -> Non
     assert "11 versions read anew by learning/1, 11 with other words" in run.stdout
     made = anew(archive)
     assert versions(made) == versions(before)
+    (written,) = (archive / "objects").glob("articles-*.reextracted.jsonl")
+    assert written.stat().st_mode & 0o777 == 0o640
     assert [one for one in run.objects if one["reextracted"] is None] == before
     old = {(one["id"], one["version"]): one for one in before}
     for one in made:

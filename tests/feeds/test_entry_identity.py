@@ -27,7 +27,7 @@ ENTRIES = st.builds(
 
 def known_from(entries: Iterable[FeedEntry]) -> list[KnownEntry]:
     return [
-        KnownEntry(id=number, key=entry.key, link_key=entry.link_key, digest=entry.digest)
+        KnownEntry(id=number, key=entry.key, link_key=entry.link_key, digest=entry.digest, url=entry.link)
         for number, entry in enumerate(identify(entries))
     ]
 
@@ -147,6 +147,17 @@ def test_what_a_reader_would_notice_is_a_change(after: FeedEntry) -> None:
 def test_what_a_reader_would_not_notice_is_no_change(after: FeedEntry) -> None:
     before = FeedEntry(id="1", link=LINK, title="One", summary="<p>A &amp; B")
     assert changes([before], [after]) == EntryChanges(new=(), changed=(), renamed=())
+
+
+@pytest.mark.parametrize("other", ["?visit=8f3a00c0ffee00002", "?PHPSESSID=2", ";jsessionid=2"])
+def test_an_id_that_stays_while_its_link_gets_another_session_id_is_no_change(other: str) -> None:
+    before = FeedEntry(id="1", link=f"{LINK}{other[:-1]}1", title="One")
+    after = FeedEntry(id="1", link=f"{LINK}{other}", title="One")
+    assert changes([before], [after]) == EntryChanges(new=(), changed=(), renamed=())
+    # Its words may change all the same, and it stays at the page that is known.
+    edited = FeedEntry(id="1", link=f"{LINK}{other}", title="Two")
+    ((known, entry),) = changes([before], [edited]).changed
+    assert entry.link_key == known.link_key
 
 
 def test_another_id_with_the_same_link_is_a_new_name() -> None:

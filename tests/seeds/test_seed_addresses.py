@@ -84,6 +84,16 @@ def test_no_message_shows_a_password(read: Read, line: str) -> None:
     assert "hunter2" not in message
 
 
+def test_an_address_that_no_index_takes_is_skipped_and_told(read: Read) -> None:
+    longest = "https://a.example/".ljust(2000, "x")
+    assert urls(read(longest)) == [longest]
+    # In bytes, as databases count.
+    for longer in (f"{longest}x", f"{longest[:-1]}ö", f"https://a.example/{'x' * 60_000}"):
+        found = read(longer)
+        assert urls(found) == []
+        assert reasons(found) == ["seeds.txt:1: too long: a URL has at most 2000 characters"]
+
+
 def test_a_password_is_masked_where_the_address_is_shown(read: Read) -> None:
     (message,) = reasons(read("me:hunter2@example.org/feed"))
     assert message == "seeds.txt:1: no scheme: write https://me:***@example.org/feed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +15,14 @@ from archiver.store import channels as channel_store
 from archiver.store.channels import HostLimit
 from archiver.store.listing import import_seeds
 from archiver.store.schema import channels, validators
-from tests.store.samples import FEED, HOUR, NOW, add_channel, feed_of, poll, row_of, rows_of
+from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, feed_of, poll, row_of, rows_of
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.acquisition.targets import DueChannel
     from archiver.store.database import Database
+    from archiver.store.polls import PollResult
 
 OTHER = "http://example.net/feed"
 FAILED = Failed(failure=Failure.TIMEOUT)
@@ -132,6 +134,22 @@ def test_found_feeds_are_added_once_and_inherit_from_their_site(database: Databa
     assert (row.kind, row.site_id, row.labels, row.title) == ("feed", site, ("news",), "A")
     assert channel_store.every_of(row) == 2 * HOUR
     assert row_of(database, channels, id=site).kind == "site"
+
+
+def test_a_site_has_at_most_so_many_feeds_also_where_it_names_others_each_time(database: Database) -> None:
+    site = add_channel(database, "http://example.org/")
+    rules = replace(RULES, feeds_per_site=3)
+
+    def found(first: int) -> PollResult:
+        feeds = tuple(DiscoveredFeed(url=f"{FEED}/{number}") for number in range(first, first + 5))
+        return poll(database, site, feed=None, discovered=feeds, rules=rules)
+
+    result = found(0)
+    assert result.discovered == 3
+    (note,) = result.notes
+    assert note == "http://example.org/ names 5 feeds: at most MAX_FEEDS_PER_SITE=3 are polled"
+    assert found(5).discovered == 0
+    assert len(rows_of(database, channels)) == 1 + 3
 
 
 def test_a_found_feed_that_is_a_channel_already_stays_that(database: Database) -> None:

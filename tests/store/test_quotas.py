@@ -107,6 +107,22 @@ def test_bytes_hold_back_polls_too_and_pages_do_not(database: Database) -> None:
     assert len(database.run(due_channels, TOMORROW, **asked)) == 2
 
 
+def test_bytes_of_a_channel_hold_back_its_own_pages_and_polls_alone(database: Database) -> None:
+    first = add_channel(database, "http://shared.example/one")
+    second = add_channel(database, "http://shared.example/two")
+    announce(database, first, links("shared.example", 2))
+    announce(database, second, ["http://shared.example/other"])
+    captured(database, 1, size=2 * MB)
+    due = NOW + HOUR * 12
+    (reached,) = told(database, due, channel_mb=2)
+    assert reached.startswith("http://shared.example/one has reached CHANNEL_MB_PER_DAY = 2: what is left")
+    assert pending(database, due) == ["http://shared.example/other"]
+    asked: dict[str, Any] = {"limit": 9, "busy": frozenset(), "sources": None, "not_since": None}
+    assert [one.id for one in database.run(due_channels, due, **asked)] == [second]
+    row = row_of(database, channels, id=first)
+    assert (row.next_poll, row.why) == (TOMORROW, "CHANNEL_MB_PER_DAY = 2 is reached for this channel")
+
+
 def test_polls_requisites_gaps_and_errors_are_counted(database: Database) -> None:
     channel = add_channel(database, "http://news.example/feed")
     announce(database, channel, links("news.example", 1))

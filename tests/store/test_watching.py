@@ -267,6 +267,18 @@ def test_an_article_of_a_new_address_stays_itself_where_it_was_compared(
     assert row_of(database, pages, id=1).article_id == 1
 
 
+@pytest.mark.usefixtures("known")
+def test_other_words_at_another_address_are_another_article(
+    database: Database, objects: ObjectWriter
+) -> None:
+    """Some feeds give one id to one article after the other."""
+    judged = Judged(version=1, judgement=Judgement(change=Change(kinds=("text",), similarity=0.1)))
+    moved = {"url": "http://example.org/elsewhere", "words": "Wholly other words", "judged": judged}
+    look(database, objects, at=NOW + DAY, is_recheck=False, **moved)
+    assert row_of(database, pages, id=1).article_id == 2
+    assert [row.version for row in rows_of(database, articles)] == [1, 1]
+
+
 def test_an_article_that_two_pages_miss_is_gone_once_and_back_when_a_third_shows_it(
     database: Database, known: int, objects: ObjectWriter
 ) -> None:

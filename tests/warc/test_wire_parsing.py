@@ -37,6 +37,14 @@ def test_interim_responses_stand_before_the_answer() -> None:
     assert (wire.head, wire.body) == (b"HTTP/1.1 200 OK\r\n\r\n", b"body")
 
 
+@pytest.mark.parametrize("code", [b"1000", b"1030", b"2000"])
+def test_a_status_of_four_digits_is_none_and_no_interim_response(code: bytes) -> None:
+    raw = b"HTTP/1.1 " + code + b" Odd\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"
+    wire = split_response(raw)
+    assert (wire.status, wire.interim) == (None, ())
+    assert wire.body == b"HTTP/1.1 200 OK\r\n\r\n"
+
+
 def test_switching_protocols_ends_http() -> None:
     wire = split_response(b"HTTP/1.1 101 Switching\r\n\r\nHTTP/1.1 200 OK\r\n\r\n")
     assert wire.status == 101
@@ -131,6 +139,8 @@ def test_only_the_transfer_coding_is_taken_off() -> None:
         b"Transfer-Encoding:\r\n\tchunked\r\n",
         b"Transfer-Encoding: chunked\r\nTransfer-Encoding: Chunked\r\n",
         b"transfer-encoding:chunked\n",
+        b"Transfer-Encoding: identity\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: identity, chunked\r\n",
     ],
 )
 def test_the_header_goes_however_it_is_written(header: bytes) -> None:

@@ -79,3 +79,18 @@ def test_siblings_that_cannot_be_read_and_captures_of_the_page_itself_tell_nothi
     (judgement,) = judge_pages(msgspec.structs.replace(asked, siblings=(pair.now, pair.now, lost))).judgements
     assert judgement is not None
     assert judgement.change is not None
+
+
+def test_what_a_pair_a_moment_apart_tells_apart_is_noise_there_and_later(tmp_path: Path) -> None:
+    asked = task(tmp_path)
+    soon = msgspec.structs.replace(asked.pairs[0], is_moment_later=True)
+    (judgement,) = judge_pages(msgspec.structs.replace(asked, pairs=(soon,))).judgements
+    assert judgement is not None
+    assert judgement.change is None
+    assert judgement.volatile
+    # Seen to change once more since.
+    spots = tuple(replace(spot, seen="") for spot in judgement.volatile)
+    later = msgspec.structs.replace(asked.pairs[0], volatile=spots)
+    (judgement,) = judge_pages(msgspec.structs.replace(asked, pairs=(later,))).judgements
+    assert judgement is not None
+    assert judgement.change is None

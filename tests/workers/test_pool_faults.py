@@ -12,9 +12,10 @@ import msgspec
 import pytest
 
 from archiver.documents.pages.model import Announcement
-from archiver.errors import ExtractionError, ReadingFault, WorkersBroken
+from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
+from archiver.running.workers import child
 from archiver.running.workers.child import _may_have_its_memory
-from archiver.running.workers.messages import PageToRead, ReadPages
+from archiver.running.workers.messages import PageToRead, ProveYourself, ReadPages, Trouble
 from tests.workers.pooling import feed_task, running, title_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,10 @@ def in_front(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "trafilatura", "raise MemoryError('no room')", "MemoryError: no room", marks=pytest.mark.zoo
         ),
         pytest.param("trafilatura", "import os; os.abort()", "SIGABRT", marks=pytest.mark.zoo),
+        # Not what a machine lacks, but what breaks every document alike.
+        pytest.param(
+            "trafilatura", "raise LookupError('broken')", "LookupError: broken", marks=pytest.mark.zoo
+        ),
     ],
 )
 def test_a_machine_that_reads_nothing_is_not_the_documents_fault(
@@ -122,6 +127,29 @@ def test_a_document_that_breaks_a_worker_that_can_read_is_at_fault(tmp_path: Pat
         assert title_of(await pool.read_feed(feed_task(tmp_path))) == "Feed"
 
     running(work)
+
+
+@pytest.mark.parametrize(
+    ("error", "may_have_memory", "trouble"),
+    [
+        (ImportError("no such module"), True, Trouble.MACHINE),
+        (OSError(24, "Too many open files"), True, Trouble.MACHINE),
+        (MemoryError(), False, Trouble.MACHINE),
+        (MemoryError(), True, Trouble.MEMORY),
+        (RecordError("no record"), True, Trouble.RECORD),
+        (LookupError("odd"), True, Trouble.ERROR),
+    ],
+    ids=repr,
+)
+def test_what_a_machine_lacks_is_told_from_what_a_document_does(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, trouble: Trouble, *, may_have_memory: bool
+) -> None:
+    def fail(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(child, "perform", fail)
+    monkeypatch.setattr(child, "_may_have_its_memory", lambda: may_have_memory)
+    assert child._answer(ProveYourself(method=None)).trouble is trouble
 
 
 def test_memory_that_the_machine_does_not_give_is_told_from_a_limit_of_ours(

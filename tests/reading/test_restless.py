@@ -1,0 +1,71 @@
+"""Two captures a moment apart tell what changes by itself, of an article that changed at each look before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from archiver.articles.leads import WaitingEntry
+from archiver.articles.versions.model import Making, Spot
+from archiver.running.reading.judging import _pair
+from archiver.store.articles import KnownArticle
+from archiver.store.finding import Finding
+from archiver.store.watching import RESTLESS, Restless
+from tests.store.samples import FEED, NOW, article, capture, entry
+
+URL = "http://example.org/a"
+MOMENT = timedelta(seconds=20)
+DAY = timedelta(days=1)
+ANNOUNCED = WaitingEntry(
+    id=1,
+    entry=entry(),
+    first_seen=NOW,
+    feed_capture=None,
+    channel_id=1,
+    channel_url=FEED,
+    channel_title=None,
+    channel_language=None,
+)
+
+
+def known() -> KnownArticle:
+    return KnownArticle(
+        id=1,
+        key=URL,
+        url=URL,
+        first_seen=NOW,
+        last_captured=NOW,
+        version=4,
+        fingerprint=article()[1],
+        capture=capture(1),
+        making=Making(extractor="article/2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("streak", "later", "tells"),
+    [
+        (RESTLESS, MOMENT, True),
+        (RESTLESS + 1, MOMENT, True),
+        (RESTLESS - 1, MOMENT, False),
+        (RESTLESS, DAY, False),
+    ],
+)
+def test_only_a_look_a_moment_after_the_last_of_many_changes_tells_what_is_noise(
+    streak: int, later: timedelta, *, tells: bool
+) -> None:
+    found, digests = article("Other words")
+    finding = Finding(
+        page_id=1,
+        url=URL,
+        waiting=(ANNOUNCED,),
+        known_at=NOW + later,
+        capture=capture(2, date=NOW + later),
+        article=found,
+        fingerprint=digests,
+    )
+    spots = (Spot(before="a", after="b", paths=("div/p",), seen="c"),)
+    pair = _pair(finding, known(), Restless(streak=streak, volatile=spots))
+    assert pair.is_moment_later is tells
+    assert pair.volatile == spots
