@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
     from sqlalchemy import Connection
 
-    from archiver.running.session import ArchiveConfig
+    from archiver.running.archive import ArchiveConfig
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
