@@ -19,10 +19,10 @@ from fit_regression import fit, likelihoods, rising
 from fit_samples import samples_of
 
 from archiver.articles.extract.production import judge
-from archiver.articles.extract.production.confidence import mean_agreement
 from archiver.articles.extract.production.consensus import vote
 from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
 from archiver.articles.extract.production.judge import CONTEXT, Judged, context_of
+from archiver.articles.extract.production.method import mean_agreement
 from archiver.digests import name_digest
 
 if TYPE_CHECKING:

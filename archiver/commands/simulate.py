@@ -65,7 +65,7 @@ class Command(ArchiveCommand):
                 output_file(option, name)
         archive_to_read(self.its_settings)
         from archiver.inspection.simulation.archive import own_histories  # noqa: PLC0415 - no help needs it
-        from archiver.inspection.simulation.words import entries_within  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.simulation.table import entries_within  # noqa: PLC0415 - no help needs it
 
         with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, self.state() as state:
             own = own_histories(state, self._channels(state, args[0]) if args else None, progress.show)
@@ -109,8 +109,11 @@ def _jobs(text: str) -> int:
 def _simulate(own: Own, opts: argparse.Namespace) -> None:
     from archiver.inspection.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.run import SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.simulation.table import json_of, lines_of  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.simulation.words import sentences_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.simulation.table import (  # noqa: PLC0415 - no help needs it
+        json_of,
+        lines_of,
+        sentences_of,
+    )
 
     budgets = tuple(sorted(set(opts.budget), reverse=True))
     replay = Replay(histories=own.histories, span=own.span, budgets=budgets)

@@ -19,28 +19,19 @@ from archiver.acquisition.rechecks.curve import (
     packed,
     rates_of,
 )
-from archiver.acquisition.rechecks.estimate import likely_edits, rate_of_even_looks, rate_of_looks
+from archiver.acquisition.rechecks.own import likely_edits
 from archiver.acquisition.rechecks.schedule import ArticleState, RecheckPolicy, next_recheck
 
 DAY = timedelta(days=1)
 
 
-def test_no_look_and_no_change_are_no_rate() -> None:
-    assert rate_of_even_looks(0, 0, 1.0) == 0
-    assert rate_of_even_looks(9, 0, 1.0) == 0
-    assert rate_of_looks([], []) == 0
-    assert rate_of_looks([1.0, 2.0], [False, False]) == 0
+def test_no_look_and_no_change_are_no_edit() -> None:
+    assert likely_edits(0, 0) == 0
+    assert likely_edits(9, 0) == 0
 
 
-def test_a_change_at_every_look_is_a_finite_rate() -> None:
-    assert 1 < rate_of_even_looks(10, 10, 1.0) < 10
-    assert 0.5 < rate_of_looks([1.0, 2.0, 4.0], [True] * 3) < 10
-
-
-def test_at_even_intervals_the_two_are_one() -> None:
-    for changes in range(11):
-        looks = [True] * changes + [False] * (10 - changes)
-        assert rate_of_looks([2.0] * 10, looks) == pytest.approx(rate_of_even_looks(10, changes, 2.0))
+def test_a_change_at_every_look_is_a_finite_number() -> None:
+    assert 10 < likely_edits(10, 10) < 100
 
 
 def test_more_changes_are_never_fewer_edits() -> None:
@@ -53,23 +44,10 @@ def test_more_changes_are_never_fewer_edits() -> None:
 def test_even_looks_without_bias(rate: float) -> None:
     chance = np.random.default_rng(1)
     found = chance.binomial(30, -expm1(-rate), 4000)
-    ours = fmean(rate_of_even_looks(30, int(changes), 1.0) for changes in found)
+    ours = fmean(likely_edits(30, int(changes)) / 30 for changes in found)
     naive = fmean(found) / 30
     assert ours == pytest.approx(rate, rel=0.02)
     assert naive < 0.92 * rate
-
-
-@pytest.mark.parametrize("rate", [0.2, 0.7, 1.5])
-def test_looks_at_any_intervals_without_bias(rate: float) -> None:
-    chance = np.random.default_rng(2)
-    ours, naive = [], []
-    for _ in range(600):
-        intervals = chance.lognormal(-0.3, 0.8, 40)
-        changed = chance.random(40) < -np.expm1(-rate * intervals)
-        ours.append(rate_of_looks(intervals.tolist(), changed.tolist()))
-        naive.append(changed.sum() / intervals.sum())
-    assert fmean(ours) == pytest.approx(rate, rel=0.03)
-    assert fmean(naive) < 0.9 * rate
 
 
 def watch(edits: list[float], curve: bytes | None, policy: RecheckPolicy) -> tuple[bytes | None, int]:
@@ -111,7 +89,10 @@ def test_where_a_curve_stands_still_it_is_the_most_likely_rate() -> None:
             rate * span / -expm1(-rate * span) for span, one in zip(intervals, changed, strict=True) if one
         )
         rate = edits / (sum(intervals) + 0.5 * fmean(intervals))
-    assert rate == pytest.approx(rate_of_looks(intervals, changed), rel=1e-6)
+    # There Σ t / (exp(r t) - 1) over the looks that showed a change is the time of the others, and half one.
+    found = [span for span, one in zip(intervals, changed, strict=True) if one]
+    silent = sum(intervals) - sum(found) + 0.5 * fmean(intervals)
+    assert sum(span / expm1(span * rate) for span in found) == pytest.approx(silent, rel=1e-6)
 
 
 def test_kept_counts_give_their_rates() -> None:

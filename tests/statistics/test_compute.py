@@ -9,12 +9,11 @@ import pytest
 from archiver.acquisition.channels.polling.words import TOO_FEW
 from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import Stamp
-from archiver.inspection.statistics.compute import Feed, Scope, figures_of, statistics_of
+from archiver.inspection.statistics.compute import Feed, Scope, dialect_of, figures_of, statistics_of, type_of
 from archiver.inspection.statistics.figures import Spread, average_mean
 from archiver.inspection.statistics.hints import HINTS, hints_in
 from archiver.inspection.statistics.model import QUARTILES, EntryCounts, LeftOut
 from archiver.inspection.statistics.times import Period, SeenEntry
-from archiver.inspection.statistics.types import dialect_of, type_of
 from tests.statistics.examples import DAY, HOUR, NOW, entries_of, figures, none, some
 
 

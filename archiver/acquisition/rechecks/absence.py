@@ -13,9 +13,8 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from archiver.acquisition.outcomes import Failure
-from archiver.acquisition.rechecks.absence_words import REMOVED
 from archiver.articles.extract.model import Article, NoArticle
-from archiver.lexicon.notices import NOT_FOUND, NOTHING_THERE
+from archiver.lexicon.notices import NOT_FOUND, NOTHING_THERE, REMOVED
 from archiver.urls import host_of, same_page_key
 
 # Of the words of the last version: from here on it is the same article; below there is nothing in common.

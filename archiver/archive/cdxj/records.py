@@ -16,7 +16,7 @@ from warcio.statusandheaders import StatusAndHeadersParser, StatusAndHeadersPars
 from warcio.timeutils import iso_date_to_datetime
 
 from archiver.archive.cdxj.lines import REVISIT, HttpFields, line_for, mime_of, read_http_fields
-from archiver.archive.cdxj.members import members
+from archiver.archive.warc.members import members
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.cdxj.lines import target_uri, timestamp
 from archiver.archive.cdxj.surt import surt_key
-from archiver.archive.retrieval.record import read_head
+from archiver.archive.warc.reader import read_head
 from archiver.urls import request_url
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.cdxj.index import Index
     from archiver.archive.cdxj.lines import CdxLine
-    from archiver.archive.warc.head import RecordHead
+    from archiver.archive.warc.reader import RecordHead
 
 # How much of the index is looked through for URLs that are like one.
 _LOOKED_AT = 2000

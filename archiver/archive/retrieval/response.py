@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.archive.retrieval.captures import find_original
-from archiver.archive.retrieval.record import opened, read_block
-from archiver.archive.warc.reader import decoded_body
+from archiver.archive.warc.reader import decoded_body, opened, read_block
 from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.clock import rfc3339
 from archiver.errors import RecordError

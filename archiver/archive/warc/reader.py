@@ -1,26 +1,47 @@
-"""Reading a captured response back from its record."""
+"""Records read back, each from its place: the one way to open a WARC record."""
 
 from __future__ import annotations
 
 import contextlib
 import zlib
 from dataclasses import dataclass
+from io import BufferedReader
 from typing import TYPE_CHECKING
 
-from warcio.archiveiterator import ArchiveIterator
-from warcio.exceptions import ArchiveLoadFailed
-
-from archiver.archive.warc.wire import dechunk, split_response, without_transfer_coding
+from archiver.archive.warc.members import GzipMember
+from archiver.archive.warc.wire import dechunk, parse_headers, split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.digests import warc_digest
 from archiver.documents.codings import decode_content
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
     from typing import BinaryIO
 
     from archiver.archive.warc.wire import WireResponse
+
+_DAMAGE = (ValueError, EOFError, OSError, zlib.error)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordHead:
+    """What a record says of itself."""
+
+    headers: Mapping[str, str]  # by names in lower case; of repeated ones the first
+
+    @property
+    def id(self) -> str:
+        return self.headers.get("warc-record-id", "")
+
+    @property
+    def kind(self) -> str:
+        return self.headers.get("warc-type", "")
+
+
+def parse_head(head: bytes) -> RecordHead:
+    return RecordHead(headers={name.lower(): value for name, value in reversed(parse_headers(head))})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +64,48 @@ def open_file(folder: Path, name: str) -> BinaryIO:
     raise RecordError(f"{name} is not in {folder}: was the archive moved without it?")
 
 
+class OpenRecord:
+    """A record whose head was read; the block is read when it is asked for."""
+
+    def __init__(self, file: BinaryIO, offset: int) -> None:
+        file.seek(offset)
+        self._content = BufferedReader(GzipMember(file, offset, b""))
+        lines = []
+        while (line := self._content.readline()) not in (b"", b"\r\n"):
+            lines.append(line)
+        if not lines or not lines[0].startswith(b"WARC/"):
+            raise ValueError("no WARC record is there")
+        self.head = parse_head(b"".join(lines))
+
+    def block(self) -> bytes:
+        length = int(self.head.headers.get("content-length", ""))
+        block = self._content.read(length)
+        if len(block) != length:
+            raise ValueError("the record is shorter than it says")
+        return block
+
+
+@contextlib.contextmanager
+def opened(folder: Path, name: str, offset: int) -> Iterator[OpenRecord]:
+    """The record at this place, also of a file that is still being written."""
+    with open_file(folder, name) as file:
+        try:
+            yield OpenRecord(file, offset)
+        except _DAMAGE as error:
+            told = f"{folder / name}:{offset} cannot be read: {error}; run `scrapy verify`"
+            raise RecordError(told) from error
+
+
+def read_head(folder: Path, name: str, offset: int) -> RecordHead:
+    with opened(folder, name, offset) as record:
+        return record.head
+
+
+def read_block(folder: Path, name: str, offset: int) -> bytes:
+    with opened(folder, name, offset) as record:
+        return record.block()
+
+
 def read_response(folder: Path, name: str, offset: int) -> StoredResponse:
     """The response in the record that starts at this offset."""
     url, block = _response_block(folder, name, offset)
@@ -62,18 +125,11 @@ def read_body(folder: Path, name: str, offset: int) -> bytes:
 
 
 def _response_block(folder: Path, name: str, offset: int) -> tuple[str, bytes]:
-    with open_file(folder, name) as file:
-        file.seek(offset)
-        try:
-            record = next(iter(ArchiveIterator(file, no_record_parse=True)))
-            block = record.raw_stream.read()
-        except (StopIteration, ArchiveLoadFailed, zlib.error) as error:
-            raise RecordError(f"No record at {name}:{offset}") from error
-    headers = record.rec_headers
-    # warcio takes nonsense for a record of the older ARC format, and does not look at digests.
-    if record.rec_type != "response" or headers.get_header("WARC-Block-Digest") != warc_digest(block):
+    with opened(folder, name, offset) as record:
+        headers, block = record.head.headers, record.block()
+    if record.head.kind != "response" or headers.get("warc-block-digest") != warc_digest(block):
         raise RecordError(f"No whole response at {name}:{offset}")
-    return headers.get_header("WARC-Target-URI"), block
+    return headers.get("warc-target-uri", ""), block
 
 
 def decoded_body(wire: WireResponse) -> bytes:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.members import DamagedMember, Source, read_member
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import ArchiveError
 from archiver.files import sync_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
     from typing import BinaryIO
 
@@ -66,32 +65,18 @@ def _set_aside(file: BinaryIO, end: int, torn: Path) -> None:
 
 def _whole_records(file: BinaryIO) -> tuple[int, int]:
     """How many whole records the file begins with, and where they end."""
+    source = Source(file)
     count, end = 0, 0
-    for end_of_member in _members(file):
+    while source.piece(end):
+        check = _RecordCheck()
+        try:
+            end_of_member = read_member(source, end, check.feed)
+        except DamagedMember:
+            break
+        if not check.is_whole():
+            break
         count, end = count + 1, end_of_member
     return count, end
-
-
-def _members(file: BinaryIO) -> Iterator[int]:
-    """The end of each gzip member that is whole and holds one whole record."""
-    file.seek(0)
-    waiting = file.read(_PIECE)
-    position = 0
-    while waiting:
-        unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        check = _RecordCheck()
-        while not unzip.eof:
-            if not waiting:
-                return
-            try:
-                check.feed(unzip.decompress(waiting))
-            except zlib.error:
-                return
-            position += len(waiting) - len(unzip.unused_data)
-            waiting = unzip.unused_data or file.read(_PIECE)
-        if not check.is_whole():
-            return
-        yield position
 
 
 class _RecordCheck:

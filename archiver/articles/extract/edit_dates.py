@@ -53,7 +53,6 @@ _NAMED_PUBLISHED = re.compile(r"publish|posted|created|pubdate|(?:entry|post)-da
 # What `meta` elements that state an edit are called; a search for a date takes them where there is no other.
 _STATED = re.compile(r"modif|moddate|last-?mod|lastdate|updat|revision|\butime\b", re.IGNORECASE)
 _META_NAMES = ("name", "property", "itemprop", "http-equiv")
-_INLINE = ("time", "span", "abbr", "em", "b", "strong", "i", "a")
 # How far behind the words a date stands, and how far up an element's name is heard.
 _REACH = 80
 _LEVELS = 3

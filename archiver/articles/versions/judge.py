@@ -9,7 +9,6 @@ from archiver.articles.versions.edits import edits_between
 from archiver.articles.versions.model import PARTS, Change, Judgement, Spot
 from archiver.articles.versions.order import moved_words
 from archiver.articles.versions.references import changed_images, changed_links
-from archiver.articles.versions.templates import is_template_change
 from archiver.articles.versions.titles import is_title_changed
 from archiver.articles.versions.views import View
 from archiver.articles.versions.volatile import joined, mark, spots_of
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
     from archiver.articles.versions.edits import Edits
     from archiver.articles.versions.furniture import Furniture
     from archiver.articles.versions.reading import Reading
+
+# How many of the blocks that stayed must stand in elements of other types.
+_MOST_STAYED = 0.5
+_LEAST_BLOCKS = 2
 
 
 def judge(
@@ -73,3 +76,16 @@ def _change(kinds: tuple[str, ...], edits: Edits, moved: int, old: View, new: Vi
     # Words beside what was extracted may be more than all that was.
     similarity = max(0.0, 1 - (added + removed) / total) if total else 1.0
     return Change(kinds=kinds, similarity=round(similarity, 4), added=added, removed=removed)
+
+
+def is_template_change(before: View, now: View) -> bool:
+    old, new = _paths(before), _paths(now)
+    common = old.keys() & new.keys()
+    if len(common) < min(_LEAST_BLOCKS, len(old)) or not common:
+        return False
+    same = sum(old[key] == new[key] for key in common)
+    return same < _MOST_STAYED * len(common)
+
+
+def _paths(view: View) -> dict[str, str]:
+    return {view.blocks[place].key: view.path(view.blocks[place].node) for place in view.places}

@@ -117,8 +117,3 @@ def timeless(text: str) -> str:
     """The text without how long ago something was: in a long text only where that is hours, and not years."""
     pattern = _EVER_AGO if len(text.split()) <= _SHORT else _SOON_AGO
     return pattern.sub("@", text)
-
-
-def without_numbers(text: str) -> list[str]:
-    """The words of a stamp that are no part of a date."""
-    return [token for token in tokens_of(text) if token not in STAMP_WORDS and not token[0].isdigit()]

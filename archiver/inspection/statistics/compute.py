@@ -29,7 +29,6 @@ from archiver.inspection.statistics.model import (
     UpTo,
 )
 from archiver.inspection.statistics.times import ALWAYS, intervals, publication_times
-from archiver.inspection.statistics.types import dialect_of, type_of
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -40,6 +39,9 @@ if TYPE_CHECKING:
     from archiver.inspection.statistics.figures import Spread
     from archiver.inspection.statistics.model import LeftOut
     from archiver.inspection.statistics.times import Period, SeenEntry
+
+# The study's types: whatever is Atom, whatever is RDF (RSS 0.90 and 1.0), and the versions of the other RSS.
+_TYPES = {"atom": "Atom", "json": "JSON Feed", "rss090": "RDF", "rss10": "RDF", "rss": "RSS, unknown version"}
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
 # Where the cumulative plot is told in numbers.
@@ -169,3 +171,22 @@ def _up_to(seconds: float, ordered: Iterable[Sequence[float]]) -> UpTo:
 def _daily(spreads: Sequence[Spread]) -> float | None:
     exact = sum(abs(spread.median - DAY) < MINUTE for spread in spreads)
     return exact / len(spreads) if spreads else None
+
+
+def type_of(feed_format: str) -> str:
+    """`RSS 2.0` of `rss20`, `RDF` of `rss10`."""
+    if feed_format.startswith(("atom", "json")):
+        return _TYPES[feed_format[:4]]
+    return _TYPES.get(feed_format) or dialect_of(feed_format)
+
+
+def dialect_of(feed_format: str) -> str:
+    """`Atom 1.0` of `atom10`, `RSS 0.91` of `rss091`."""
+    family = feed_format.rstrip("0123456789")
+    name = {"rss": "RSS", "atom": "Atom", "json": "JSON Feed"}.get(family, family)
+    return f"{name} {_version(feed_format.removeprefix(family))}".rstrip()
+
+
+def _version(digits: str) -> str:
+    """`1.0` of `1` and of `10`, `0.91` of `091`."""
+    return f"{digits[0]}.{digits[1:] or '0'}" if digits else ""

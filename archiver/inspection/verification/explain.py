@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.archive.retrieval.source import DamagedMember
+from archiver.archive.warc.members import DamagedMember
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import RecordError
 from archiver.inspection.verification.model import RESTORE_BOTH, RESTORE_THAT, Problem

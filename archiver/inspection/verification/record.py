@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.warc.head import RecordHead
+from archiver.archive.warc.reader import RecordHead
 from archiver.archive.warc.records import PAYLOAD_DIGEST
 from archiver.archive.warc.wire import parse_headers
 from archiver.digests import base32_digest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.retrieval.source import DamagedMember, Source, next_record, read_member
+from archiver.archive.warc.members import DamagedMember, Source, next_record, read_member
 from archiver.archive.warc.reader import open_file
 from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX

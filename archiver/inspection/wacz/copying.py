@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from archiver.archive.retrieval.source import DamagedMember, Source, next_record, read_member
-from archiver.archive.warc.head import parse_head
-from archiver.archive.warc.reader import open_file
+from archiver.archive.warc.members import DamagedMember, Source, next_record, read_member
+from archiver.archive.warc.reader import open_file, parse_head
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from archiver.archive.cdxj.lines import CdxLine
-    from archiver.archive.warc.head import RecordHead
+    from archiver.archive.warc.reader import RecordHead
     from archiver.inspection.wacz.model import WaczReport
 
 _PIECE = 1 << 16

@@ -9,7 +9,7 @@ import msgspec
 from archiver.archive.cdxj.lines import CdxLine, target_uri, timestamp
 from archiver.archive.cdxj.surt import surt_key
 from archiver.archive.retrieval.captures import find_original
-from archiver.archive.retrieval.record import read_head
+from archiver.archive.warc.reader import read_head
 from archiver.errors import RecordError
 from archiver.inspection.wacz.redirects import redirect_of
 from archiver.inspection.wacz.sorting import SortedLines

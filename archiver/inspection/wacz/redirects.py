@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from archiver.archive.retrieval.record import read_block
+from archiver.archive.warc.reader import read_block
 from archiver.archive.warc.wire import split_response
 from archiver.errors import RecordError
 from archiver.urls import is_web, request_url

@@ -9,9 +9,12 @@ from archiver.acquisition.rechecks.sitemaps import read_sitemap_of
 from archiver.archive.warc.reader import read_response
 from archiver.articles.extract import feed_content
 from archiver.articles.extract.catalogue import FEED
+from archiver.articles.extract.methods import extract_group
+from archiver.articles.extract.model import Article
 from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.documents.feeds.parse import parse_feed
 from archiver.documents.lists.read import read_document
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.errors import FeedBrokenOff, FeedParseError
 from archiver.running.workers.judging import judge_pages
 from archiver.running.workers.messages import (
@@ -28,7 +31,6 @@ from archiver.running.workers.messages import (
     StyleRead,
 )
 from archiver.running.workers.pages import page_read, read_pages
-from archiver.running.workers.proof import prove
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,6 +41,19 @@ if TYPE_CHECKING:
     from archiver.running.workers.messages import PageRead, PagesJudged, PagesRead, Task
 
     Answer = FeedRead | PageRead | PagesRead | PagesJudged | StyleRead | ArchivePage | SitemapRead | Proved
+
+_URL = "http://proof.invalid/"
+_FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Proof</title><link>http://proof.invalid/</link>
+<item><title>The harbour at night</title><link>http://proof.invalid/harbour</link></item></channel></rss>"""
+_WORDS = (
+    "The harbour at night is a quiet place, and the last ferry leaves it soon after eight.",
+    "Whoever misses that ferry walks home along the sea wall, which takes about an hour.",
+    "The council has promised a later one for years, and says that next winter it will come.",
+)
+_PAGE = f"""<!DOCTYPE html><html lang="en"><head><title>The harbour at night</title></head><body>
+<nav><a href="/">Home</a> <a href="/about">About</a></nav>
+<article><h1>The harbour at night</h1><p>Published on 3 March 2024</p>{"".join(f"<p>{words}</p>" for words in _WORDS)}</article>
+<footer>All rights reserved</footer></body></html>""".encode()  # noqa: E501 - as pages are
 
 # Counts up when other articles come to be made of the same content.
 _FEED_EXTRACTOR = f"{FEED}/1"
@@ -113,3 +128,23 @@ _PERFORM: dict[type[Task], Callable[[Any], Answer]] = {
     ReadContent: _read_content,
     ProveYourself: _prove,
 }
+
+
+def prove(method: str | None) -> None:
+    """Read what can be read; raises what keeps this worker from it."""
+    feed = parse_feed(_FEED, url=_URL, content_type="application/rss+xml")
+    if [entry.title for entry in feed.entries] != ["The harbour at night"]:
+        raise RuntimeError("a known feed does not show its entry")
+    if method is not None:
+        _prove_pages(method)
+
+
+def _prove_pages(method: str) -> None:
+    said = Announcement(title="The harbour at night", summary=_WORDS[0])
+    page = RawPage(
+        id="<proof>", url=f"{_URL}harbour", body=_PAGE, content_type="text/html", announcement=said
+    )
+    (found,) = extract_group([page], method).results
+    # A method of one's own may see this otherwise: that it gives an answer is enough.
+    if not isinstance(found, Article) and method == "article":
+        raise RuntimeError(f"a known page shows no article: {found.reason}")

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.channels.polling.after_gap import after_gap
 from archiver.acquisition.channels.polling.estimate import plan
 from archiver.acquisition.channels.polling.failing import Backoff, after_failure
 from archiver.acquisition.channels.polling.intervals import in_words
@@ -16,8 +15,17 @@ from archiver.acquisition.outcomes import Failed, Success
 from archiver.digests import fraction_of
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from archiver.acquisition.channels.polling.decide import Aim
     from archiver.acquisition.outcomes import Outcome
+
+
+# Bursts come again: for so long after a gap the channel is polled up to twice as often.
+_AFTER_GAP = timedelta(days=7)
+_SHARE_AFTER_GAP = 0.5
+# What publishers accept; an interval that is shorter already stays.
+_FLOOR_AFTER_GAP = timedelta(minutes=30)
 
 # Of the share by which channels drift apart, so much makes a planned poll later.
 _LATER = 0.3
@@ -158,3 +166,15 @@ def _after_failure(
             f"{failed.failure}: the server asked for {in_words(failed.retry_after)}",
         )
     return NextPoll(at=now + wait, why=why, failures=failures, retired=found.retired)
+
+
+def after_gap(decision: NextPoll, now: datetime, last_gap: datetime | None) -> NextPoll:
+    """The decision, sooner where entries were lost lately."""
+    if last_gap is None or not now - _AFTER_GAP <= last_gap <= now:
+        return decision
+    wait = decision.at - now
+    sooner = max(wait * _SHARE_AFTER_GAP, min(wait, _FLOOR_AFTER_GAP))
+    if sooner == wait:
+        return decision
+    why = f"{decision.why}; sooner, since entries were missing on {last_gap:%Y-%m-%d}"
+    return replace(decision, at=now + sooner, why=why)

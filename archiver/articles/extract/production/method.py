@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.model import Found, Selection
 from archiver.articles.extract.production.completion import completed, completed_verdict
-from archiver.articles.extract.production.confidence import confidence_of
 from archiver.articles.extract.production.consensus import confirmed, vote
 from archiver.articles.extract.production.decisions import decided
 from archiver.articles.extract.production.evidence import evidence_of
 from archiver.articles.extract.production.hints import brief_hints_of, hints_of
-from archiver.articles.extract.production.judge import judge
+from archiver.articles.extract.production.judge import judge, weights
 from archiver.articles.extract.production.learning import PROVEN, Lesson
 from archiver.articles.extract.production.memory import Memory, is_checked
 from archiver.articles.extract.production.selection import copied, in_place, overlap, pairs_of
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from archiver.articles.extract.production.judge import Judged
     from archiver.articles.extract.production.wrappers import Applied
     from archiver.documents.pages.blocks import Outline
+
+# What to expect of a voter with which none agreed, since the others found nothing at all.
+ALONE = 0.5
 
 # So many pages are studied; what they teach is tried on the others.
 STUDIED = 5
@@ -236,3 +241,25 @@ class _Group:
 
     def _name(self, place: int) -> str:
         return self._pages[place].id or self._pages[place].url
+
+
+def confidence_of(verdict: Verdict) -> float:
+    return ALONE if verdict.is_alone else round(expected(mean_agreement(verdict)), 4)
+
+
+def mean_agreement(verdict: Verdict) -> float:
+    """How far the other voters agree with the winner."""
+    return fmean(share for voter, share in verdict.agreement.items() if voter != verdict.winner.voter)
+
+
+def expected(agreement: float) -> float:
+    """On the fitted curve, which only rises; below its first point it falls to nothing."""
+    for (low, low_value), (high, value) in pairwise(_curve()):
+        if agreement <= high:
+            return low_value + (value - low_value) * (agreement - low) / (high - low)
+    return _curve()[-1][1]
+
+
+@lru_cache(maxsize=1)
+def _curve() -> list[tuple[float, float]]:
+    return [(0.0, 0.0), *weights()["confidence"]]
