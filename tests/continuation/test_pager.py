@@ -97,6 +97,8 @@ def test_a_view_on_one_page_is_taken_instead(text: str) -> None:
     assert found == "http://gazette.example/news/report-2.html"
     # Without a pager, all of it is here.
     assert leads_to(f'<p><a href="/print/2">{text}</a></p>') is None
+    beside = '<p>Read also <a href="/news/report-2.html">The second report</a>.</p>'
+    assert leads_to(f'{beside}<p><a href="/print/77">{text}</a></p>') is None
 
 
 @pytest.mark.parametrize(
