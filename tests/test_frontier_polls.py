@@ -11,17 +11,18 @@ from sqlalchemy import Connection, insert, update
 
 from archiver.acquisition.items import Validators
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
-from archiver.clock import Clock
-from archiver.running.frontier import Frontier
-from archiver.store.channels import DueChannel
+from archiver.acquisition.targets import DueChannel
 from archiver.store.database import Database
 from archiver.store.schema import articles, channels, pages
 from archiver.store.watching import RecheckRules
 from tests.store.samples import FEED, add_channel, capture, entry, poll
+from tests.test_frontier import frontier_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from archiver.running.frontier import Frontier
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 DAILY = RecheckRules(policy=RecheckPolicy(interval=DAY, until=9999 * DAY), share=0.5)
@@ -34,19 +35,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
     opened.close()
 
 
-def frontier_of(database: Database) -> Frontier:
-    limits = {"most_channels": 9, "most_pages": 9, "per_host": 9, "most_captured": None}
-    return Frontier(database, Clock(), **limits, rechecks=DAILY)
-
-
 def at_rest() -> asyncio.Event:
     idle = asyncio.Event()
     idle.set()
     return idle
 
 
-async def first_channel(database: Database) -> DueChannel:
-    async for target in frontier_of(database).targets(None, watch=False, idle=at_rest()):
+async def first_channel(frontier: Frontier) -> DueChannel:
+    async for target in frontier.targets(watch=False, idle=at_rest()):
         assert isinstance(target, DueChannel)
         return target
     raise AssertionError
@@ -54,7 +50,7 @@ async def first_channel(database: Database) -> DueChannel:
 
 @pytest.mark.parametrize(("hours", "is_conditional"), [(23, True), (25, False)])
 def test_a_channel_that_answered_only_304_for_a_day_is_asked_for_the_whole_feed(
-    database: Database, hours: float, *, is_conditional: bool
+    database: Database, tmp_path: Path, hours: float, *, is_conditional: bool
 ) -> None:
     channel = add_channel(database)
     whole = datetime.now(UTC) - hours * HOUR
@@ -64,13 +60,12 @@ def test_a_channel_that_answered_only_304_for_a_day_is_asked_for_the_whole_feed(
     due = update(channels).values(next_poll=whole)
     database.run(Connection.execute, due)
     database.run(Connection.execute, update(pages).values(state="settled"))
-    found = asyncio.run(asyncio.wait_for(first_channel(database), 30))
+    found = asyncio.run(asyncio.wait_for(first_channel(frontier_of(database, tmp_path)), 30))
     assert (FEED in found.validators) == is_conditional
 
 
-async def order_of_a_run(database: Database) -> list[str]:
+async def order_of_a_run(database: Database, frontier: Frontier) -> list[str]:
     """What happens in a run that ends, where a poll takes a moment and leaves its channel due again."""
-    frontier = frontier_of(database)
     happened: list[str] = []
 
     async def answer(channel: DueChannel) -> None:
@@ -79,10 +74,10 @@ async def order_of_a_run(database: Database) -> list[str]:
         await asyncio.to_thread(poll, database, channel.id, entry("a"), now=now)
         await database.run_async(Connection.execute, update(channels).values(next_poll=now))
         happened.append("polled")
-        frontier.channel_done(channel.id)
+        frontier.done(channel)
 
     async with asyncio.TaskGroup() as answers:
-        async for target in frontier.targets(None, watch=False, idle=at_rest()):
+        async for target in frontier.targets(watch=False, idle=at_rest()):
             if isinstance(target, DueChannel):
                 answers.create_task(answer(target))
             else:
@@ -92,7 +87,7 @@ async def order_of_a_run(database: Database) -> list[str]:
 
 
 def test_a_known_article_is_looked_at_after_the_poll_of_its_channel_in_the_same_run(
-    database: Database,
+    database: Database, tmp_path: Path
 ) -> None:
     """An entry that changed would ask for the page by itself; one that did not keeps nothing waiting."""
     before = datetime.now(UTC) - 2 * DAY
@@ -102,4 +97,6 @@ def test_a_known_article_is_looked_at_after_the_poll_of_its_channel_in_the_same_
     watched = {"article_id": 1, "born": before, "looked": before, "recheck": before + DAY}
     database.run(Connection.execute, update(pages).values(state="settled", **watched))
     database.run(Connection.execute, update(channels).values(next_poll=before + DAY))
-    assert asyncio.run(asyncio.wait_for(order_of_a_run(database), 30)) == ["polled", "looked at"]
+    frontier = frontier_of(database, tmp_path, rechecks=DAILY)
+    found = asyncio.run(asyncio.wait_for(order_of_a_run(database, frontier), 30))
+    assert found == ["polled", "looked at"]

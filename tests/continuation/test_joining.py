@@ -139,6 +139,18 @@ def test_what_cannot_be_read_ends_it() -> None:
     assert join(first, [RawPage(url=f"{SITE}/report-2.html", body=b"%PDF-1.4 ...")]).used == 0
 
 
+def test_pages_whose_text_cannot_be_found_when_they_are_joined_stay_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As where they are small enough to be read, and become too large in another encoding."""
+    first, second = raw("/report.html", paragraphs(1)), raw("/report-2.html", paragraphs(2))
+    largest = max(len(first.body), len(second.body))
+    assert len(join(first, [second]).page.body) > largest
+    monkeypatch.setattr("archiver.articles.extract.methods.LARGEST", largest)
+    made = join(first, [second])
+    assert (made.page, made.used, made.is_unjoined) == (first, 0, True)
+
+
 @pytest.mark.parametrize("address", ["http://gazette.example:port/", "http://gazette.example:99999/"])
 def test_a_link_that_cannot_be_asked_for_keeps_no_pages_apart(address: str) -> None:
     beside = f'<p><a href="{address}">Our other site</a></p>'

@@ -97,6 +97,8 @@ def test_a_view_on_one_page_is_taken_instead(text: str) -> None:
     assert found == "http://gazette.example/news/report-2.html"
     # Without a pager, all of it is here.
     assert leads_to(f'<p><a href="/print/2">{text}</a></p>') is None
+    beside = '<p>Read also <a href="/news/report-2.html">The second report</a>.</p>'
+    assert leads_to(f'{beside}<p><a href="/print/77">{text}</a></p>') is None
 
 
 @pytest.mark.parametrize(
@@ -110,6 +112,9 @@ def test_a_view_on_one_page_is_taken_instead(text: str) -> None:
         '<p><a href="/gallery/2">2</a> <a href="/gallery/3">3</a> <a href="/gallery/2">Next</a></p>',
         '<p>1 <a href="/galleries/17?image=2">2</a> <a href="/galleries/17?image=3">3</a></p>',
         '<p><a href="#slide-2">2</a> <a href="#slide-3">3</a></p>',
+        # Numbers that are not those of pages in order, or stand beside words for something else.
+        '<p>1 <a href="snow.html">3</a> <a href="rain.html">2</a></p>',
+        '<p>1 <a href="rain.html">2</a> <a href="snow.html">Next photo</a></p>',
         # A series: each number is an article, and the next one is marked.
         '<p>1 <a rel="next" href="rain.html">2</a> <a href="harvest.html">3</a></p>',
         '<p><a href="http://elsewhere.example/news/report-2.html">2</a></p>',

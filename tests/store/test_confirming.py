@@ -82,7 +82,7 @@ def test_a_server_whose_304s_were_untrue_is_asked_for_the_whole_feed_from_then_o
         assert whole(database, quiet, "ba", hours).notes == ()
 
 
-@pytest.mark.parametrize(("hours", "is_untrue"), [(12, True), (23.5, False)])
+@pytest.mark.parametrize(("hours", "is_untrue"), [(12, True), (22.5, False), (23.5, False)])
 def test_an_entry_of_long_before_the_last_304_was_there_by_then(
     database: Database, quiet: int, hours: float, *, is_untrue: bool
 ) -> None:

@@ -268,10 +268,17 @@ def test_what_was_spared_is_looked_at_as_often_as_others_when_the_sitemap_lies(s
     assert row_of(site, pages, id=7).recheck == usual
 
 
-def test_a_sitemap_that_was_not_had_for_days_spares_nothing(site: Database) -> None:
+@pytest.mark.parametrize(("days", "is_spared"), [(2, True), (4, False)])
+def test_a_sitemap_that_was_not_had_for_days_spares_nothing(
+    site: Database, days: int, *, is_spared: bool
+) -> None:
+    """It was had a day before."""
+    at = NOW + (days - 1) * DAY
+    born = update(pages).where(pages.c.id == 7).values(born=at - HOUR, first_look=at - HOUR)
+    site.run(lambda connection: connection.execute(born))
     trusted(site)
-    look(site, 7, at=NOW + 4 * DAY, changed=False)
-    assert SPARED not in row_of(site, pages, id=7).why
+    look(site, 7, at=at, changed=True)
+    assert (SPARED in row_of(site, pages, id=7).why) == is_spared
 
 
 def test_a_fixed_interval_is_kept_whatever_a_sitemap_tells(site: Database) -> None:

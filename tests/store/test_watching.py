@@ -415,6 +415,17 @@ def test_an_article_whose_entry_vanished_is_looked_at_now_though_the_interval_is
     assert scheduled(database) == (NOW + HOUR, VANISHED)
 
 
+@pytest.mark.usefixtures("known")
+def test_an_article_that_is_missing_is_looked_for_as_before_though_its_entry_vanished(
+    database: Database, objects: ObjectWriter
+) -> None:
+    missing = {"words": None, "capture": None, "absence": Absence.NOT_FOUND, "outcome": EntryOutcome.GONE}
+    look(database, objects, at=NOW + DAY, **missing)
+    before = scheduled(database)
+    database.run(look_now, [1], NOW + DAY)
+    assert scheduled(database) == before
+
+
 def listed_as(database: Database, channel: int, names: str, hours: float) -> list[str]:
     """Poll what shows these entries; those whose articles are due at once, though all were settled."""
     at = NOW + hours * HOUR
