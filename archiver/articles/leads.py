@@ -1,9 +1,12 @@
-"""What led to a page: the entry that announced it."""
+"""What led to a page: an entry of a feed, a link of a page, a form, a campaign."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.pages.model import Announcement
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -12,21 +15,63 @@ if TYPE_CHECKING:
     from archiver.documents.feeds.dating import Dating
     from archiver.documents.feeds.model import FeedEntry
 
+# The source whose leads are entries of feeds.
+CHANNELS = "channels"
+
+
+def announcement_of(entry: FeedEntry) -> Announcement:
+    """What an entry says of its page."""
+    return Announcement(
+        title=entry.title, summary=entry.summary, content=entry.content, language=entry.language
+    )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaitingEntry:
-    """An entry that waits for its page, with its channel."""
+class Announcer:
+    """The entry that announced a page, with its channel."""
 
     id: int
     entry: FeedEntry
-    first_seen: datetime
-    feed_capture: Capture | None
     channel_id: int
-    channel_url: str
-    channel_title: str | None
-    channel_language: str | None
+    channel_title: str | None = None
+    channel_language: str | None = None
     channel_link: str | None = None
     # Where it was found, what its document says of its date, and when that had not listed it yet.
     found_by: str | None = None
     dating: Dating | None = None
     not_before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lead:
+    """Why a page is in the archive, and what is said of it there where it was found."""
+
+    source: str  # the name of the source that found it
+    via: str  # the address of the document that leads to it
+    # Pages of one scope are read together: a channel's number, or one of the table of scopes, below zero.
+    scope: int
+    first_seen: datetime
+    capture: Capture | None = None  # of that document
+    said: Announcement = Announcement()
+    # Where a feed announced it.
+    announcer: Announcer | None = None
+
+    @property
+    def entry(self) -> FeedEntry | None:
+        return self.announcer.entry if self.announcer else None
+
+    @property
+    def is_of_comment(self) -> bool:
+        """Whether a feed announced a comment on the page, not the page."""
+        return self.entry is not None and is_of_comment(self.entry)
+
+    def announcement(self, other_summaries: tuple[str, ...] = ()) -> Announcement:
+        """What was said of the page; where a comment on it was announced, nothing."""
+        announcer = self.announcer
+        if announcer is None:
+            return self.said
+        language = announcer.entry.language or announcer.channel_language
+        if self.is_of_comment:
+            return Announcement(language=language)
+        said = announcement_of(announcer.entry)
+        return replace(said, language=language, other_summaries=other_summaries, site=announcer.channel_title)

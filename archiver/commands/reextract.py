@@ -59,7 +59,7 @@ class Command(ArchiveCommand):
             Reextraction(config, progress.show) as work,
         ):
             channels = work.database.run(chosen_channels, opts.channel)
-            asyncio.run(work.run(since=since, channels=channels))
+            asyncio.run(work.run(since=since, scopes=channels))
         self._tell(work, extractor_of(config.method))
 
     def _config(self, opts: argparse.Namespace) -> ArchiveConfig:

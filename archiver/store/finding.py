@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.rechecks.absence import Absence
     from archiver.archive.warc.records import Capture
     from archiver.articles.extract.model import Article
-    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.leads import Announcer, Lead
     from archiver.articles.versions.model import Fingerprint, Judgement, Making
     from archiver.store.requisites import WantedRequisite
 
@@ -36,7 +36,7 @@ class Finding:
 
     page_id: int
     url: str
-    waiting: tuple[WaitingEntry, ...]
+    leads: tuple[Lead, ...]
     # Entries that changed before this moment are answered by it.
     known_at: datetime
     capture: Capture | None = None
@@ -62,6 +62,11 @@ class Finding:
     detail: str | None = None
     requisites: tuple[WantedRequisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+
+    @property
+    def announcer(self) -> Announcer | None:
+        """The entry that it was read with, where a feed led to it."""
+        return self.leads[0].announcer if self.leads else None
 
     @property
     def key(self) -> str:

@@ -12,11 +12,11 @@ from archiver.articles.continuation.model import NONE
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.store.articles import object_lengths, save_object_length
+from archiver.store.leads import leads_of_articles
 from archiver.store.pages import samenesses_of
 from archiver.store.schema import articles, object_files, versions, wrappers
 from archiver.store.soundness import flaws
 from archiver.store.twins import twins_of
-from archiver.store.waiting import entries_of_articles
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.articles.continuation.model import Further
     from archiver.articles.extract.model import Wrapper
-    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.leads import Lead
     from archiver.articles.objects.model import Twin
 
 # Rows that are asked for at a time.
@@ -137,7 +137,7 @@ class LostVersion:
     wrapper: Wrapper | None
     capture: Capture
     twins: tuple[Twin, ...]
-    waiting: WaitingEntry | None  # None where no entry leads to the article any more
+    lead: Lead | None  # None where nothing leads to the article any more
     is_last: bool
     # The captures that it was read with, where no wrapper served; none: an older archiver did not note them.
     siblings: tuple[str, ...] = ()
@@ -194,8 +194,13 @@ def _read_by_same(
 
 def _in_order(some: Sequence[LostVersion]) -> list[LostVersion]:
     """Each once, in the order in which pages are taken to be read."""
-    known = {one.line.key: one for one in some if one.waiting is not None}
-    return sorted(known.values(), key=lambda one: one.waiting.id if one.waiting else 0)
+    known = {one.line.key: one for one in some if one.lead is not None}
+    return sorted(known.values(), key=_place)
+
+
+def _place(version: LostVersion) -> tuple[int, datetime]:
+    announcer = version.lead.announcer if version.lead else None
+    return announcer.id if announcer else 0, version.capture.date
 
 
 def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[LostVersion]:
@@ -208,7 +213,7 @@ def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[Lo
     )
     rows = connection.execute(query).all()
     ids = list({row.article_id for row in rows})
-    waiting, twins = entries_of_articles(connection, ids), twins_of(connection, ids)
+    found, twins = leads_of_articles(connection, ids), twins_of(connection, ids)
     made_by = _wrappers(connection, {row.wrapper for row in rows} - {None})
     return [
         LostVersion(
@@ -221,11 +226,11 @@ def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[Lo
             fingerprint=_fingerprint(row),
             method=row.method,
             extractor=row.extractor or "",
-            wrapper=made_by.get((row.channel_id, row.wrapper)),
+            wrapper=made_by.get(row.wrapper),
             capture=row.capture,
             # As in a crawl, the first version names them.
             twins=twins.get(row.article_id, ()) if row.version == 1 else (),
-            waiting=_announcer(waiting.get(row.article_id, ()), row.channel_id),
+            lead=_lead(found.get(row.article_id, ()), row.channel_id),
             is_last=row.version == row.last,
             siblings=row.siblings or (),
             further=row.further or NONE,
@@ -234,9 +239,9 @@ def _lost(connection: Connection, lines: dict[VersionKey, KnownLine]) -> list[Lo
     ]
 
 
-def _announcer(found: Sequence[WaitingEntry], channel_id: int) -> WaitingEntry | None:
-    """The entry that the version was read with: of the channel that is noted, if that is known."""
-    mine = (one for one in found if one.channel_id == channel_id)
+def _lead(found: Sequence[Lead], channel_id: int) -> Lead | None:
+    """What the version was read with: an entry of the channel that is noted, if that is known."""
+    mine = (one for one in found if one.scope == channel_id)
     return next(mine, found[0] if found else None)
 
 
@@ -259,10 +264,10 @@ def _fingerprint(row: Row[Any]) -> Fingerprint:
     )
 
 
-def _wrappers(connection: Connection, names: set[str]) -> dict[tuple[int, str], Wrapper]:
-    """Wrappers by channel and name, also those that are outdated."""
-    query = select(wrappers.c.channel_id, wrappers.c.id, wrappers.c.wrapper).where(wrappers.c.id.in_(names))
-    return {(row.channel_id, row.id): row.wrapper for row in connection.execute(query)} if names else {}
+def _wrappers(connection: Connection, names: set[str]) -> dict[str, Wrapper]:
+    """Wrappers by name, also those that are outdated; the same name in two scopes is the same wrapper."""
+    query = select(wrappers.c.id, wrappers.c.wrapper).where(wrappers.c.id.in_(names))
+    return {row.id: row.wrapper for row in connection.execute(query)} if names else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

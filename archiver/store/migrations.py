@@ -290,6 +290,7 @@ def _to_version_5(connection: Connection) -> None:
     _sitemaps_are_asked_for(connection)
     _hosts_have_rests(connection)
     _articles_have_pages(connection)
+    _pages_have_leads(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -409,6 +410,59 @@ def _articles_have_pages(connection: Connection) -> None:
     """Articles may go on on further pages, which a look goes through one by one."""
     _add_column(connection, "pages", "walk", "TEXT")
     _add_column(connection, "versions", "further", "TEXT")
+
+
+def _pages_have_leads(connection: Connection) -> None:
+    """Pages may be found by other sources than feeds; groups and wrappers go by scopes, as channels are."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
+    true = "pending = 1" if is_sqlite else "pending"
+    if "scope_id" in {column["name"] for column in inspect(connection).get_columns("pages")}:
+        return
+    for statement in (
+        "ALTER TABLE pages RENAME COLUMN channel_id TO scope_id",
+        f"""CREATE TABLE scopes (
+            id {number} NOT NULL PRIMARY KEY,
+            source VARCHAR(24) NOT NULL,
+            name TEXT NOT NULL,
+            UNIQUE (source, name)
+        )""",
+        f"""CREATE TABLE leads (
+            id {own_number},
+            page_id {number} NOT NULL REFERENCES pages (id),
+            scope_id {number} NOT NULL REFERENCES scopes (id),
+            source VARCHAR(24) NOT NULL,
+            via TEXT NOT NULL,
+            said TEXT NOT NULL,
+            first_seen BIGINT NOT NULL,
+            changed BIGINT,
+            capture TEXT,
+            pending BOOLEAN NOT NULL,
+            outcome VARCHAR(12),
+            settled BIGINT,
+            PRIMARY KEY (id),
+            UNIQUE (scope_id, page_id)
+        )""",
+        "CREATE INDEX leads_page ON leads (page_id)",
+        f"CREATE INDEX leads_pending ON leads (scope_id) WHERE {true}",
+        "ALTER TABLE wrappers RENAME TO channel_wrappers",
+        f"""CREATE TABLE wrappers (
+            scope_id {number} NOT NULL,
+            id TEXT NOT NULL,
+            extractor VARCHAR(40) NOT NULL,
+            wrapper TEXT NOT NULL,
+            learned BIGINT NOT NULL,
+            last_used BIGINT,
+            pages INTEGER DEFAULT '0' NOT NULL,
+            outdated BIGINT,
+            PRIMARY KEY (scope_id, id)
+        )""",
+        """INSERT INTO wrappers
+            SELECT channel_id, id, extractor, wrapper, learned, last_used, pages, outdated
+            FROM channel_wrappers""",
+        "DROP TABLE channel_wrappers",
+    ):
+        connection.exec_driver_sql(statement)
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:

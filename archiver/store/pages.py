@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, case, exists, func, select, update
+from sqlalchemy import bindparam, case, exists, func, or_, select, update
 
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.targets import PendingPage
 from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.quotas import count_pages
-from archiver.store.schema import channels, entries, pages
+from archiver.store.schema import channels, entries, leads, pages
 from archiver.store.walks import begin_walks
 from archiver.urls import redact, same_page_key
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.walks import Walk
     from archiver.archive.warc.records import Capture
-    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.leads import Lead
     from archiver.store.parts import OtherPart
 
 
@@ -37,7 +37,7 @@ class CapturedPage:
     id: int
     url: str
     capture: Capture
-    waiting: tuple[WaitingEntry, ...]
+    leads: tuple[Lead, ...]
     other_summaries: tuple[str, ...] = ()
     size: int = 0
     # The article that an earlier capture showed.
@@ -123,8 +123,14 @@ def _contexts(connection: Connection, page_ids: Sequence[int]) -> dict[int, tupl
         .where(entries.c.page_id.in_(page_ids), entries.c.pending)
         .order_by(entries.c.channel_id.desc(), entries.c.id.desc())
     )
+    led = select(leads.c.page_id, leads.c.via).where(leads.c.page_id.in_(page_ids), leads.c.pending)
+    found: dict[int, tuple[tuple[str, str], ...]] = {
+        row.page_id: (("via", redact(row.via)),) for row in connection.execute(led)
+    }
     # Written over from the last to the first: what stays is the entry that is extracted with.
-    return {row.page_id: (("via", redact(row.url)), ("entry", row.key)) for row in connection.execute(query)}
+    for row in connection.execute(query):
+        found[row.page_id] = (("via", redact(row.url)), ("entry", row.key))
+    return found
 
 
 def all_pending_pages(connection: Connection) -> list[PendingPage]:
@@ -172,8 +178,12 @@ def mark_captured(
 # The channel that is known longest: which of two polls was answered first must not decide it.
 _ITS_CHANNEL = select(func.min(entries.c.channel_id)).where(entries.c.page_id == pages.c.id).correlate(pages)
 _WAITING_CHANNEL = _ITS_CHANNEL.where(entries.c.pending).scalar_subquery()
-# Of a page that nobody waits for, only one that shows an article belongs to somebody.
+# Of a page that nothing waits for, only one that shows an article belongs to a scope.
 _KNOWN_CHANNEL = _ITS_CHANNEL.where(pages.c.article_id.is_not(None)).scalar_subquery()
+# Of the scopes of other sources, too, the one that is known longest.
+_ITS_SCOPE = select(func.max(leads.c.scope_id)).where(leads.c.page_id == pages.c.id).correlate(pages)
+_WAITING_SCOPE = _ITS_SCOPE.where(leads.c.pending).scalar_subquery()
+_KNOWN_SCOPE = _ITS_SCOPE.where(pages.c.article_id.is_not(None)).scalar_subquery()
 _MARK_CAPTURED = (
     update(pages)
     .where(pages.c.id == bindparam("page"))
@@ -183,7 +193,7 @@ _MARK_CAPTURED = (
         captured=bindparam("at", type_=pages.c.captured.type),
         size=bindparam("bytes"),
         validators=bindparam("given", type_=pages.c.validators.type),
-        channel_id=func.coalesce(_WAITING_CHANNEL, _KNOWN_CHANNEL, 0),
+        scope_id=func.coalesce(_WAITING_CHANNEL, _WAITING_SCOPE, _KNOWN_CHANNEL, _KNOWN_SCOPE, 0),
         failure=None,
     )
 )
@@ -257,9 +267,13 @@ def settle(
         for settlement in settlements
     ]
     connection.execute(_SETTLE_ENTRIES, rows)
+    connection.execute(_SETTLE_LEADS, rows)
     connection.execute(_SETTLE_PAGES, rows)
     forget_validators(connection, [one.page_id for one in settlements if one.forgets])
-    asked_again = exists().where(entries.c.page_id == pages.c.id, entries.c.pending)
+    asked_again = or_(
+        exists().where(entries.c.page_id == pages.c.id, entries.c.pending),
+        exists().where(leads.c.page_id == pages.c.id, leads.c.pending),
+    )
     changed = connection.execute(
         update(pages)
         .where(pages.c.id.in_([row["page"] for row in rows]), asked_again)
@@ -292,6 +306,19 @@ _SETTLE_ENTRIES = (
             else_=bindparam("others", type_=entries.c.outcome.type),
         ),
         settled=bindparam("at", type_=entries.c.settled.type),
+    )
+)
+_SETTLE_LEADS = (
+    update(leads)
+    .where(
+        leads.c.page_id == bindparam("page"),
+        leads.c.pending,
+        leads.c.changed.is_(None) | (leads.c.changed <= bindparam("known", type_=leads.c.changed.type)),
+    )
+    .values(
+        pending=False,
+        outcome=bindparam("ended", type_=leads.c.outcome.type),
+        settled=bindparam("at", type_=leads.c.settled.type),
     )
 )
 _SETTLE_PAGES = (

@@ -60,7 +60,7 @@ def read_from_archive(connection: Connection, channel_id: int, keys: Collection[
         for row in connection.execute(query.where(pages.c.key.in_(some))):
             found.setdefault(row.id, dict(row._mapping))  # noqa: SLF001 - public API in spite of its name
         for number, values in found.items():
-            values |= {"state": "captured", "channel_id": channel_id}
+            values |= {"state": "captured", "scope_id": channel_id}
             connection.execute(update(pages).where(pages.c.id == number).values(**values))
 
 

@@ -122,7 +122,7 @@ def _addition(*, is_sqlite: bool) -> Insert:
 def count_pages(connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
     """Count pages that were just captured, for their hosts and the channels that they are read with."""
     uses = [
-        Use(host=row.host, channel_id=row.channel_id, pages=row.pages, size=int(row.size or 0))
+        Use(host=row.host, channel_id=max(0, row.scope_id), pages=row.pages, size=int(row.size or 0))
         for row in connection.execute(_CAPTURED, {"ids": page_ids})
     ]
     count(connection, uses, now)
@@ -130,11 +130,9 @@ def count_pages(connection: Connection, page_ids: Sequence[int], now: datetime) 
 
 # Asked for with every few captures: to put it together each time would take longer than to answer it.
 _CAPTURED = (
-    select(
-        pages.c.host, pages.c.channel_id, func.count().label("pages"), func.sum(pages.c.size).label("size")
-    )
+    select(pages.c.host, pages.c.scope_id, func.count().label("pages"), func.sum(pages.c.size).label("size"))
     .where(pages.c.id.in_(bindparam("ids", expanding=True)))
-    .group_by(pages.c.host, pages.c.channel_id)
+    .group_by(pages.c.host, pages.c.scope_id)
 )
 
 
@@ -220,7 +218,7 @@ def _put_off_pages(
         connection.execute(update(pages).where(pages.c.id.in_(found)).values(next_try=until))
     # Known articles that are due wait without being asked for.
     known = (pages.c.state == "settled") & (pages.c.recheck <= now)
-    later = known & or_(pages.c.host.in_(hosts), pages.c.channel_id.in_(ids))
+    later = known & or_(pages.c.host.in_(hosts), pages.c.scope_id.in_(ids))
     connection.execute(
         update(pages)
         .where(later)

@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import BigInteger, case, exists, func, null, select, type_coerce, update
+from sqlalchemy import BigInteger, case, exists, func, null, or_, select, type_coerce, update
 
 from archiver.acquisition.rechecks.schedule import PINNED, pinned_by, too_old
 from archiver.store.pages import ASKED, asked_page
 from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
-from archiver.store.schema import channels, entries, pages
+from archiver.store.schema import channels, entries, leads, pages
 from archiver.store.vanished import WHY as VANISHED
 from archiver.store.watching import LACKING, RESTLESS
 
@@ -83,11 +83,14 @@ def _due(
     return [replace(asked_page(row), is_recheck=True) for row in rows]
 
 
-# Whoever pauses a channel, or takes it out, wants its site to be left alone.
-IS_WANTED = exists().where(
-    entries.c.page_id == pages.c.id,
-    channels.c.id == entries.c.channel_id,
-    channels.c.status.in_(("active", "retired")),
+# An operator who pauses a channel, or takes it out, wants its site to be left alone.
+IS_WANTED = or_(
+    exists().where(
+        entries.c.page_id == pages.c.id,
+        channels.c.id == entries.c.channel_id,
+        channels.c.status.in_(("active", "retired")),
+    ),
+    exists().where(leads.c.page_id == pages.c.id),
 )
 
 

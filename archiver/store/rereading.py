@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, exists, func, or_, select, tuple_, update
+from sqlalchemy import bindparam, case, exists, func, or_, select, tuple_, union_all, update
 
 from archiver.articles.continuation.model import NONE
 from archiver.articles.extract.catalogue import FEED
 from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
 from archiver.store.articles import save_object_length
+from archiver.store.leads import leads_of_articles
 from archiver.store.pages import samenesses_of
-from archiver.store.schema import articles, entries, pages, versions
+from archiver.store.schema import articles, entries, leads, pages, versions
 from archiver.store.twins import canonical_key, draw_anew, twins_of
-from archiver.store.waiting import article_entries
 from archiver.store.wrappers import remember
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.articles.continuation.model import Further
     from archiver.articles.extract.model import Article
-    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.leads import Lead
     from archiver.articles.objects.model import ArchivedObject, Twin
     from archiver.articles.versions.model import Change, Fingerprint, Making
     from archiver.store.wrappers import Lessons
@@ -51,7 +51,7 @@ class OldVersion:
     capture: Capture
     object_file: str
     object_offset: int
-    waiting: WaitingEntry
+    lead: Lead
     further: Further = NONE
     size: int = 0  # not known any more
 
@@ -84,45 +84,51 @@ class Reread:
     further: Further = NONE  # as far as they are of it
 
 
-def count_by_channel(
-    connection: Connection, selection: Selection, channel_ids: Collection[int] | None
+def count_by_scope(
+    connection: Connection, selection: Selection, scopes: Collection[int] | None
 ) -> dict[int, int]:
-    """How many versions of each channel are to be read; of the channel that an article was grouped with."""
-    owners = (
-        select(pages.c.article_id, func.min(entries.c.channel_id).label("channel_id"))
-        .join(entries, entries.c.page_id == pages.c.id)
-        .where(pages.c.article_id.is_not(None))
-        .group_by(pages.c.article_id)
-        .subquery()
-    )
-    query = select(owners.c.channel_id, func.count()).join(
-        versions, versions.c.article_id == owners.c.article_id
-    )
-    query = query.where(_is_selected(selection)).group_by(owners.c.channel_id)
-    if channel_ids is not None:
-        query = query.where(owners.c.channel_id.in_(channel_ids))
-    rows = connection.execute(query.order_by(owners.c.channel_id))
+    """How many versions of each scope are to be read; of the one that an article was grouped with."""
+    announced = select(pages.c.article_id, entries.c.channel_id.label("scope"))
+    announced = announced.join(entries, entries.c.page_id == pages.c.id)
+    led = select(pages.c.article_id, leads.c.scope_id).join(leads, leads.c.page_id == pages.c.id)
+    every = union_all(announced, led).subquery()
+    # Of its channels the one that is known longest, else of its other scopes.
+    scope = func.coalesce(func.min(case((every.c.scope > 0, every.c.scope))), func.max(every.c.scope))
+    owners = select(every.c.article_id, scope.label("scope")).group_by(every.c.article_id).subquery()
+    query = select(owners.c.scope, func.count()).join(versions, versions.c.article_id == owners.c.article_id)
+    query = query.where(_is_selected(selection)).group_by(owners.c.scope)
+    if scopes is not None:
+        query = query.where(owners.c.scope.in_(scopes))
+    rows = connection.execute(query.order_by(owners.c.scope))
     return {row[0]: row[1] for row in rows}
 
 
+def _is_owned_by(scope: int) -> ColumnElement[bool]:
+    """Whether an article is of this scope, by the rule that counts."""
+    mine = pages.c.article_id == versions.c.article_id
+    announced = exists().where(mine, entries.c.page_id == pages.c.id)
+    if scope > 0:
+        return announced.where(entries.c.channel_id == scope) & ~announced.where(entries.c.channel_id < scope)
+    led = exists().where(mine, leads.c.page_id == pages.c.id)
+    return led.where(leads.c.scope_id == scope) & ~announced & ~led.where(leads.c.scope_id > scope)
+
+
 def old_versions(
-    connection: Connection, selection: Selection, channel_id: int, *, after: Place | None, limit: int
+    connection: Connection, selection: Selection, scope: int, *, after: Place | None, limit: int
 ) -> list[OldVersion]:
-    """The next versions of a channel, in the order in which they were captured."""
-    announced = exists().where(pages.c.article_id == versions.c.article_id, entries.c.page_id == pages.c.id)
+    """The next versions of a scope, in the order in which they were captured."""
     place = (versions.c.captured, versions.c.article_id, versions.c.version)
     query = (
         select(versions, articles.c.key, articles.c.first_seen, articles.c.version.label("last"))
         .join(articles, articles.c.id == versions.c.article_id)
-        .where(announced.where(entries.c.channel_id == channel_id))
-        .where(~announced.where(entries.c.channel_id < channel_id), _is_selected(selection))
+        .where(_is_owned_by(scope), _is_selected(selection))
         .order_by(*place)
         .limit(limit)
     )
     if after is not None:
         query = query.where(tuple_(*place) > tuple_(*after, types=[column.type for column in place]))
     rows = connection.execute(query).all()
-    waiting = article_entries(connection, [row.article_id for row in rows])
+    found = leads_of_articles(connection, [row.article_id for row in rows])
     return [
         OldVersion(
             article_id=row.article_id,
@@ -135,7 +141,7 @@ def old_versions(
             capture=row.capture,
             object_file=row.object_file,
             object_offset=row.object_offset,
-            waiting=waiting[row.article_id],
+            lead=found[row.article_id][0],
             further=row.further or NONE,
         )
         for row in rows
@@ -202,7 +208,7 @@ def _object(reread: Reread, twins: tuple[Twin, ...], moment: datetime) -> Archiv
         reextracted=moment,
     )
     url = part_url(old.capture.url, part_of_key(old.key))
-    return make_object(old.key, url, reread.article, old.waiting, version)
+    return make_object(old.key, url, reread.article, old.lead, version)
 
 
 def _follow(reread: Reread, made: ArchivedObject, place: LinePlace) -> dict[str, object]:

@@ -116,7 +116,7 @@ def _settlement(finding: Finding, stored: Stored | None) -> Settlement:
         known_at=finding.known_at,
         detail=finding.detail,
         article_id=stored.article_id if stored else None,
-        carried=finding.waiting[0].id if finding.waiting else None,
+        carried=finding.announcer.id if finding.announcer else None,
         forgets=stored is None,
     )
 
@@ -155,7 +155,7 @@ def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watche
         absence=finding.absence,
         volatile=finding.judged.judgement.volatile if finding.judged else None,
         lacks=finding.further.lacks if finding.further.may_pass else None,
-        age=age_of(stored.published, finding.waiting[0].not_before, recorded)
-        if stored is not None and finding.waiting
+        age=age_of(stored.published, finding.announcer.not_before if finding.announcer else None, recorded)
+        if stored is not None and finding.leads
         else timedelta(),
     )

@@ -121,23 +121,23 @@ def _new_version(
     change = _change(finding, known)
     if change is None:
         return None
-    waiting = finding.waiting[0]
+    lead = finding.leads[0]
     version = Version(
         number=known.version + 1 if known else 1,
         change=change,
         fingerprint=fingerprint,
-        first_seen=known.first_seen if known else waiting.first_seen,
+        first_seen=known.first_seen if known else lead.first_seen,
         unchanged_until=known.last_captured if known else None,
         capture=capture,
         further=finding.further,
         extractor=finding.extractor,
         twins=twins.of(key, finding.url, article.canonical_url, fingerprint.sketch) if known is None else (),
     )
-    made = make_object(key, finding.url, article, waiting, version)
+    made = make_object(key, finding.url, article, lead, version)
     return NewVersion(
         key=key,
         url=finding.url,
-        channel_id=waiting.channel_id,
+        channel_id=lead.announcer.channel_id if lead.announcer else 0,
         version=version,
         published=made.published,
         modified=made.updated,

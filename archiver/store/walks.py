@@ -49,8 +49,8 @@ def walk_on(
     if known is not None and found.validators is None:
         found = replace(found, validators=known.validators)  # a 304 need not repeat them
     _read_again(connection, page_id, walk.with_page(found))
-    row = connection.execute(select(pages.c.host, pages.c.channel_id).where(pages.c.id == page_id)).one()
-    count(connection, [Use(host=row.host, channel_id=row.channel_id, pages=1, size=size)], now)
+    row = connection.execute(select(pages.c.host, pages.c.scope_id).where(pages.c.id == page_id)).one()
+    count(connection, [Use(host=row.host, channel_id=max(0, row.scope_id), pages=1, size=size)], now)
 
 
 def walk_without(connection: Connection, page_id: int, url: str, failure: str) -> None:

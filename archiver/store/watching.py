@@ -120,7 +120,7 @@ def watch(connection: Connection, looks: Sequence[Watched], rules: RecheckRules,
     known: dict[int, Row[Any]] = {row.id: row for row in rows}
     # Also where none are made: another day they may be, by what is learned until then.
     terms = rechecks_now(connection, rules.share, now)
-    curves = _curves(connection, {row.channel_id for row in known.values()}, terms)
+    curves = _curves(connection, {row.scope_id for row in known.values()}, terms)
     away = absences.absent(connection, [one.article_id for one in looks])
     listings = Listings(connection, [one.page_id for one in looks], now)
     notes, came_to = [], []
@@ -236,8 +236,8 @@ def _learned(curves: _Curves, look: Watched, row: Row[Any], now: datetime) -> _C
         first_age=row.first_look - row.born,
     )
     mine = curves.by_channel
-    if row.channel_id in mine:
-        mine = mine | {row.channel_id: learn(mine[row.channel_id], seen, curves.prior)}
+    if row.scope_id in mine:
+        mine = mine | {row.scope_id: learn(mine[row.scope_id], seen, curves.prior)}
     return _Curves(by_channel=mine, prior=learn(curves.prior, seen))
 
 
@@ -260,7 +260,7 @@ def _decision(
         validators=row.validators is not None,
     )
     policy = replace(rules.policy, price=price)
-    return next_recheck(state, curves.by_channel.get(row.channel_id), curves.prior, policy)
+    return next_recheck(state, curves.by_channel.get(row.scope_id), curves.prior, policy)
 
 
 def _save(connection: Connection, curves: _Curves) -> None:

@@ -34,9 +34,9 @@ def archive(tmp_path: Path) -> Path:
     for number, learned in enumerate([(wrapper("old"), wrapper("body")), (wrapper("text"),), ()]):
         labels = ("news",) if number else ()
         channel = add_channel(database, f"http://me:hunter2@example.org/{number}", labels=labels)
-        lessons = Lessons(channel_id=channel, extractor="learning/1", learned=learned, used=("body",) * 3)
+        lessons = Lessons(scope=channel, extractor="learning/1", learned=learned, used=("body",) * 3)
         database.run(remember, [lessons], now - timedelta(days=3))
-    database.run(remember, [Lessons(channel_id=1, extractor="learning/1", outdated=("old",))], now)
+    database.run(remember, [Lessons(scope=1, extractor="learning/1", outdated=("old",))], now)
     database.close()
     return tmp_path
 
@@ -62,7 +62,7 @@ def test_channels_are_chosen_by_label_and_by_wrappers_that_no_longer_fit(
     assert len(run_here("wrappers", archive, "--label", "news").text.splitlines()) == 2
     assert run_here("wrappers", archive, "--failing").text.startswith("No channel with wrappers is like that")
     database = Database(f"sqlite:///{archive / 'state.sqlite'}")
-    database.run(remember, [Lessons(channel_id=2, extractor="learning/1", outdated=("text",))], machine_now())
+    database.run(remember, [Lessons(scope=2, extractor="learning/1", outdated=("text",))], machine_now())
     database.close()
     failing = json.loads(run_here("wrappers", archive, "--failing", "--json").out)
     assert [one["channel"] for one in failing] == [2]
@@ -81,7 +81,7 @@ def test_what_others_wrote_gives_no_orders_to_a_terminal(archive: Path, run_here
     database = Database(f"sqlite:///{archive / 'state.sqlite'}")
     titled = update(channels).values(title="Harbour\x1b[31m \u202eGazette")
     database.run(lambda connection: connection.execute(titled))
-    lessons = Lessons(channel_id=1, extractor="learning/1", learned=(wrapper("red\x1b[31m\u202e"),))
+    lessons = Lessons(scope=1, extractor="learning/1", learned=(wrapper("red\x1b[31m\u202e"),))
     database.run(remember, [lessons], machine_now())
     database.close()
     for words in ((), ("1",)):

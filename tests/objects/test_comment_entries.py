@@ -8,26 +8,24 @@ import pytest
 
 from archiver.archive.warc.records import Capture
 from archiver.articles.extract.model import Article
-from archiver.articles.leads import WaitingEntry
+from archiver.articles.leads import Announcer, Lead
 from archiver.articles.objects.model import Version, make_object
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.documents.feeds.model import FeedEntry, Stamp
-from archiver.running.reading.findings import announcement_of
 
 NOW = datetime(2026, 11, 14, 12, tzinfo=UTC)
 WROTE = datetime(2026, 11, 13, 9, tzinfo=UTC)
 
 
-def waiting(link: str) -> WaitingEntry:
+def lead(link: str) -> Lead:
     written = Stamp(text=WROTE.isoformat(), utc=WROTE)
     entry = FeedEntry(
         id=link, link=link, title="Comment on Ferry by Bo", content="<p>So late!</p>", authors=("Bo Reader",),
         published=written, updated=written,
     )  # fmt: skip
-    return WaitingEntry(
-        id=1, entry=entry, first_seen=NOW, feed_capture=None, channel_id=1,
-        channel_url="http://news.test/comments/feed", channel_title="Comments", channel_language="en",
-    )  # fmt: skip
+    announcer = Announcer(id=1, entry=entry, channel_id=1, channel_title="Comments", channel_language="en")
+    via = "http://news.test/comments/feed"
+    return Lead(source="channels", via=via, scope=1, first_seen=NOW, announcer=announcer)
 
 
 def written(link: str) -> tuple[tuple[str, ...], datetime | None, datetime | None]:
@@ -43,7 +41,7 @@ def written(link: str) -> tuple[tuple[str, ...], datetime | None, datetime | Non
         capture=capture,
         extractor="article/2",
     )
-    made = make_object("key", link, article, waiting(link), version)
+    made = make_object("key", link, article, lead(link), version)
     return made.authors, made.published, made.updated
 
 
@@ -54,7 +52,7 @@ def written(link: str) -> tuple[tuple[str, ...], datetime | None, datetime | Non
 def test_author_and_time_of_a_comment_are_not_the_pages(part: str) -> None:
     link = f"http://news.test/ferry#{part}"
     assert written(link) == (("Ann Lee",), None, None)
-    said = announcement_of(waiting(link), ())
+    said = lead(link).announcement()
     assert (said.title, said.summary, said.content) == (None, None, None)
 
 
@@ -62,4 +60,4 @@ def test_author_and_time_of_a_comment_are_not_the_pages(part: str) -> None:
 def test_author_and_time_of_an_entry_are_the_pages(end: str) -> None:
     link = f"http://news.test/ferry{end}"
     assert written(link) == (("Bo Reader",), WROTE, WROTE)
-    assert announcement_of(waiting(link), ()).content == "<p>So late!</p>"
+    assert lead(link).announcement().content == "<p>So late!</p>"

@@ -27,7 +27,7 @@ class Page:
 
 
 def load(channel: int = 1, pages: int = 1, size: int = 1, seconds: float = 0) -> Load:
-    return Load(channel_id=channel, pages=pages, size=size, since=NOW - timedelta(seconds=seconds))
+    return Load(scope=channel, pages=pages, size=size, since=NOW - timedelta(seconds=seconds))
 
 
 def decide(*loads: Load, **other: Any) -> Triage:
@@ -55,7 +55,7 @@ def test_pages_that_nobody_waits_for_wait_for_nobody() -> None:
 
 
 def test_pages_of_a_store_that_knows_no_time_are_read_at_once() -> None:
-    assert decide(Load(channel_id=1, pages=1, size=0, since=None)).whole == {1}
+    assert decide(Load(scope=1, pages=1, size=0, since=None)).whole == {1}
 
 
 def test_with_half_the_backlog_full_nobody_waits() -> None:

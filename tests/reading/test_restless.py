@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from archiver.articles.leads import WaitingEntry
+from archiver.articles.leads import Announcer, Lead
 from archiver.articles.versions.model import Making, Spot
 from archiver.running.reading.judging import _pair
 from archiver.store.articles import KnownArticle
@@ -17,15 +17,12 @@ from tests.store.samples import FEED, NOW, article, capture, entry
 URL = "http://example.org/a"
 MOMENT = timedelta(seconds=20)
 DAY = timedelta(days=1)
-ANNOUNCED = WaitingEntry(
-    id=1,
-    entry=entry(),
+ANNOUNCED = Lead(
+    source="channels",
+    via=FEED,
+    scope=1,
     first_seen=NOW,
-    feed_capture=None,
-    channel_id=1,
-    channel_url=FEED,
-    channel_title=None,
-    channel_language=None,
+    announcer=Announcer(id=1, entry=entry(), channel_id=1),
 )
 
 
@@ -59,7 +56,7 @@ def test_only_a_look_a_moment_after_the_last_of_many_changes_tells_what_is_noise
     finding = Finding(
         page_id=1,
         url=URL,
-        waiting=(ANNOUNCED,),
+        leads=(ANNOUNCED,),
         known_at=NOW + later,
         capture=capture(2, date=NOW + later),
         article=found,

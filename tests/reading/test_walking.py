@@ -49,7 +49,7 @@ def unread(database: Database, walk: Walk, why: ArchiverError) -> list[Finding]:
         config=config, database=database, report=SimpleNamespace(note=str, error=str)
     )
     groups._walking = Walking(groups._archive)
-    page = CapturedPage(id=1, url=URL, capture=capture(), waiting=(), walk=walk)
+    page = CapturedPage(id=1, url=URL, capture=capture(), leads=(), walk=walk)
 
     async def found() -> list[Finding]:
         return [one async for one in groups._found([page], [why])]

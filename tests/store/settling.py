@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.store.finding import Finding
+from archiver.store.leads import waiting_leads
 from archiver.store.settlement import SettlementRules, settle_findings
-from archiver.store.waiting import waiting_entries
 from archiver.store.watching import RecheckRules
 from tests.store.samples import NOW, article, capture
 
@@ -38,10 +38,10 @@ def finding(
     date: datetime = NOW,
     **other: Any,
 ) -> Finding:
-    waiting = database.run(waiting_entries, [page_id]).get(page_id, ())
+    leads = database.run(waiting_leads, [page_id]).get(page_id, ())
     found, digests = article(words) if words is not None else (None, None)
     values = {"capture": capture(page_id, url=url, date=date), "article": found, "fingerprint": digests}
-    return Finding(page_id=page_id, url=url, waiting=waiting, known_at=date, **(values | other))
+    return Finding(page_id=page_id, url=url, leads=leads, known_at=date, **(values | other))
 
 
 def settle(database: Database, objects: ObjectWriter, *findings: Finding, now: datetime = NOW) -> list[str]:

@@ -128,8 +128,8 @@ def test_a_page_of_several_channels_is_read_with_the_one_that_is_known_longest(
     publish(database, channel, "a", "b")
     bring(database, *"abz")
     taken = take(database)
-    assert {group.channel_id: len(group.pages) for group in taken.groups} == {channel: 2, other: 1}
-    assert [one.channel_id for one in taken.groups[0].pages[0].waiting] == [channel, other]
+    assert {group.scope: len(group.pages) for group in taken.groups} == {channel: 2, other: 1}
+    assert [one.scope for one in taken.groups[0].pages[0].leads] == [channel, other]
 
 
 def test_what_is_being_read_is_not_taken_again(database: Database, channel: int) -> None:
@@ -144,7 +144,7 @@ def test_one_group_teaches_before_the_others_are_taken(database: Database, chann
     publish(database, channel, *"abcdef")
     bring(database, *"abcdef")
     assert names(take(database)) == [["a", "b", "c", "d"]]
-    lessons = Lessons(channel_id=channel, extractor=EXTRACTOR, learned=(wrapper(),))
+    lessons = Lessons(scope=channel, extractor=EXTRACTOR, learned=(wrapper(),))
     database.run(remember, [lessons], NOW)
     taken = take(database)
     assert names(taken) == [["a", "b", "c", "d"], ["e", "f"]]
@@ -157,9 +157,9 @@ def test_every_channel_has_its_turn(database: Database) -> None:
         publish(database, number, f"p{number}")
         bring(database, f"p{number}")
     first = take(database, room=2)
-    assert ([group.channel_id for group in first.groups], first.more) == (numbers[:2], True)
+    assert ([group.scope for group in first.groups], first.more) == (numbers[:2], True)
     second = take(database, room=3, after=numbers[1])
-    assert [group.channel_id for group in second.groups] == [numbers[2], numbers[3], numbers[0]]
+    assert [group.scope for group in second.groups] == [numbers[2], numbers[3], numbers[0]]
 
 
 def test_few_new_pages_are_read_with_the_newest_of_before(database: Database, channel: int) -> None:
@@ -168,7 +168,7 @@ def test_few_new_pages_are_read_with_the_newest_of_before(database: Database, ch
     settle(database, "a", "b", "c")
     (group,) = take(database).groups
     assert [one.capture.url[-1] for one in group.siblings] == ["c", "b"]
-    assert [one.entry.summary for one in group.siblings] == ["On c", "On b"]
+    assert [one.said.summary for one in group.siblings] == ["On c", "On b"]
 
 
 def test_an_article_that_the_feed_carried_is_no_sibling(database: Database, channel: int) -> None:
@@ -215,7 +215,7 @@ def test_a_page_knows_the_summaries_of_its_siblings_but_not_its_own(database: Da
     bring(database, *"abc")
     (group,) = take(database).groups
     assert sorted(group.pages[0].other_summaries) == ["On b", "On c"]
-    assert [one.entry.id for one in group.pages[0].waiting] == ["a"]
+    assert [one.entry.id for one in group.pages[0].leads] == ["a"]
 
 
 def test_a_page_that_nobody_waits_for_is_taken_by_itself(database: Database, channel: int) -> None:
@@ -223,7 +223,7 @@ def test_a_page_that_nobody_waits_for_is_taken_by_itself(database: Database, cha
     poll(database, channel, entry("a", link="http://example.org/elsewhere"))
     bring(database, "a")
     (group,) = take(database).groups
-    assert (group.channel_id, group.pages[0].waiting) == (0, ())
+    assert (group.scope, group.pages[0].leads) == (0, ())
 
 
 def test_nothing_captured_is_nothing_to_wait_for(database: Database, channel: int) -> None:

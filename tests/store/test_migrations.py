@@ -95,7 +95,7 @@ def test_pages_that_were_captured_before_are_read_with_their_channel(
     assert version_1
     database = open_store()
     found = all_pages(database)
-    assert (found["http://example.org/b"].channel_id, found["http://example.org/a"].channel_id) == (2, 0)
+    assert (found["http://example.org/b"].scope_id, found["http://example.org/a"].scope_id) == (2, 0)
     assert database.run(page_store.count_captured) == 1
     assert row_of(database, pages, id=2).captured is None
 

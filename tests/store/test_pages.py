@@ -10,8 +10,8 @@ import pytest
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
 from archiver.store import pages as page_store
+from archiver.store.leads import waiting_leads
 from archiver.store.pages import FreshCapture, Settlement
-from archiver.store.waiting import waiting_entries
 from tests.store.samples import HOUR, NOW, add_channel, all_entries, all_pages, capture, entry, poll
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def test_a_captured_page_is_read_and_not_fetched(database: Database, channel: in
     assert pending(database) == ["http://example.org/b"]
     assert database.run(page_store.count_captured) == 1
     page = all_pages(database)["http://example.org/a"]
-    assert (page.capture, page.captured, page.channel_id) == (capture(1), NOW, channel)
+    assert (page.capture, page.captured, page.scope_id) == (capture(1), NOW, channel)
 
 
 def test_a_captured_page_whose_record_is_lost_is_fetched_again(database: Database, channel: int) -> None:
@@ -101,9 +101,9 @@ def test_who_announced_a_page_first_stands_in_front(database: Database, channel:
     link = "http://example.org/a"
     poll(database, other, entry("z", link=link), now=NOW + HOUR)
     poll(database, channel, entry("a"), now=NOW)
-    waiting = database.run(waiting_entries, [1, 99])
+    waiting = database.run(waiting_leads, [1, 99])
     assert [one.entry.id for one in waiting[1]] == ["a", "z"]
-    assert waiting[1][0].channel_url == "http://example.org/feed"
+    assert waiting[1][0].via == "http://example.org/feed"
     assert list(waiting) == [1]
 
 

@@ -99,7 +99,7 @@ def test_a_page_that_another_channel_announced_is_not_fetched_for_a_part(
     poll(database, other, entry("b", link=f"{PAGE}#b"), now=NOW + HOUR)
     assert pending(database, NOW + HOUR) == []
     row = rows_of(database, pages)[1]
-    assert (row.state, row.channel_id, row.capture) == ("captured", other, capture(1, url=PAGE))
+    assert (row.state, row.scope_id, row.capture) == ("captured", other, capture(1, url=PAGE))
 
 
 def test_articles_of_parts_are_told_apart(

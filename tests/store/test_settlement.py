@@ -9,8 +9,8 @@ import pytest
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.store.articles import object_lengths
+from archiver.store.leads import waiting_leads
 from archiver.store.schema import articles, versions
-from archiver.store.waiting import waiting_entries
 from tests.store.samples import (
     HOUR,
     NOW,
@@ -141,8 +141,8 @@ def test_a_feeds_own_content_is_an_article_of_the_feeds_capture(
     database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
 ) -> None:
     poll(database, channel, entry("a", content="<p>All of it"))
-    waiting = database.run(waiting_entries, [1])[1]
-    refused = finding(database, capture=waiting[0].feed_capture, detail="robots")
+    lead = database.run(waiting_leads, [1])[1][0]
+    refused = finding(database, capture=lead.capture, detail="robots")
     assert settle(database, objects, refused) == ["stored"]
     assert lines(tmp_path)[0]["warc"]["record_id"] == "<urn:uuid:9>"
 
@@ -153,7 +153,7 @@ def test_a_page_that_nobody_waits_for_any_more_is_settled_quietly(
     poll(database, channel, entry("a"))
     poll(database, channel, entry("a", link="http://example.org/elsewhere"))
     unwanted = finding(database, words=None, outcome=EntryOutcome.UNCHANGED)
-    assert unwanted.waiting == ()
+    assert unwanted.leads == ()
     assert settle(database, objects, unwanted) == ["unchanged"]
     assert all_pages(database)[URL].state == "settled"
     assert all_entries(database)["a"].pending

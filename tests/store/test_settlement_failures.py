@@ -42,7 +42,7 @@ def test_what_pages_taught_is_settled_with_them(
     database: Database, channel: int, objects: ObjectWriter
 ) -> None:
     poll(database, channel, entry("a"))
-    lessons = Lessons(channel_id=channel, extractor="article/1", learned=(wrapper(),), used=("w",))
+    lessons = Lessons(scope=channel, extractor="article/1", learned=(wrapper(),), used=("w",))
 
     def crash(connection: Connection) -> None:
         settle_findings(connection, [found], objects, SETTLING, recorded=NOW, now=NOW, lessons=[lessons])

@@ -16,6 +16,7 @@ from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.articles.versions.model import Change, Judgement, Spot
 from archiver.store import pages as page_store
 from archiver.store.finding import Finding, Judged
+from archiver.store.leads import past_leads
 from archiver.store.pages import FreshCapture
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due, reach_scheduled
@@ -23,7 +24,6 @@ from archiver.store.schema import absences, articles, channels, pages, recheck_p
 from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.store.vanished import WHY as VANISHED
 from archiver.store.vanished import look_now
-from archiver.store.waiting import past_entries
 from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding
@@ -55,9 +55,9 @@ def look(
     row = row_of(database, pages, id=page_id)
     values = {"article_id": row.article_id, "is_recheck": row.article_id is not None, "date": at} | other
     found = finding(database, page_id, **values)
-    if not found.waiting:
-        entries = database.run(past_entries, [page_id])[page_id]
-        found = replace(found, waiting=entries)
+    if not found.leads:
+        leads = database.run(past_leads, [page_id])[page_id]
+        found = replace(found, leads=leads)
     return settled(database, objects, found, at=at, rules=rules)
 
 
@@ -289,7 +289,7 @@ def test_an_article_that_two_pages_miss_is_gone_once_and_back_when_a_third_shows
         Finding(
             page_id=number,
             url="http://example.org/a",
-            waiting=(),
+            leads=(),
             known_at=NOW + 2 * DAY + number * HOUR,
             article_id=1,
             absence=Absence.GONE,

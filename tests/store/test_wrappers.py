@@ -35,7 +35,7 @@ def wrapper(name: str = "w", **other: Any) -> Wrapper:
 
 
 def learn(database: Database, channel: int, *found: Wrapper, at: datetime = NOW, **other: Any) -> None:
-    lessons = Lessons(channel_id=channel, extractor=EXTRACTOR, learned=found, **other)
+    lessons = Lessons(scope=channel, extractor=EXTRACTOR, learned=found, **other)
     database.run(remember, [lessons], at)
 
 

@@ -12,7 +12,7 @@ from archiver.articles.continuation.model import NONE
 from archiver.articles.times.resolve import resolve
 from archiver.articles.versions.model import Change, Making
 from archiver.digests import name_digest, normalised
-from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.pages.model import Image, Link  # noqa: TC001 - as above
 from archiver.documents.times.model import Times, Why
 from archiver.documents.times.statements import from_entry
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.articles.continuation.model import Further
     from archiver.articles.extract.model import Article
-    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.leads import Lead
     from archiver.articles.versions.model import Fingerprint
 
-SCHEMA = "article/1"
+SCHEMA = "article/2"
+# Lines of these are valid, too: what they lack has a default.
+EARLIER_SCHEMAS = ("article/1",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,14 @@ class Twin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeadPointer:
+    """What led to an article's page."""
+
+    source: str  # channels, or the name of another source
+    via: str  # the address of the feed, or of the document that leads there
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedObject:
     """One version of an article. All times are RFC 3339 in UTC."""
 
@@ -66,7 +76,10 @@ class ArchivedObject:
     id: str
     url: str
     canonical_url: str | None
-    channel: str
+    # What led to its page; null in lines of article/1, to which a feed always did.
+    lead: LeadPointer | None = None
+    # Null where it was not a feed.
+    channel: str | None
     channel_title: str | None
     entry_id: str | None
     title: str | None
@@ -138,25 +151,25 @@ def article_id(key: str) -> str:
     return name_digest(key)
 
 
-def make_object(
-    key: str, url: str, article: Article, waiting: WaitingEntry, version: Version
-) -> ArchivedObject:
+def make_object(key: str, url: str, article: Article, lead: Lead, version: Version) -> ArchivedObject:
     """Join what the page says with what its feed entry says; each is asked for what it knows best."""
-    entry = waiting.entry
+    announcer, entry = lead.announcer, lead.entry or FeedEntry()
+    said = lead.announcement()
     capture = version.capture
-    times = _times(article, waiting, version)
+    times = _times(article, lead, version)
     return ArchivedObject(
         schema=SCHEMA,
         id=article_id(key),
         url=redact(url),
         canonical_url=article.canonical_url,
-        channel=redact(waiting.channel_url),
-        channel_title=waiting.channel_title,
+        lead=LeadPointer(source=lead.source, via=redact(lead.via)),
+        channel=redact(lead.via) if announcer else None,
+        channel_title=announcer.channel_title if announcer else None,
         entry_id=entry.id,
-        title=article.title or entry.title,
-        authors=article.authors if is_of_comment(entry) else entry.authors or article.authors,
+        title=article.title or (entry.title if announcer else said.title),
+        authors=article.authors if lead.is_of_comment else entry.authors or article.authors,
         categories=entry.categories or article.categories,
-        language=article.language or entry.language or waiting.channel_language,
+        language=article.language or said.language,
         published=times.published_at,
         published_day=times.published_day,
         updated=times.updated_at,
@@ -171,7 +184,7 @@ def make_object(
         links=article.links,
         image=article.image,
         images=article.images,
-        summary=_plain(entry.summary),
+        summary=_plain(entry.summary if announcer else said.summary),
         comments=entry.comments or article.comments,
         digest=version.fingerprint.whole,
         method=article.method,
@@ -207,28 +220,29 @@ def _pointer(capture: Capture) -> WarcPointer:
     )
 
 
-def _times(article: Article, waiting: WaitingEntry, version: Version) -> Times:
+def _times(article: Article, lead: Lead, version: Version) -> Times:
     """What feed, page and server say of its times, resolved by one rule."""
-    if is_of_comment(waiting.entry):
-        # When that was written, and what stood beside it in its feed, says nothing of the page.
+    announcer = lead.announcer
+    if announcer is None or lead.is_of_comment:
+        # When a comment was written, and what stood beside it in its feed, says nothing of the page.
         return resolve(
             article.dated,
             first_seen=version.first_seen,
             captured=version.capture.date,
             unchanged_until=version.unchanged_until,
-            found_by=waiting.found_by,
+            found_by=announcer.found_by if announcer else None,
         )
-    dating = waiting.dating
+    dating = announcer.dating
     doubt = Why.POLL if dating and dating.of_poll else None
-    said = from_entry(waiting.entry, found_by=waiting.found_by, doubt=doubt)
+    said = from_entry(announcer.entry, found_by=announcer.found_by, doubt=doubt)
     return resolve(
         [*said, *article.dated],
         first_seen=version.first_seen,
         captured=version.capture.date,
-        not_before=waiting.not_before,
+        not_before=announcer.not_before,
         neighbours=dating.between if dating else None,
         unchanged_until=version.unchanged_until,
-        found_by=waiting.found_by,
+        found_by=announcer.found_by,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from archiver.articles.objects.model import SCHEMA, ArchivedObject
+from archiver.articles.objects.model import EARLIER_SCHEMAS, SCHEMA, ArchivedObject
 
 FILE = Path(__file__).with_name("schema.json")
 
@@ -19,7 +19,7 @@ def json_schema() -> dict[str, Any]:
         "title": f"One version of an article ({SCHEMA})",
     }
     schema = head | msgspec.json.schema(ArchivedObject)
-    schema["$defs"]["ArchivedObject"]["properties"]["schema"] = {"const": SCHEMA}
+    schema["$defs"]["ArchivedObject"]["properties"]["schema"] = {"enum": [*EARLIER_SCHEMAS, SCHEMA]}
     # Defaults come as Python's tuples: JSON has lists.
     return msgspec.json.decode(msgspec.json.encode(schema), type=dict[str, Any])
 

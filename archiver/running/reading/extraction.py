@@ -16,7 +16,6 @@ from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_url
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
-from archiver.running.reading.findings import announcement_of
 from archiver.running.reading.groups import Groups
 from archiver.running.reading.settling import Settling
 from archiver.running.reading.walking import Walking
@@ -24,11 +23,11 @@ from archiver.running.workers.messages import ReadContent
 from archiver.store import pages as page_store
 from archiver.store.articles import find_articles
 from archiver.store.finding import Finding
+from archiver.store.leads import waiting_leads
 from archiver.store.pages import FreshCapture
 from archiver.store.parts import part_of_page, same_parts, waiting_parts
 from archiver.store.quotas import count_other
 from archiver.store.rechecks import look_later
-from archiver.store.waiting import waiting_entries
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -243,11 +242,11 @@ class Extraction:
         self, fetch: PageFetch, outcome: EntryOutcome, detail: str | None = None
     ) -> Finding:
         database, page_id = self._archive.database, fetch.page_id
-        waiting = await database.run_async(waiting_entries, [page_id])
+        led = await database.run_async(waiting_leads, [page_id])
         return Finding(
             page_id=page_id,
             url=fetch.url,
-            waiting=waiting.get(page_id, ()),
+            leads=led.get(page_id, ()),
             known_at=fetch.capture.date if fetch.capture else machine_now(),
             capture=fetch.capture if fetch.not_modified else None,
             part=await database.run_async(part_of_page, page_id),
@@ -259,18 +258,19 @@ class Extraction:
 
     async def _from_feed(self, finding: Finding) -> Finding:
         """Where the page cannot be had and the feed carried the full content, that is the article."""
-        entry = next((one for one in finding.waiting if one.entry.content and one.feed_capture), None)
+        carried = (one for one in finding.leads if one.entry and one.entry.content and one.capture)
+        lead = next(carried, None)
         if finding.article_id is not None:
             known = await self._archive.database.run_async(find_articles, (), [finding.article_id])
             # An article that was had from its page did not change because the page cannot be had.
             if not known.by_id[finding.article_id].making.extractor.startswith(f"{FEED}/"):
                 return finding
             finding = replace(finding, absence=None)
-        if entry is None:
+        if lead is None:
             return finding
         try:
             read = await self._archive.workers.read_content(
-                ReadContent(url=finding.url, announcement=announcement_of(entry, ()))
+                ReadContent(url=finding.url, announcement=lead.announcement())
             )
         except ExtractionError as error:
             logger.warning("Could not read the feed's content for %s: %s", redact(finding.url), error)
@@ -281,9 +281,9 @@ class Extraction:
             page_id=finding.page_id,
             url=part_url(finding.url, finding.part),
             part=finding.part,
-            waiting=(entry,),
+            leads=(lead,),
             known_at=finding.known_at,
-            capture=entry.feed_capture,
+            capture=lead.capture,
             article=read.article,
             fingerprint=read.fingerprint,
             extractor=read.extractor,

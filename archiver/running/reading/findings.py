@@ -10,7 +10,7 @@ import msgspec
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.walks import Walk
 from archiver.articles.continuation.model import NONE
-from archiver.documents.feeds.comment_links import is_of_comment
+from archiver.articles.leads import announcement_of
 from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import part_url
 from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     from archiver.archive.warc.records import Capture, Fields
     from archiver.articles.continuation.model import Further
-    from archiver.articles.leads import WaitingEntry
-    from archiver.documents.feeds.model import FeedEntry
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling
     from archiver.running.workers.messages import PageRead
@@ -48,23 +46,9 @@ def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:
     return (*fields, *(("outlink", f"{url} L a/@href") for url in finding.outlinks))
 
 
-def announcement_of(entry: WaitingEntry, other_summaries: tuple[str, ...]) -> Announcement:
-    """What the feed said of a page; where it announced a comment on it, nothing."""
-    if is_of_comment(entry.entry):
-        return Announcement(language=entry.entry.language or entry.channel_language)
-    return Announcement(
-        title=entry.entry.title,
-        summary=entry.entry.summary,
-        content=entry.entry.content,
-        language=entry.entry.language or entry.channel_language,
-        other_summaries=other_summaries,
-        site=entry.channel_title,
-    )
-
-
 def page_to_read(page: CapturedPage, *, is_followed: bool = False) -> PageToRead:
     """Where a captured page is, with the words of the entry that it is extracted with."""
-    said = announcement_of(page.waiting[0], page.other_summaries) if page.waiting else Announcement()
+    said = page.leads[0].announcement(page.other_summaries) if page.leads else Announcement()
     walk = page.walk or Walk()
     return msgspec.structs.replace(
         record_to_read(page.capture, said, part=page.part),
@@ -77,17 +61,13 @@ def page_to_read(page: CapturedPage, *, is_followed: bool = False) -> PageToRead
 
 
 def _beside(other: OtherPart, page: CapturedPage) -> Beside:
-    return Beside(part=other.part, announcement=_announcement(other.entry), is_older=other.page_id < page.id)
+    return Beside(
+        part=other.part, announcement=announcement_of(other.entry), is_older=other.page_id < page.id
+    )
 
 
 def sibling_to_read(sibling: Sibling) -> PageToRead:
-    return record_to_read(sibling.capture, _announcement(sibling.entry))
-
-
-def _announcement(entry: FeedEntry) -> Announcement:
-    return Announcement(
-        title=entry.title, summary=entry.summary, content=entry.content, language=entry.language
-    )
+    return record_to_read(sibling.capture, sibling.said)
 
 
 def record_to_read(
@@ -112,11 +92,11 @@ def _further_to_read(capture: Capture, asked: str = "") -> FurtherToRead:
     )
 
 
-def lessons_of(channel_id: int, extractor: str, read: GroupRead, findings: Sequence[Finding] = ()) -> Lessons:
+def lessons_of(scope: int, extractor: str, read: GroupRead, findings: Sequence[Finding] = ()) -> Lessons:
     """What a group taught, and what it was read by."""
     found = [one.article for one in read.results if not isinstance(one, Exception)]
     return Lessons(
-        channel_id=channel_id,
+        scope=scope,
         extractor=extractor,
         learned=read.learned,
         outdated=read.outdated,
@@ -134,7 +114,7 @@ def bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None =
     return Finding(
         page_id=page.id,
         url=page.capture.url,
-        waiting=page.waiting,
+        leads=page.leads,
         known_at=page.capture.date,
         capture=page.capture,
         article_id=page.article_id,

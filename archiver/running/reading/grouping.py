@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRules:
-    """How many pages of a channel are read together, and how long they wait for each other."""
+    """How many pages of a scope are read together, and how long they wait for each other."""
 
     pages: int = 20
     size: int = 8 << 20
@@ -30,9 +30,9 @@ ALONE = GroupRules(pages=1, wait=timedelta(), siblings=0, backlog=0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """The captured pages of a channel, counted."""
+    """The captured pages of a scope, counted."""
 
-    channel_id: int
+    scope: int
     pages: int
     size: int
     since: datetime | None  # when the first of them was captured
@@ -48,7 +48,7 @@ class Busy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Triage:
-    """What becomes of the channels that have captured pages."""
+    """What becomes of the scopes that have captured pages."""
 
     # All of their pages are read now.
     whole: frozenset[int]
@@ -67,23 +67,23 @@ def triage(
 ) -> Triage:
     """Decide by what is known without asking which pages are still to come.
 
-    `taught` are the channels of which a group was read before; None where nothing is learned.
+    `taught` are the scopes of which a group was read before; None where nothing is learned.
     """
     whole, full, waiting = set(), set(), {}
     hurry = sum(load.pages for load in loads) >= max(1, rules.backlog // 2)
     for load in loads:
-        reading = busy.get(load.channel_id, Busy())
+        reading = busy.get(load.scope, Busy())
         until = (load.since or datetime.min.replace(tzinfo=UTC)) + rules.wait
         if reading.pages:
             # The first group teaches what the others are read by.
-            if (taught is None or load.channel_id in taught) and _is_full(load, reading, rules):
-                full.add(load.channel_id)
-        elif hurry or not load.channel_id or until <= now:
-            whole.add(load.channel_id)
+            if (taught is None or load.scope in taught) and _is_full(load, reading, rules):
+                full.add(load.scope)
+        elif hurry or not load.scope or until <= now:
+            whole.add(load.scope)
         elif _is_full(load, reading, rules):
-            full.add(load.channel_id)
+            full.add(load.scope)
         else:
-            waiting[load.channel_id] = until
+            waiting[load.scope] = until
     return Triage(whole=frozenset(whole), full=frozenset(full), waiting=waiting)
 
 

@@ -82,7 +82,7 @@ class Groups:
         self._last = 0
         # Pages that a fault kept from being read, and when a run that lasts tries them again.
         self._aside: dict[int, datetime] = {}
-        # Channels of which a group was read: what there was to learn is known.
+        # Scopes of which a group was read: what there was to learn is known.
         self._taught: set[int] = set()
 
     async def take(self) -> Look:
@@ -93,9 +93,9 @@ class Groups:
         taken = await self._archive.database.run_async(take_groups, self._wish())
         for group in taken.groups:
             self._pages.update(page.id for page in group.pages)
-            self._count[group.channel_id] += len(group.pages)
-            self._size[group.channel_id] += sum(page.size for page in group.pages)
-            self._last = group.channel_id
+            self._count[group.scope] += len(group.pages)
+            self._size[group.scope] += sum(page.size for page in group.pages)
+            self._last = group.scope
         return Look(groups=taken.groups, again=taken.again, more=taken.more)
 
     def _wish(self) -> Wish:
@@ -116,17 +116,17 @@ class Groups:
 
     def done(self, group: PageGroup) -> None:
         self._pages.difference_update(page.id for page in group.pages)
-        self._count[group.channel_id] -= len(group.pages)
-        self._size[group.channel_id] -= sum(page.size for page in group.pages)
-        if not self._count[group.channel_id]:
-            del self._count[group.channel_id], self._size[group.channel_id]
-        self._taught.add(group.channel_id)
+        self._count[group.scope] -= len(group.pages)
+        self._size[group.scope] -= sum(page.size for page in group.pages)
+        if not self._count[group.scope]:
+            del self._count[group.scope], self._size[group.scope]
+        self._taught.add(group.scope)
 
     async def settle(self, group: PageGroup) -> None:
         """Have a group read, and settle what came of it."""
-        wanted = [page for page in group.pages if page.waiting]
+        wanted = [page for page in group.pages if page.leads]
         # Settled by another way since they were captured.
-        findings = [bare_finding(page, EntryOutcome.UNCHANGED) for page in group.pages if not page.waiting]
+        findings = [bare_finding(page, EntryOutcome.UNCHANGED) for page in group.pages if not page.leads]
         same = await self._same(wanted)
         findings += [replace(bare_finding(page, EntryOutcome.UNCHANGED), is_same=True) for page in same]
         wanted = [page for page in wanted if page not in same]
@@ -146,7 +146,7 @@ class Groups:
         found = [finding async for finding in self._found(wanted, read.results)]
         judging = Judging(self._archive.database, self._reader)
         found = await judging.judged(found, group, read.learned)
-        return found, lessons_of(group.channel_id, self._reader.extractor, read, found)
+        return found, lessons_of(group.scope, self._reader.extractor, read, found)
 
     async def _same(self, pages: Sequence[CapturedPage]) -> list[CapturedPage]:
         """Pages that came with the very payload of their article's last version: nothing to read."""

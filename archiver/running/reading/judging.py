@@ -13,7 +13,7 @@ from archiver.articles.extract.catalogue import FEED
 from archiver.articles.extract.model import NoArticle
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
-from archiver.running.reading.findings import announcement_of, page_to_read, record_to_read, sibling_to_read
+from archiver.running.reading.findings import page_to_read, record_to_read, sibling_to_read
 from archiver.running.workers.messages import Pair
 from archiver.store.articles import find_articles
 from archiver.store.finding import Judged
@@ -73,7 +73,7 @@ class Judging:
             return list(findings)
         seen = {finding.page_id for finding in asked}
         # Not the captures themselves: two of one article would take each other for the template.
-        others = [page_to_read(page) for page in group.pages if page.id not in seen and page.waiting]
+        others = [page_to_read(page) for page in group.pages if page.id not in seen and page.leads]
         others += [sibling_to_read(one) for one in group.siblings]
         restless = await self._database.run_async(restlessness, list(seen))
         pairs = [_pair(one, last[one.page_id], restless[one.page_id]) for one in asked]
@@ -116,7 +116,7 @@ def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
 
 def _pair(finding: Finding, known: KnownArticle, restless: Restless) -> Pair:
     assert finding.article is not None and finding.capture is not None  # noqa: S101, PT018 - asked for articles only
-    said = announcement_of(finding.waiting[0], ())
+    said = finding.leads[0].announcement()
     return Pair(
         before=record_to_read(known.capture, said, part_of_key(known.key), known.further),
         now=record_to_read(finding.capture, said, finding.part, finding.further),
@@ -149,5 +149,5 @@ def _answer(finding: Finding, known: KnownArticle) -> Answer:
         final_url=finding.url,
         found=finding.article or nothing,
         similarity=similarity,
-        home_url=finding.waiting[0].channel_link if finding.waiting else None,
+        home_url=finding.announcer.channel_link if finding.announcer else None,
     )

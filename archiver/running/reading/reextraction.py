@@ -1,4 +1,4 @@
-"""The archive's captures read anew by a better extractor, channel by channel, in all processors."""
+"""The archive's captures read anew by a better extractor, scope by scope, in all processors."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
 from archiver.errors import ArchiverError, ReadingFault, RecordError
 from archiver.running.archive import check_state
-from archiver.running.reading.findings import announcement_of, lessons_of, record_to_read
+from archiver.running.reading.findings import lessons_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.workers.pool import WorkerPool
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
-from archiver.store.rereading import Reread, Selection, count_by_channel, old_versions, settle_rereads
+from archiver.store.rereading import Reread, Selection, count_by_scope, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Groups of a channel that are read beside each other, by the same memory.
+# Groups of a scope that are read beside each other, by the same memory.
 _GROUPS_AT_ONCE = 8
 # Seconds for which groups gather, so that one transaction and one flush to disk serve many.
 _GATHER = 0.1
@@ -117,45 +117,45 @@ class Reextraction:
     def database(self) -> Database:
         return self._database
 
-    async def run(self, *, since: datetime, channels: Collection[int] | None) -> None:
-        """Read whatever another extractor made; of these channels, or of all."""
+    async def run(self, *, since: datetime, scopes: Collection[int] | None) -> None:
+        """Read whatever another extractor made; of these scopes, or of all."""
         selection = Selection(extractor=self._reader.extractor, since=since)
-        counts = await self._database.run_async(count_by_channel, selection, channels)
+        counts = await self._database.run_async(count_by_scope, selection, scopes)
         self.report.total = sum(counts.values())
-        # Enough channels to keep every worker busy.
+        # Enough scopes to keep every worker busy.
         places = asyncio.Semaphore(2 * self._config.workers)
 
-        async def in_turn(channel_id: int) -> None:
+        async def in_turn(scope: int) -> None:
             async with places:
-                await self._channel(selection, channel_id)
+                await self._scope(selection, scope)
 
         async with asyncio.TaskGroup() as tasks:
-            for channel_id in counts:
-                tasks.create_task(in_turn(channel_id))
+            for scope in counts:
+                tasks.create_task(in_turn(scope))
 
-    async def _channel(self, selection: Selection, channel_id: int) -> None:
+    async def _scope(self, selection: Selection, scope: int) -> None:
         after: Place | None = None
         limit = _GROUPS_AT_ONCE * max(self._rules.pages, _GROUPS_AT_ONCE)
         while found := await self._database.run_async(
-            old_versions, selection, channel_id, after=after, limit=limit
+            old_versions, selection, scope, after=after, limit=limit
         ):
             after = found[-1].place
             groups = cut(found, self._rules, whole=True)
-            if self._reader.sees_siblings and not await self._memory(channel_id):
+            if self._reader.sees_siblings and not await self._memory(scope):
                 # The first one teaches what the others are read by.
-                await self._group(channel_id, groups.pop(0), ())
-            memory = await self._memory(channel_id)
-            await asyncio.gather(*(self._group(channel_id, group, memory) for group in groups))
+                await self._group(scope, groups.pop(0), ())
+            memory = await self._memory(scope)
+            await asyncio.gather(*(self._group(scope, group, memory) for group in groups))
 
-    async def _memory(self, channel_id: int) -> tuple[Wrapper, ...]:
+    async def _memory(self, scope: int) -> tuple[Wrapper, ...]:
         if not self._reader.sees_siblings:
             return ()
-        known = await self._database.run_async(memory_of, [channel_id], self._reader.extractor)
-        return known.get(channel_id, ())
+        known = await self._database.run_async(memory_of, [scope], self._reader.extractor)
+        return known.get(scope, ())
 
-    async def _group(self, channel_id: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
+    async def _group(self, scope: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
         pages = [
-            record_to_read(old.capture, announcement_of(old.waiting, ()), part_of_key(old.key), old.further)
+            record_to_read(old.capture, old.lead.announcement(), part_of_key(old.key), old.further)
             for old in group
         ]
         read = await self._reader.read(pages, memory)
@@ -164,7 +164,7 @@ class Reextraction:
             for old, result in zip(group, read.results, strict=True)
             if (reread := self._found(old, result)) is not None
         ]
-        lessons = lessons_of(channel_id, self._reader.extractor, read)
+        lessons = lessons_of(scope, self._reader.extractor, read)
         await self._settle.put(_Group(rereads=tuple(found), lessons=lessons))
         self.report.reread += len(found)
         self._show(self.report.done, self.report.total)

@@ -13,12 +13,12 @@ from archiver.articles.objects.model import Version, make_object, making_of
 from archiver.documents.parts import part_of_key, part_url
 from archiver.errors import ExtractionError
 from archiver.running.reading.audit import is_line_of
-from archiver.running.reading.findings import announcement_of, record_to_read
+from archiver.running.reading.findings import record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.workers.messages import ReadContent
+from archiver.store.leads import summaries_of
 from archiver.store.lines import neighbours, siblings
-from archiver.store.waiting import summaries_of
 from archiver.store.wrappers import memory_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.articles.extract.model import Wrapper
-    from archiver.articles.leads import WaitingEntry
+    from archiver.articles.leads import Lead
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
     from archiver.running.workers.messages import PageRead
@@ -88,30 +88,30 @@ class Remaking:
         """A line for each version, or why there is none; `moment` marks those that are not as they were."""
         for _, some in groupby(sorted(lost, key=_kind), _kind):
             group = list(some)
-            if group[0].waiting is None:
+            if group[0].lead is None:
                 reads: list[list[Found]] = [[] for _ in group]
             elif group[0].method == FEED:
-                reads = [[await self._content(one, one.waiting)] for one in group if one.waiting]
+                reads = [[await self._content(one, one.lead)] for one in group if one.lead]
             else:
-                reads = await self._pages(group, group[0].waiting.channel_id)
+                reads = await self._pages(group, group[0].lead.scope)
             for one, found in zip(group, reads, strict=True):
                 yield _best(one, found, moment)
 
-    async def _content(self, lost: LostVersion, entry: WaitingEntry) -> Found:
-        announcement = announcement_of(entry, ())
+    async def _content(self, lost: LostVersion, lead: Lead) -> Found:
+        announcement = lead.announcement()
         try:
             return await self._workers.read_content(ReadContent(url=lost.url, announcement=announcement))
         except ExtractionError as error:
             return error
 
-    async def _pages(self, lost: Sequence[LostVersion], channel_id: int) -> list[list[Found]]:
+    async def _pages(self, lost: Sequence[LostVersion], scope: int) -> list[list[Found]]:
         """What each page gives, in one way after the other until one gives what was lost."""
         method = lost[0].extractor.partition("/")[0]
         method = method if method in CATALOGUE else self._rules.method
         reader = GroupReader(self._workers, ReadingRules(folder=self._rules.warc_folder, method=method))
-        summaries = await self._database.run_async(summaries_of, channel_id)
+        summaries = await self._database.run_async(summaries_of, scope)
         found: dict[VersionKey, list[Found]] = {one.line.key: [] for one in lost}
-        for way in await self._ways(reader, lost, channel_id):
+        for way in await self._ways(reader, lost, scope):
             for group in way.groups:
                 wanted = [one for one in group if one.line.key in found]
                 if all(any(_is_same(one, read) for read in found[one.line.key]) for one in wanted):
@@ -119,12 +119,12 @@ class Remaking:
                 pages = [
                     record_to_read(
                         one.capture,
-                        announcement_of(entry, _others(summaries, entry)),
+                        lead.announcement(_others(summaries, lead)),
                         part_of_key(one.article_key),
                         one.further,
                     )
                     for one in group
-                    if (entry := one.waiting) is not None
+                    if (lead := one.lead) is not None
                 ]
                 memory = _wrappers(group) if way.memory is None else way.memory
                 read = await reader.read(pages, memory)
@@ -140,16 +140,16 @@ class Remaking:
             files.setdefault(one.capture.file, []).append(one)
         return [group for mine in files.values() for group in cut(mine, self._rules.groups, whole=True)]
 
-    async def _ways(self, reader: GroupReader, lost: Sequence[LostVersion], channel_id: int) -> list[_Way]:
+    async def _ways(self, reader: GroupReader, lost: Sequence[LostVersion], scope: int) -> list[_Way]:
         """By the wrapper that it names, or with the pages that it was read with; else as it may have been."""
         alone = cut(lost, ALONE, whole=True)
         if not reader.sees_siblings:
             return [_Way(groups=alone)]
-        known = await self._database.run_async(memory_of, [channel_id], reader.extractor)
-        about_then = await self._database.run_async(neighbours, lost, channel_id)
-        as_then = await self._database.run_async(siblings, lost, channel_id)
+        known = await self._database.run_async(memory_of, [scope], reader.extractor)
+        about_then = await self._database.run_async(neighbours, lost, scope)
+        as_then = await self._database.run_async(siblings, lost, scope)
         lost_together, together = (self._by_run(some) for some in (lost, about_then))
-        memory = known.get(channel_id, ())
+        memory = known.get(scope, ())
         return [
             _Way(groups=[group for group in alone if group[0].wrapper is not None], memory=None),
             _Way(groups=as_then),
@@ -163,11 +163,12 @@ class Remaking:
 
 def _kind(lost: LostVersion) -> tuple[int, str, bool]:
     """What is read together: versions of one channel that one extractor made."""
-    return lost.waiting.channel_id if lost.waiting else 0, lost.extractor, lost.method == FEED
+    return lost.lead.scope if lost.lead else 0, lost.extractor, lost.method == FEED
 
 
-def _others(summaries: dict[int, str], entry: WaitingEntry) -> tuple[str, ...]:
-    return tuple(text for number, text in summaries.items() if number != entry.id)
+def _others(summaries: dict[int, str], lead: Lead) -> tuple[str, ...]:
+    own = lead.announcer.id if lead.announcer else None
+    return tuple(text for number, text in summaries.items() if number != own)
 
 
 def _wrappers(group: Sequence[LostVersion]) -> tuple[Wrapper, ...]:
@@ -176,11 +177,11 @@ def _wrappers(group: Sequence[LostVersion]) -> tuple[Wrapper, ...]:
 
 def _is_same(lost: LostVersion, read: Found) -> bool:
     """Whether this is the very line; or, where its digest was never noted, says all that is known of it."""
-    if isinstance(read, Exception) or read.article is None or lost.waiting is None:
+    if isinstance(read, Exception) or read.article is None or lost.lead is None:
         return False
     if lost.line.digest is None:
         return _has_words(lost, read)
-    return is_line_of(_line(_object(lost, read, lost.waiting)), lost.line)
+    return is_line_of(_line(_object(lost, read, lost.lead)), lost.line)
 
 
 def _has_words(lost: LostVersion, read: PageRead) -> bool:
@@ -190,17 +191,17 @@ def _has_words(lost: LostVersion, read: PageRead) -> bool:
 
 def _best(lost: LostVersion, reads: Sequence[Found], moment: datetime) -> RemadeLine | Unmade:
     """The line as it was; else what says the same words; else what is found there today."""
-    if lost.waiting is None:
-        return Unmade(lost=lost, reason="no entry leads to its article any more")
+    if lost.lead is None:
+        return Unmade(lost=lost, reason="nothing leads to its article any more")
     articles = [one for one in reads if not isinstance(one, Exception) and one.article is not None]
     for read in articles:
         if _is_same(lost, read):
-            return RemadeLine(lost=lost, data=_line(_object(lost, read, lost.waiting)))
+            return RemadeLine(lost=lost, data=_line(_object(lost, read, lost.lead)))
     if not articles:
         failed = next((str(one) for one in reads if isinstance(one, Exception)), "no article is found there")
         return Unmade(lost=lost, reason=failed)
     read = next((one for one in articles if _has_words(lost, one)), articles[0])
-    made = _object(lost, read, lost.waiting, moment)
+    made = _object(lost, read, lost.lead, moment)
     return RemadeLine(lost=lost, data=_line(made), values=_values(made, read))
 
 
@@ -208,9 +209,7 @@ def _line(made: ArchivedObject) -> bytes:
     return msgspec.json.encode(made) + b"\n"
 
 
-def _object(
-    lost: LostVersion, read: PageRead, entry: WaitingEntry, moment: datetime | None = None
-) -> ArchivedObject:
+def _object(lost: LostVersion, read: PageRead, lead: Lead, moment: datetime | None = None) -> ArchivedObject:
     assert read.article is not None and read.fingerprint is not None  # noqa: S101, PT018 - come together
     version = Version(
         number=lost.line.version,
@@ -225,7 +224,7 @@ def _object(
         reextracted=moment,
     )
     url = lost.url if lost.method == FEED else part_url(lost.capture.url, part_of_key(lost.article_key))
-    return make_object(lost.article_key, url, read.article, entry, version)
+    return make_object(lost.article_key, url, read.article, lead, version)
 
 
 def _values(made: ArchivedObject, read: PageRead) -> dict[str, object]:

@@ -22,6 +22,7 @@ from archiver.articles.continuation.model import Further
 from archiver.articles.versions.model import Spot
 from archiver.documents.feeds.dating import Dating
 from archiver.documents.feeds.model import FeedEntry
+from archiver.documents.pages.model import Announcement
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
 
@@ -128,10 +129,10 @@ pages = Table(
     Column("failure", PlainText),
     Column("capture", Json(Capture)),
     Column("article_id", Id, ForeignKey("articles.id")),
-    # Of the last capture: when, how many bytes, and the channel whose pages it is read with; 0: nobody waits.
+    # Of the last capture: when, how many bytes, and the scope whose pages it is read with; 0: nothing waits.
     Column("captured", Instant),
     Column("size", BigInteger, nullable=False, server_default="0"),
-    Column("channel_id", BigInteger, nullable=False, server_default="0"),
+    Column("scope_id", BigInteger, nullable=False, server_default="0"),
     # What makes the next request conditional.
     Column("validators", Json(PageValidators)),
     # How its article is watched, by the schedule's clock: since when there is one, the first look, the last
@@ -154,7 +155,7 @@ pages = Table(
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
     index_where("pages_restless", "recheck", where="state = 'settled' AND streak >= 3"),
     index_where("pages_pending", "next_try", where="state = 'pending'"),
-    index_where("pages_captured", "channel_id", "id", "captured", "size", where="state = 'captured'"),
+    index_where("pages_captured", "scope_id", "id", "captured", "size", where="state = 'captured'"),
 )
 
 entries = Table(
@@ -181,6 +182,39 @@ entries = Table(
     Index("entries_page", "page_id"),
     Index("entries_channel", "channel_id", "id"),
     index_where("entries_pending", "channel_id", where="pending = 1", elsewhere="pending"),
+)
+
+# Whose pages are read together, where that is not a channel: its number is its own scope. Numbers are below
+# zero, so that both may stand in one column.
+scopes = Table(
+    "scopes",
+    metadata,
+    Column("id", Id, primary_key=True, autoincrement=False),
+    Column("source", String(24), nullable=False),
+    Column("name", PlainText, nullable=False),
+    UniqueConstraint("source", "name"),
+)
+
+# What led to pages, where it was not an entry of a feed.
+leads = Table(
+    "leads",
+    metadata,
+    Column("id", Id, primary_key=True),
+    Column("page_id", Id, ForeignKey("pages.id"), nullable=False),
+    Column("scope_id", Id, ForeignKey("scopes.id"), nullable=False),
+    Column("source", String(24), nullable=False),
+    Column("via", PlainText, nullable=False),
+    Column("said", Json(Announcement), nullable=False),  # of the page, there
+    Column("first_seen", Instant, nullable=False),
+    # When it asked again: only a later capture answers it. Null: any capture does.
+    Column("changed", Instant),
+    Column("capture", Json(Capture)),  # of the document that leads there
+    Column("pending", Boolean, nullable=False),
+    Column("outcome", String(12)),
+    Column("settled", Instant),
+    UniqueConstraint("scope_id", "page_id"),
+    Index("leads_page", "page_id"),
+    index_where("leads_pending", "scope_id", where="pending = 1", elsewhere="pending"),
 )
 
 # The spans for which feeds listed their entries, by the machine's clock: it came between `not_before` and

@@ -182,11 +182,11 @@ gaps = Table(
     index_where("gaps_open", "next_try", where="state = 'open'"),
 )
 
-# What was learned of the templates of a channel's pages.
+# What was learned of the templates of a scope's pages.
 wrappers = Table(
     "wrappers",
     metadata,
-    Column("channel_id", Id, ForeignKey("channels.id"), primary_key=True),
+    Column("scope_id", Id, primary_key=True, autoincrement=False),  # a channel, or below zero a row of scopes
     Column("id", PlainText, primary_key=True),
     Column("extractor", String(40), nullable=False),
     Column("wrapper", Json(Wrapper), nullable=False),
