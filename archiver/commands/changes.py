@@ -13,23 +13,23 @@ from scrapy.exceptions import UsageError
 from archiver.clock import machine_now
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, show, window_width
-from archiver.extensions.arguments import output_file, refuse_arguments
-from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import (
+from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
     add_until_option,
     chosen_channels,
     named_channels,
+    output_file,
+    refuse_arguments,
     span_from,
 )
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.files import whole_file
 from archiver.inspection.history.articles import title_at
 from archiver.inspection.history.atom import FeedHead, document, head_title
 from archiver.inspection.history.feed_text import lines_of
-from archiver.inspection.history.model import KINDS
-from archiver.inspection.history.names import urn_of
+from archiver.inspection.history.model import KINDS, urn_of
 
 if TYPE_CHECKING:
     import argparse

@@ -17,9 +17,9 @@ from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, show, window_width
 from archiver.errors import ArchiverError
+from archiver.extensions.arguments import CHANNELS_LISTED, named_channels
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
-from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
 from archiver.store import channels as channel_store
 from archiver.store.database import Database

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
-from archiver.archive.retrieval.captures import find_capture, similar_urls
-from archiver.archive.retrieval.response import read_archived
+from archiver.archive.retrieval import find_capture, read_archived, similar_urls
 from archiver.clock import rfc3339
 from archiver.extensions.arguments import moment_from, one_url
 from archiver.extensions.command import ArchiveCommand
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.cdxj.lines import CdxLine
-    from archiver.archive.retrieval.response import ArchivedResponse
+    from archiver.archive.retrieval import ArchivedResponse
 
 
 class Command(ArchiveCommand):

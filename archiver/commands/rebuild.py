@@ -11,10 +11,9 @@ from scrapy.exceptions import UsageError
 
 from archiver.archive.cdxj.index import Index
 from archiver.clock import rfc3339
-from archiver.extensions.arguments import moment_from, one_argument, output_file
+from archiver.extensions.arguments import moment_from, named_channel, one_argument, output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import named_channel
 from archiver.files import write_text
 from archiver.urls import redact
 

@@ -11,9 +11,14 @@ from scrapy.exceptions import UsageError
 
 from archiver.articles.extract.catalogue import extractor_of
 from archiver.display.terminal import ProgressLine
-from archiver.extensions.arguments import refuse_arguments
+from archiver.extensions.arguments import (
+    add_channel_option,
+    add_since_option,
+    chosen_channels,
+    refuse_arguments,
+    since_from,
+)
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.selection import add_channel_option, add_since_option, chosen_channels, since_from
 
 if TYPE_CHECKING:
     import argparse

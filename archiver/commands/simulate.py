@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.seeds import read_seeds, split_paths
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ArchiveError
-from archiver.extensions.arguments import output_file, refuse_arguments
+from archiver.extensions.arguments import CHANNELS_LISTED, output_file, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import CHANNELS_LISTED
 from archiver.files import write_text
 
 if TYPE_CHECKING:

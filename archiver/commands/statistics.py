@@ -12,16 +12,17 @@ from scrapy.exceptions import UsageError
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, ProgressLine
 from archiver.errors import ArchiveError
-from archiver.extensions.arguments import in_a_folder, refuse_arguments
-from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import (
+from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
     add_until_option,
     chosen_channels,
+    in_a_folder,
+    refuse_arguments,
     span_from,
 )
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
 from archiver.urls import redact
 

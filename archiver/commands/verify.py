@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from scrapy.exceptions import UsageError
 
-from archiver.display.sizes import size_in_words
-from archiver.display.tables import folded
+from archiver.display.tables import folded, size_in_words
 from archiver.display.terminal import ProgressLine, window_width
 from archiver.errors import ArchiverError, StateLost
 from archiver.extensions.command import ArchiveCommand

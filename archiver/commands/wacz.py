@@ -10,19 +10,20 @@ from scrapy.exceptions import UsageError
 
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.clock import machine_now
-from archiver.display.sizes import size_in_words
+from archiver.display.tables import size_in_words
 from archiver.display.terminal import ProgressLine
-from archiver.extensions.arguments import output_file, refuse_arguments
-from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import (
+from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
     add_until_option,
     named_channels,
+    output_file,
+    refuse_arguments,
     since_from,
     until_from,
 )
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.inspection.wacz.model import Folders, Selection
 from archiver.urls import redact
 

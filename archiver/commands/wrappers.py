@@ -9,9 +9,9 @@ from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, show, window_width
+from archiver.extensions.arguments import named_channel
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import named_channel
 from archiver.extensions.telling import as_typed
 from archiver.running.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
 from archiver.urls import redact

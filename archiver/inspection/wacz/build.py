@@ -18,8 +18,7 @@ from archiver.inspection.wacz.model import WaczReport
 from archiver.inspection.wacz.needs import Needs
 from archiver.inspection.wacz.package import Package
 from archiver.inspection.wacz.pages import Places, write_pages
-from archiver.inspection.wacz.plan import Plan, Planner
-from archiver.inspection.wacz.sorting import SortedLines
+from archiver.inspection.wacz.plan import Plan, Planner, SortedLines
 from archiver.inspection.wacz.state import addresses, has_requisites, stored_versions
 
 if TYPE_CHECKING:
