@@ -16,8 +16,8 @@ from scrapy.exceptions import UsageError
 from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiveLocked, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.logs import hide_secrets_in_logs
 from archiver.extensions.places import from_here
-from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 

@@ -50,7 +50,7 @@ class Command(ArchiveCommand):
         url, *numbers = _arguments(args)
         out = output_file("--html", opts.html) if opts.html is not None else None
         objects = archive_to_read(self.its_settings) / "objects"
-        from archiver.inspection.history.finding import known_article  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.queries import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             found = known_article(state, url, objects)

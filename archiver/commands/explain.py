@@ -25,7 +25,7 @@ from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
-from archiver.inspection.announced import find_page, read_sibling
+from archiver.inspection.pages import find_page, read_sibling
 from archiver.urls import is_web, redact
 
 if TYPE_CHECKING:
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
     from archiver.articles.extract.explanation import Drawing, Explanation
     from archiver.articles.extract.model import Wrapper
-    from archiver.inspection.announced import AnnouncedPage, CapturedPage
+    from archiver.inspection.announced import AnnouncedPage
+    from archiver.inspection.pages import CapturedPage
 
 # With so many pages of its channel an archived page is read.
 _SIBLINGS = 4

@@ -37,7 +37,7 @@ class Command(ArchiveCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_url(args)
         folder = archive_to_read(self.its_settings)
-        from archiver.inspection.history.finding import known_article  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.queries import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             found = known_article(state, url, folder / "objects")

@@ -100,7 +100,7 @@ def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
     from archiver.inspection.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.statistics.gather import gather  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.queries import gather  # noqa: PLC0415 - no help needs it
 
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
     ids = chosen_channels(state, opts.channel)

@@ -1,4 +1,4 @@
-"""Pages of the archive as extraction takes them: with what their feed said, and beside their siblings."""
+"""A page that was announced: what the feed said of it, and other articles of its channel."""
 
 from __future__ import annotations
 
@@ -7,32 +7,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import or_, select
 
-from archiver.archive.retrieval import find_capture, read_archived
-from archiver.archive.warc.reader import read_head, read_response
-from archiver.archive.warc.wire import split_response
-from archiver.documents.pages.model import Announcement, RawPage
+from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import fragment_part, part_key
 from archiver.store.schema import articles, channels, entries, pages
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
     from typing import Any
 
     from sqlalchemy import Connection, Row
 
-    from archiver.archive.cdxj.index import Index
-    from archiver.archive.cdxj.lines import CdxLine
     from archiver.archive.warc.records import Capture
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CapturedPage:
-    """A page as it was captured, and where its record is."""
-
-    raw: RawPage
-    line: CdxLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,36 +83,4 @@ def _page(row: Row[*tuple[Any, ...]]) -> AnnouncedPage:
     )
     return AnnouncedPage(
         id=row.id, host=row.host, channel_id=row.channel_id, capture=row.capture, announcement=said
-    )
-
-
-def find_page(
-    index: Index, warc_folder: Path, url: str, at: datetime | None, known: AnnouncedPage | None
-) -> CapturedPage | None:
-    """The capture of a page nearest to a moment, or else the one that was read last."""
-    # Behind redirects, the page has another address than the entry gave it.
-    address = known.capture.url if known else url
-    line = find_capture(index, address, at or (known.capture.date if known else None))
-    if line is None:
-        return None
-    response = read_archived(index, warc_folder, line)
-    raw = RawPage(
-        url=line.url,
-        body=response.body,
-        content_type=split_response(response.head).header("Content-Type"),
-        announcement=known.announcement if known else Announcement(),
-        id=read_head(warc_folder, line.filename, line.offset).id,
-    )
-    return CapturedPage(raw=raw, line=line)
-
-
-def read_sibling(warc_folder: Path, page: AnnouncedPage) -> RawPage:
-    capture = page.capture
-    stored = read_response(warc_folder, capture.file, capture.offset)
-    return RawPage(
-        url=capture.url,
-        body=stored.content,
-        content_type=stored.content_type,
-        announcement=page.announcement,
-        id=capture.capture_id,
     )

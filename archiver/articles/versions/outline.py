@@ -11,10 +11,9 @@ from archiver.articles.versions.reading import Block, Headline, Node, Outline, P
 from archiver.articles.versions.words import words_of
 from archiver.documents.pages.blocks import STEPS, step_of
 from archiver.documents.pages.dom import UNSEEN, absolute_url
-from archiver.documents.pages.images import IMAGES, LATE_SOURCES, SOURCE_SETS
+from archiver.documents.pages.images import IMAGES, LATE_SOURCES, SOURCE_SETS, candidates
 from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import one_line, text_of
-from archiver.documents.requisites.srcset import candidates
 from archiver.lexicon.elements import BLOCKS, INLINE
 from archiver.lexicon.zone_names import zones_of
 

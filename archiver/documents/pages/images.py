@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING
 from archiver.documents.pages.dom import absolute_url
 from archiver.documents.pages.model import Image
 from archiver.documents.pages.text import nothing, one_line, text_of, walk
-from archiver.documents.requisites.srcset import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lxml.etree import _Element as Element
+
+_SPACE = r"[ \t\n\f\r]"
+# An address ends at white space; a comma at its end ends the candidate; a comma in parentheses ends nothing.
+_CANDIDATE = re.compile(
+    rf"(?:{_SPACE}|,)*+(?P<address>[^ \t\n\f\r]++)(?:(?<=,)|(?P<descriptors>(?:\([^)]*+\)?|[^,(])*+))"
+)
+_SIZE = re.compile(rf"(?:^|{_SPACE})(\d{{1,9}}(?:\.\d{{1,9}})?)[wx](?:{_SPACE}|$)")
 
 IMAGES = frozenset({"img", "amp-img"})
 # Pages that load images late keep the address in one of these, and a placeholder in `src`.
@@ -85,3 +91,16 @@ def _named_caption(img: Element, root: Element) -> Element | None:
         if caption is not None:
             return None if caption in img.iterancestors() else caption
     return None
+
+
+def candidates(source_set: str) -> Iterator[tuple[str, float]]:
+    """Each address with its size, as a width or a density; 1 where none is given."""
+    position = 0
+    while match := _CANDIDATE.match(source_set, position):
+        yield match["address"].rstrip(","), _size(match["descriptors"] or "")
+        position = match.end()
+
+
+def _size(descriptors: str) -> float:
+    size = _SIZE.search(descriptors)
+    return float(size[1]) if size else 1.0

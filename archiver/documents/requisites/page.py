@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.documents.pages.dom import base_url, decode, parse_markup, why_not_html
-from archiver.documents.pages.images import LATE_SOURCES, SOURCE_SETS
+from archiver.documents.pages.images import LATE_SOURCES, SOURCE_SETS, candidates
 from archiver.documents.requisites.css import attribute_references, sheet_references
 from archiver.documents.requisites.gather import Gathering, is_fetchable
 from archiver.documents.requisites.model import MOST_PER_PAGE, WANTED, Kind, Reference
-from archiver.documents.requisites.srcset import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

@@ -4,30 +4,55 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.warc.reader import read_response
+from archiver.articles.continuation.joining import join, where_next
 from archiver.articles.extract.catalogue import CATALOGUE, DEFAULT, extractor_of
 from archiver.articles.extract.methods import extract_group, extract_known
 from archiver.articles.extract.model import Article, NoArticle
 from archiver.articles.extract.parts import ZONE, part_of
 from archiver.articles.versions.compare import fingerprint
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.outlinks import outlinks_of
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import ANY_ZONE, is_zone, share_of
+from archiver.documents.times.http import from_head
 from archiver.errors import RecordError
 from archiver.lexicon.notices import NOTHING_THERE
 from archiver.running.workers.messages import PageRead, PagesRead
-from archiver.running.workers.several import SeveralPages, raw_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.articles.extract.model import Extracted
-    from archiver.documents.pages.model import RawPage
     from archiver.documents.requisites.model import Requisite, Scope
-    from archiver.running.workers.messages import Beside, PageToRead, ReadPages
+    from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead, ReadPages
+
+
+class SeveralPages:
+    """The pages of an article as one page, and where it goes on; most have one."""
+
+    def __init__(self, folder: str, asked: PageToRead) -> None:
+        self._asked = asked
+        self._first = raw_page(folder, asked, asked.announcement)
+        self._further = [raw_page(folder, one, asked.announcement) for one in asked.further]
+        self._joined = join(self._first, self._further)
+        self.page = self._joined.page
+
+    def continued(self, read: PageRead) -> PageRead:
+        """What was read, with the pages that it is on. A part of a page does not go on."""
+        if self._joined.is_unjoined:
+            return msgspec.structs.replace(read, is_unjoined=True)
+        onward, count = None, self._joined.used
+        if self._asked.is_followed and read.article is not None and not self._asked.part:
+            others = [one.asked for one in self._asked.further[count:]]
+            onward = where_next(self._first, self._further[:count], [*self._asked.passed, *others])
+        return msgspec.structs.replace(read, used=count, onward=onward) if count or onward else read
+
 
 # A part with so much of the page's article is the article: `#article-body` and the like.
 _WHOLE = 0.8
@@ -173,3 +198,16 @@ def _is_most_of(part: Article, whole: Article | NoArticle) -> bool:
 def _are_one(part: Article, other: Article) -> bool:
     mine, theirs = sorted((tokens(part.text), tokens(other.text)), key=len)
     return share_of(mine, theirs) > _ONE
+
+
+def raw_page(folder: str, page: PageToRead | FurtherToRead, said: Announcement | None = None) -> RawPage:
+    """A page as its record has it."""
+    stored = read_response(Path(folder), page.file, page.offset)
+    return RawPage(
+        id=page.id,
+        url=page.url,
+        body=stored.content,
+        content_type=stored.content_type,
+        announcement=said or Announcement(),
+        dated=tuple(from_head(stored.headers)),
+    )

@@ -1,0 +1,59 @@
+"""Pages of the archive as extraction takes them: with what their feed said, and beside their siblings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from archiver.archive.retrieval import find_capture, read_archived
+from archiver.archive.warc.reader import read_head, read_response
+from archiver.archive.warc.wire import split_response
+from archiver.documents.pages.model import Announcement, RawPage
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.cdxj.lines import CdxLine
+    from archiver.inspection.announced import AnnouncedPage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CapturedPage:
+    """A page as it was captured, and where its record is."""
+
+    raw: RawPage
+    line: CdxLine
+
+
+def find_page(
+    index: Index, warc_folder: Path, url: str, at: datetime | None, known: AnnouncedPage | None
+) -> CapturedPage | None:
+    """The capture of a page nearest to a moment, or else the one that was read last."""
+    # Behind redirects, the page has another address than the entry gave it.
+    address = known.capture.url if known else url
+    line = find_capture(index, address, at or (known.capture.date if known else None))
+    if line is None:
+        return None
+    response = read_archived(index, warc_folder, line)
+    raw = RawPage(
+        url=line.url,
+        body=response.body,
+        content_type=split_response(response.head).header("Content-Type"),
+        announcement=known.announcement if known else Announcement(),
+        id=read_head(warc_folder, line.filename, line.offset).id,
+    )
+    return CapturedPage(raw=raw, line=line)
+
+
+def read_sibling(warc_folder: Path, page: AnnouncedPage) -> RawPage:
+    capture = page.capture
+    stored = read_response(warc_folder, capture.file, capture.offset)
+    return RawPage(
+        url=capture.url,
+        body=stored.content,
+        content_type=stored.content_type,
+        announcement=page.announcement,
+        id=capture.capture_id,
+    )
