@@ -21,8 +21,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.inspection.verification.archive import ArchiveVerification
-    from archiver.inspection.verification.files import FilesVerification
+    from archiver.inspection.verification.archive import ArchiveVerification, FilesVerification
     from archiver.inspection.verification.model import Counts, Problem
     from archiver.store.lines import StoredLines
 
@@ -63,8 +62,11 @@ class Command(ArchiveCommand):
     def _verification(
         self, args: list[str], opened: ExitStack, *, payloads: bool
     ) -> ArchiveVerification | FilesVerification:
-        from archiver.inspection.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
-        from archiver.inspection.verification.files import FilesVerification  # noqa: PLC0415 - likewise
+        from archiver.inspection.verification.archive import (  # noqa: PLC0415 - likewise
+            ArchiveVerification,
+            FilesVerification,
+            Folders,
+        )
 
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)

@@ -12,20 +12,27 @@ from lxml import etree
 from archiver.display.tables import display_width, printable
 from archiver.inspection.statistics import tables
 from archiver.inspection.statistics.axes import count_ticks, share_at, span_axis
-from archiver.inspection.statistics.cells import Kind, in_words, round_span, span_in_words
 from archiver.inspection.statistics.compute import Scope, statistics_of
 from archiver.inspection.statistics.files import read_json, write_csv, write_json
 from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.page import page_of
 from archiver.inspection.statistics.svg import cumulative_svg, histogram_svg
-from archiver.inspection.statistics.tables import Column, Table, all_tables
+from archiver.inspection.statistics.tables import (
+    Column,
+    Kind,
+    Table,
+    all_tables,
+    in_words,
+    round_span,
+    span_in_words,
+)
 from archiver.inspection.statistics.text import lines_of, table_lines
 from tests.statistics.examples import DAY, HOUR, NOW, figures, none, some
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.inspection.statistics.cells import Cell
+    from archiver.inspection.statistics.tables import Cell
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"

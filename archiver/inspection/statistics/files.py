@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from archiver.inspection.statistics.cells import Cell
+    from archiver.inspection.statistics.tables import Cell
 
 # What spreadsheets take for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@")
