@@ -24,18 +24,14 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "URL [--at TIME] [--headers | --payload | --raw]"
+    usage = "URL [--at TIME] [--headers | --payload | --raw]"
+    about = (
+        "Print the archived response for a URL that is nearest to a time, or else the newest: its "
+        "headers and its body, decoded. A capture whose payload was kept before is printed with the "
+        "payload of its original. Exit codes: 0 printed; 1 not in the archive; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Print the archived response for a URL that is nearest to a time, or else the newest: its "
-            "headers and its body, decoded. A capture whose payload was kept before is printed with the "
-            "payload of its original. Exit codes: 0 printed; 1 not in the archive; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--at", metavar="TIME", help="such as 2026-03-02, 2026-03-02T07:05:09Z or 20260302070509"
         )

@@ -31,20 +31,16 @@ _NOT_YET = "Nothing was published while the archive was kept: crawl for some day
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
+    usage = "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
+    about = (
+        "Replay the archive's own entries against our policies and those of other programs, each brought "
+        "to the same number of polls for each channel and day, and print what would have been lost and "
+        "how late the rest would have been seen. SEEDS is a file of seeds, or several with commas "
+        "between them: only channels that it names. Changes nothing in the archive. "
+        "Exit codes: 0 shown; 1 failed, or nothing to replay; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Replay the archive's own entries against our policies and those of other programs, each brought "
-            "to the same number of polls for each channel and day, and print what would have been lost and "
-            "how late the rest would have been seen. SEEDS is a file of seeds, or several with commas "
-            "between them: only channels that it names. Changes nothing in the archive. "
-            "Exit codes: 0 shown; 1 failed, or nothing to replay; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--budget",
             nargs="+",

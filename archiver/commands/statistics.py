@@ -7,11 +7,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, ProgressLine
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
@@ -38,19 +36,15 @@ _NOTHING = "No feed with entries was found: crawl first, or ask for more channel
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
+    usage = "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
+    about = (
+        "Print the tables and figures of the first study of feeds, over the archive: feed types, entries "
+        "in a feed, update intervals by label, their quartiles as a cumulative plot, hints of feeds. "
+        "A CHANNEL is a number or URL of `scrapy channels`. Changes nothing in the archive. "
+        "Exit codes: 0 shown; 1 failed, or no such channel or label; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Print the tables and figures of the first study of feeds, over the archive: feed types, entries "
-            "in a feed, update intervals by label, their quartiles as a cumulative plot, hints of feeds. "
-            "A CHANNEL is a number or URL of `scrapy channels`. Changes nothing in the archive. "
-            "Exit codes: 0 shown; 1 failed, or no such channel or label; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         add_channel_option(parser, "entries of")
         parser.add_argument(
             "--label", nargs="+", action="extend", default=[], help="only channels with one of these labels"
@@ -93,7 +87,7 @@ def _check_outputs(opts: argparse.Namespace) -> None:
         is_folder = option == "csv" and path.suffix.lower() != ".csv"
         if path.exists() and path.is_dir() != is_folder:
             kind = "a folder" if path.is_dir() else "a file, and its name does not end in .csv"
-            raise UsageError(f"--{option} {path} is {kind}", print_help=False)
+            raise ConfigurationError(f"--{option} {path} is {kind}")
 
 
 def _gather(

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import UsageError
-
 from archiver.display.spans import parse_span
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.urls import is_web, redact
 
 if TYPE_CHECKING:
@@ -24,12 +22,12 @@ CHANNELS_LISTED = "`scrapy channels` lists them"
 def refuse_arguments(args: Sequence[str], taken: int = 0) -> None:
     """All beyond those that the command takes."""
     if len(args) > taken:
-        raise UsageError(f"Unknown argument {' '.join(args[taken:])}", print_help=False)
+        raise ConfigurationError(f"Unknown argument {' '.join(args[taken:])}")
 
 
 def one_argument(args: Sequence[str], what: str) -> str:
     if len(args) != 1:
-        raise UsageError(f"Name one {what}; got {' '.join(args) or 'none'}", print_help=False)
+        raise ConfigurationError(f"Name one {what}; got {' '.join(args) or 'none'}")
     return args[0]
 
 
@@ -39,7 +37,7 @@ def one_url(args: Sequence[str]) -> str:
 
 def web_url(text: str) -> str:
     if not is_web(text):
-        raise UsageError(f"{redact(text)} is not a web address: write http://…", print_help=False)
+        raise ConfigurationError(f"{redact(text)} is not a web address: write http://…")
     return text
 
 
@@ -48,21 +46,21 @@ def moment_from(text: str | None) -> datetime | None:
     try:
         return parse_span(text).first if text else None
     except ValueError as error:
-        raise UsageError(f"--at: {error}", print_help=False) from error
+        raise ConfigurationError(f"--at: {error}") from error
 
 
 def output_file(option: str, name: str) -> Path:
     """Checked before the work: a typing mistake must not be found when only the writing is left."""
     path = in_a_folder(option, name)
     if path.is_dir():
-        raise UsageError(f"{option} {path} is a folder", print_help=False)
+        raise ConfigurationError(f"{option} {path} is a folder")
     return path
 
 
 def in_a_folder(option: str, name: str) -> Path:
     path = Path(name)
     if not path.absolute().parent.is_dir():
-        raise UsageError(f"{option} {path}: there is no such folder", print_help=False)
+        raise ConfigurationError(f"{option} {path}: there is no such folder")
     return path
 
 
@@ -82,7 +80,7 @@ def since_from(opts: argparse.Namespace) -> datetime | None:
     try:
         return parse_span(opts.since).first if opts.since else None
     except ValueError as error:
-        raise UsageError(f"--since: {error}", print_help=False) from error
+        raise ConfigurationError(f"--since: {error}") from error
 
 
 def until_from(opts: argparse.Namespace) -> datetime | None:
@@ -90,13 +88,13 @@ def until_from(opts: argparse.Namespace) -> datetime | None:
     try:
         return parse_span(opts.until).last if opts.until else None
     except ValueError as error:
-        raise UsageError(f"--until: {error}", print_help=False) from error
+        raise ConfigurationError(f"--until: {error}") from error
 
 
 def span_from(opts: argparse.Namespace) -> tuple[datetime | None, datetime | None]:
     since, until = since_from(opts), until_from(opts)
     if since and until and since > until:
-        raise UsageError("--since is later than --until", print_help=False)
+        raise ConfigurationError("--since is later than --until")
     return since, until
 
 
