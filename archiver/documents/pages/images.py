@@ -41,7 +41,7 @@ def images_in(node: Element, base_url: str, skip: Callable[[Element], bool] = no
     """The images of the article, each address once; a caption also where it is skipped itself."""
     images: dict[str, Image] = {}
     for element, event in walk(node, skip):
-        if event != "open" or element.tag not in IMAGES or _counts_visitors(element):
+        if event != "open" or element.tag not in IMAGES or counts_visitors(element):
             continue
         url = image_url(element, base_url)
         if url and url not in images:
@@ -57,10 +57,7 @@ def image_url(img: Element, base_url: str) -> str | None:
 
 
 def _sources(img: Element) -> Iterator[str]:
-    picture = next(img.iterancestors("picture"), None)
-    others = () if picture is None else islice(picture.iter("source"), MOST_SOURCES)
-    sets = [holder.get(name, "") for holder in (img, *others) for name in SOURCE_SETS]
-    offered = [candidate for source_set in sets for candidate in candidates(source_set)]
+    offered = [candidate for source_set in source_sets(img) for candidate in candidates(source_set)]
     # Of those of one size the first: that of the image itself.
     yield from (address for address, _ in sorted(offered, key=lambda one: -one[1]))
     late = (img.get(name, "") for name in LATE_SOURCES)
@@ -68,9 +65,21 @@ def _sources(img: Element) -> Iterator[str]:
     yield from filter(None, [img.get("src")])
 
 
-def _counts_visitors(img: Element) -> bool:
-    sizes = {img.get(name, "").strip().lower().removesuffix("px") for name in ("width", "height")}
-    return sizes <= {"0", "1"}
+def source_sets(img: Element) -> Iterator[str]:
+    """The sets of an image, then those of the `<picture>` around it."""
+    picture = next(img.iterancestors("picture"), None)
+    others = () if picture is None else islice(picture.iter("source"), MOST_SOURCES)
+    return (holder.get(name, "") for holder in (img, *others) for name in SOURCE_SETS)
+
+
+def sizes_of(img: Element) -> set[str]:
+    """Width and height as the markup has them, in pixels."""
+    return {img.get(name, "").strip().lower().removesuffix("px") for name in ("width", "height")}
+
+
+def counts_visitors(img: Element) -> bool:
+    """An image of one pixel shows nothing."""
+    return sizes_of(img) <= {"0", "1"}
 
 
 def _caption(img: Element, root: Element) -> str | None:

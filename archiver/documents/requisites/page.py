@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.documents.pages.dom import base_url, decode, parse_markup, why_not_html
-from archiver.documents.pages.images import LATE_SOURCES, SOURCE_SETS, candidates
+from archiver.documents.pages.images import LATE_SOURCES, SOURCE_SETS, candidates, counts_visitors
 from archiver.documents.requisites.css import attribute_references, sheet_references
 from archiver.documents.requisites.gather import Gathering, is_fetchable
 from archiver.documents.requisites.model import MOST_PER_PAGE, WANTED, Kind, Reference
@@ -83,15 +83,11 @@ def _strip_templates(tree: Element) -> None:
 
 
 def _images(img: Element) -> Iterator[Reference]:
-    if {_pixels(img, "width"), _pixels(img, "height")} <= {"0", "1"}:
+    if counts_visitors(img):
         return
     late = [name for name in LATE_SOURCES if img.get(name)]
     yield from _at(img, "image", "src", *late[:1])
     yield from _largest(_source_sets(img))
-
-
-def _pixels(img: Element, name: str) -> str:
-    return img.get(name, "").strip().lower().removesuffix("px")
 
 
 def _source_sets(img: Element) -> Iterator[str]:
