@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.articles.extract.production.choice import choose, kept_blocks
-from archiver.articles.extract.production.selection import overlap, pairs_of
+from archiver.articles.extract.production.selection import choose, kept_blocks, overlap, pairs_of
 from archiver.articles.extract.production.tag_rows import is_tag_row
 from archiver.documents.pages.words import tokens
 
