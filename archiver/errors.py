@@ -15,7 +15,7 @@ ArchiverError
 ├── RunEnding              the run ended before this was asked for
 │   ├── HostTimeUp         its host had its time in this run
 │   └── HostSlow           its host is slow: others come first
-└── ConfigurationError     a setting has a value that cannot work
+└── ConfigurationError     a setting or an argument has a value that cannot work
 """
 
 from __future__ import annotations
@@ -96,4 +96,4 @@ class HostSlow(RunEnding):
 
 
 class ConfigurationError(ArchiverError):
-    """A setting has a value that cannot work."""
+    """A setting, or an argument of a command, has a value that cannot work."""

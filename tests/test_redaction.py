@@ -14,7 +14,7 @@ from scrapy.utils.log import (
     install_scrapy_root_handler,
 )
 
-from archiver.extensions.redaction import _Redaction, hide_secrets_in_logs
+from archiver.extensions.logs import _Redaction, hide_secrets_in_logs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -74,90 +74,61 @@ def _number(least: float, most: float | None = None) -> Rule:
     return Rule(kind=Kind.NUMBER, least=least, most=most)
 
 
-_INTERVAL = Rule(kind=Kind.INTERVAL)
-_OPTIONAL_INTERVAL = Rule(kind=Kind.INTERVAL, is_optional=True)
-_OPTIONAL_TEXT = Rule(kind=Kind.TEXT, is_optional=True)
-_SECONDS = _number(0)
-_COUNT = _whole(0)
 _A_HUNDRED_YEARS = 36525  # in days
 _LARGEST_PORT = 65535
 
+
+def _each(rule: Rule, names: str) -> dict[str, Rule]:
+    return dict.fromkeys(names.split(), rule)
+
+
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
+        **_each(
+            Rule(kind=Kind.INTERVAL),
+            "POLL_LONGEST_INTERVAL POLL_FLOOR POLL_FLOOR_BLIND POLL_FLOOR_URGENT POLL_LONGEST_WISH "
+            "DISCOVERY_INTERVAL RETIRED_INTERVAL WEBSUB_LEASE WEBSUB_POLL_INTERVAL PAGE_FIRST_WAIT "
+            "PAGE_LONGEST_WAIT REQUISITES_MAX_AGE RECHECK_FLOOR WARC_MAX_AGE",
+        ),
+        **_each(Rule(kind=Kind.INTERVAL, is_optional=True), "POLL_INTERVAL RECHECK_INTERVAL"),
+        **_each(
+            _whole(0),
+            "MAX_PAGES_PER_CHANNEL GAP_PAGES HOST_PAGES_PER_DAY HOST_MB_PER_DAY CHANNEL_PAGES_PER_DAY "
+            "CHANNEL_MB_PER_DAY MAX_REQUISITES_PER_PAGE EXTRACT_WORKERS EXTRACTION_SIBLINGS "
+            "DOWNLOAD_MAXSIZE DOWNLOAD_WARNSIZE REDIRECT_MAX_TIMES",
+        ),
+        **_each(
+            _whole(1),
+            "RETIRE_TRIES MAX_FEEDS_PER_SITE PAGE_TRIES EXTRACT_MEMORY_MB EXTRACT_BACKLOG "
+            "EXTRACTION_GROUP_PAGES EXTRACTION_GROUP_BYTES BODIES_IN_FLIGHT_MB WARC_MAX_MB "
+            "CONCURRENT_ITEMS CONCURRENT_REQUESTS CONCURRENT_REQUESTS_PER_DOMAIN",
+        ),
+        **_each(
+            _number(0),
+            "POLL_FAIRNESS EXTRACTION_GROUP_SECONDS ROBOTS_LONGEST_DELAY DOWNLOAD_DELAY "
+            "AUTOTHROTTLE_START_DELAY AUTOTHROTTLE_MAX_DELAY CLOSESPIDER_TIMEOUT DNS_TIMEOUT "
+            "LOGSTATS_INTERVAL",
+        ),
+        **_each(
+            Rule(kind=Kind.NUMBER, above=0),
+            "CLOCK_SPEED EXTRACT_TIMEOUT RUN_HOST_TIME DOWNLOAD_TIMEOUT AUTOTHROTTLE_TARGET_CONCURRENCY",
+        ),
+        **_each(_number(0, 1), "FAILING_SHARE SEEDS_DROP_SHARE"),
+        **_each(Rule(kind=Kind.TEXT, is_optional=True), "STATE_URL USER_AGENT LOG_FILE"),
         "ARCHIVE_UMASK": Rule(kind=Kind.MASK, is_optional=True),
-        "STATE_URL": _OPTIONAL_TEXT,
-        "CLOCK_OFFSET": Rule(kind=Kind.NUMBER),
-        "CLOCK_SPEED": Rule(kind=Kind.NUMBER, above=0),
-        "POLL_BUDGET": Rule(kind=Kind.NUMBER, least=0.01, is_optional=True),
-        "POLL_FAIRNESS": _number(0),
-        "POLL_INTERVAL": _OPTIONAL_INTERVAL,
-        "POLL_LONGEST_INTERVAL": _INTERVAL,
-        "POLL_FLOOR": _INTERVAL,
-        "POLL_FLOOR_BLIND": _INTERVAL,
-        "POLL_FLOOR_URGENT": _INTERVAL,
-        "POLL_LONGEST_WISH": _INTERVAL,
-        "DISCOVERY_INTERVAL": _INTERVAL,
-        "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),
-        "RETIRE_TRIES": _whole(1),
-        "RETIRED_INTERVAL": _INTERVAL,
-        "MAX_PAGES_PER_CHANNEL": _COUNT,
-        "GAP_PAGES": _COUNT,
-        "MAX_FEEDS_PER_SITE": _whole(1),
-        "FAILING_SHARE": _number(0, 1),
-        "SEEDS_DROP_SHARE": _number(0, 1),
-        "WEBSUB_URL": Rule(kind=Kind.WEB_ADDRESS),
-        "WEBSUB_PORT": _whole(1, _LARGEST_PORT),
-        "WEBSUB_LEASE": _INTERVAL,
-        "WEBSUB_POLL_INTERVAL": _INTERVAL,
-        "PAGE_TRIES": _whole(1),
-        "PAGE_FIRST_WAIT": _INTERVAL,
-        "PAGE_LONGEST_WAIT": _INTERVAL,
-        "HOST_PAGES_PER_DAY": _COUNT,
-        "HOST_MB_PER_DAY": _COUNT,
-        "CHANNEL_PAGES_PER_DAY": _COUNT,
-        "CHANNEL_MB_PER_DAY": _COUNT,
-        "REQUISITES": Rule(kind=Kind.TEXT, choices=("none", "article", "page")),
-        "MAX_REQUISITES_PER_PAGE": _COUNT,
-        "REQUISITES_MAX_AGE": _INTERVAL,
         # Each further page has those before it read again.
         "ARTICLE_PAGES": _whole(1, 100),
-        "RECHECK_SHARE": Rule(kind=Kind.NUMBER, least=0, below=1),
-        "RECHECK_INTERVAL": _OPTIONAL_INTERVAL,
-        "RECHECK_FLOOR": _INTERVAL,
-        "RECHECK_SITEMAPS": _whole(0, 100),
-        "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),
+        "CLOCK_OFFSET": Rule(kind=Kind.NUMBER),
         "EXTRACT_METHOD": Rule(kind=Kind.TEXT, choices=tuple(CATALOGUE)),
-        "EXTRACT_WORKERS": _COUNT,
-        "EXTRACT_TIMEOUT": Rule(kind=Kind.NUMBER, above=0),
-        "EXTRACT_MEMORY_MB": _whole(1),
-        "EXTRACT_BACKLOG": _whole(1),
-        "EXTRACTION_GROUP_PAGES": _whole(1),
-        "EXTRACTION_GROUP_BYTES": _whole(1),
-        "EXTRACTION_GROUP_SECONDS": _SECONDS,
-        "EXTRACTION_SIBLINGS": _COUNT,
-        "BODIES_IN_FLIGHT_MB": _whole(1),
-        "WARC_MAX_MB": _whole(1),
-        "WARC_MAX_AGE": _INTERVAL,
-        "WARC_COMPRESSION": _whole(0, 9),
-        "USER_AGENT": _OPTIONAL_TEXT,
-        "ROBOTS_LONGEST_DELAY": _SECONDS,
-        "RUN_HOST_TIME": Rule(kind=Kind.NUMBER, above=0),
-        # Scrapy's, where the default alone does not tell.
         "LOG_LEVEL": Rule(kind=Kind.TEXT, choices=("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")),
-        "LOG_FILE": _OPTIONAL_TEXT,
-        "CONCURRENT_ITEMS": _whole(1),
-        "CONCURRENT_REQUESTS": _whole(1),
-        "CONCURRENT_REQUESTS_PER_DOMAIN": _whole(1),
-        "DOWNLOAD_DELAY": _SECONDS,
-        "DOWNLOAD_TIMEOUT": Rule(kind=Kind.NUMBER, above=0),
-        "DOWNLOAD_MAXSIZE": _COUNT,
-        "DOWNLOAD_WARNSIZE": _COUNT,
-        "REDIRECT_MAX_TIMES": _COUNT,
-        "AUTOTHROTTLE_START_DELAY": _SECONDS,
-        "AUTOTHROTTLE_TARGET_CONCURRENCY": Rule(kind=Kind.NUMBER, above=0),
-        "AUTOTHROTTLE_MAX_DELAY": _SECONDS,
-        "CLOSESPIDER_TIMEOUT": _SECONDS,
-        "DNS_TIMEOUT": _SECONDS,
-        "LOGSTATS_INTERVAL": _SECONDS,
+        "POLL_BUDGET": Rule(kind=Kind.NUMBER, least=0.01, is_optional=True),
+        "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),
+        "RECHECK_SHARE": Rule(kind=Kind.NUMBER, least=0, below=1),
+        "RECHECK_SITEMAPS": _whole(0, 100),
+        "REQUISITES": Rule(kind=Kind.TEXT, choices=("none", "article", "page")),
+        "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),
+        "WARC_COMPRESSION": _whole(0, 9),
+        "WEBSUB_PORT": _whole(1, _LARGEST_PORT),
+        "WEBSUB_URL": Rule(kind=Kind.WEB_ADDRESS),
     }
 )

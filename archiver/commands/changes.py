@@ -8,28 +8,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from scrapy.exceptions import UsageError
 
 from archiver.clock import machine_now
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, show, window_width
-from archiver.extensions.arguments import output_file, refuse_arguments
-from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import (
+from archiver.errors import ConfigurationError
+from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
     add_until_option,
     chosen_channels,
     named_channels,
+    output_file,
+    refuse_arguments,
     span_from,
 )
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.files import whole_file
 from archiver.inspection.history.articles import title_at
 from archiver.inspection.history.atom import FeedHead, document, head_title
 from archiver.inspection.history.feed_text import lines_of
-from archiver.inspection.history.model import KINDS
-from archiver.inspection.history.names import urn_of
+from archiver.inspection.history.model import KINDS, urn_of
 
 if TYPE_CHECKING:
     import argparse
@@ -44,20 +44,16 @@ _LIMIT = 200
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[--since TIME] [--until TIME] [--channel CHANNEL…] [--min-words N] [--kind KIND…] [options]"
+    usage = "[--since TIME] [--until TIME] [--channel CHANNEL…] [--min-words N] [--kind KIND…] [options]"
+    about = (
+        "List what was edited: versions of articles after the first, and articles that went or came "
+        "back, by the time at which it was seen. A CHANNEL is a number or URL of `scrapy channels`. "
+        "Changes nothing in the archive. Exit codes: 0 shown or written, also where there is nothing; "
+        "1 no such channel, the state store cannot be read, the file not be written, or an object not "
+        "be read for it; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "List what was edited: versions of articles after the first, and articles that went or came "
-            "back, by the time at which it was seen. A CHANNEL is a number or URL of `scrapy channels`. "
-            "Changes nothing in the archive. Exit codes: 0 shown or written, also where there is nothing; "
-            "1 no such channel, the state store cannot be read, the file not be written, or an object not "
-            "be read for it; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         add_since_option(parser, "edits seen")
         add_until_option(parser, "edits seen")
         add_channel_option(parser, "articles of")
@@ -121,7 +117,7 @@ def _wanted(opts: argparse.Namespace) -> Wanted:
     since, until = span_from(opts)
     for option in ("limit", "min_words"):
         if getattr(opts, option) < 0:
-            raise UsageError(f"--{option.replace('_', '-')}: write a number from 0 on", print_help=False)
+            raise ConfigurationError(f"--{option.replace('_', '-')}: write a number from 0 on")
     return Wanted(
         since=since,
         until=until,

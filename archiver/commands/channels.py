@@ -6,8 +6,6 @@ import sys
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import UsageError
-
 from archiver.acquisition.channels.polling.listing import channel_table, chosen, schedule_now
 from archiver.acquisition.seeds import Seed, parse_interval
 from archiver.acquisition.seeds.address import url_flaw, web_address
@@ -16,10 +14,10 @@ from archiver.archive.foreign import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, show, window_width
-from archiver.errors import ArchiverError
+from archiver.errors import ArchiverError, ConfigurationError
+from archiver.extensions.arguments import CHANNELS_LISTED, named_channels
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
-from archiver.extensions.selection import CHANNELS_LISTED, named_channels
 from archiver.extensions.telling import as_typed
 from archiver.store import channels as channel_store
 from archiver.store.database import Database
@@ -46,21 +44,17 @@ _READING = ("list", "show")
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[ACTION [CHANNEL… | URL…]] [options]"
+    usage = "[ACTION [CHANNEL… | URL…]] [options]"
+    about = (
+        "Actions: list (the default) shows all channels in a table; show tells all that is known of a "
+        "CHANNEL, with its next poll and the reason for it; add takes the URLs of feeds or sites; poll "
+        "makes a CHANNEL due for the next crawl; pause stops its polls until resume, which also makes it "
+        "due; remove stops them for good, and everything that was kept stays. A CHANNEL is the number in "
+        "the list, or a URL; poll also takes a label. "
+        "Exit codes: 0 done; 1 failed; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Actions: list (the default) shows all channels in a table; show tells all that is known of a "
-            "CHANNEL, with its next poll and the reason for it; add takes the URLs of feeds or sites; poll "
-            "makes a CHANNEL due for the next crawl; pause stops its polls until resume, which also makes it "
-            "due; remove stops them for good, and everything that was kept stays. A CHANNEL is the number in "
-            "the list, or a URL; poll also takes a label. "
-            "Exit codes: 0 done; 1 failed; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--label",
             action="append",
@@ -140,7 +134,7 @@ class Command(ArchiveCommand):
         urls = [web_address(url) for url in urls]
         for url in urls:
             if flaw := url_flaw(url):
-                raise UsageError(f"{redact(url)}: {flaw}", print_help=False)
+                raise ConfigurationError(f"{redact(url)}: {flaw}")
         for url in urls:
             seed = Seed(url=url, labels=tuple(opts.label), every=every, source=BY_HAND, line=0)
             is_new = database.run(add_seed, seed, clock(self.its_settings).now())
@@ -151,7 +145,7 @@ class Command(ArchiveCommand):
 
         now = clock(self.its_settings).now()
         if opts.all and names:
-            raise UsageError("--all leaves no channel to name", print_help=False)
+            raise ConfigurationError("--all leaves no channel to name")
         told = database.run(poll_channels, names, now, failing=opts.failing)
         for line in told.done:
             print(folded(as_typed(line, self.program), window_width(sys.stdout)))
@@ -176,21 +170,21 @@ _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remov
 def _check_usage(action: str, names: list[str], *, is_group: bool) -> None:
     if action not in _ACTIONS:
         told = did_you_mean(action, _ACTIONS, f"choose from {', '.join(_ACTIONS)}")
-        raise UsageError(f"{action} is not an action: {told}", print_help=False)
+        raise ConfigurationError(f"{action} is not an action: {told}")
     if action == "list" and names:
-        raise UsageError("list takes no channels", print_help=False)
+        raise ConfigurationError("list takes no channels")
     if action == "poll" and is_group:
         return  # names, a group, or both: the failing ones of a label
     if action != "list" and not names:
         told = "add takes URLs" if action == "add" else f"{action} takes numbers or URLs of `scrapy channels`"
-        raise UsageError(f"{told}: name at least one", print_help=False)
+        raise ConfigurationError(f"{told}: name at least one")
 
 
 def _interval(text: str | None) -> timedelta | None:
     try:
         return parse_interval(text) if text else None
     except ValueError as error:
-        raise UsageError(f"--every {text}: {error}", print_help=False) from error
+        raise ConfigurationError(f"--every {text}: {error}") from error
 
 
 def _listed(

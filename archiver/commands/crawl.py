@@ -16,8 +16,8 @@ from scrapy.exceptions import UsageError
 from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiveLocked, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.logs import hide_secrets_in_logs
 from archiver.extensions.places import from_here
-from archiver.extensions.redaction import hide_secrets_in_logs
 from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 
@@ -44,21 +44,17 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     requires_crawler_process = True
 
-    def syntax(self) -> str:
-        return "[feeds] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
+    usage = "[feeds] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
+    about = (
+        "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
+        "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
+        "are feeds or sites, added as `scrapy channels add` does it. Without either, all known channels "
+        "are polled. An argument that is called like a spider is the spider: ./feeds is a file. "
+        "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
+        "failing channels); 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
-            "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
-            "are feeds or sites, added as `scrapy channels add` does it. Without either, all known channels "
-            "are polled. An argument that is called like a spider is the spider: ./feeds is a file. "
-            "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
-            "failing channels); 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "-a",
             dest="spargs",

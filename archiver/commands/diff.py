@@ -6,11 +6,9 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.display.tables import printable
 from archiver.display.terminal import Colours, show
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.arguments import output_file, web_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -29,19 +27,15 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "URL [V1] [V2] [--side-by-side] [--html FILE] [--all]"
+    usage = "URL [V1] [V2] [--side-by-side] [--html FILE] [--all]"
+    about = (
+        "Compare two versions of the article at a URL word by word: V1 and V2; V1 and the one before it; "
+        "or the last two. Then titles, links and images. The numbers are those of `scrapy history`. "
+        "Changes nothing. Exit codes: 0 shown, also where nothing differs; 1 no such article or version, "
+        "an object cannot be read, or the file not be written; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Compare two versions of the article at a URL word by word: V1 and V2; V1 and the one before it; "
-            "or the last two. Then titles, links and images. The numbers are those of `scrapy history`. "
-            "Changes nothing. Exit codes: 0 shown, also where nothing differs; 1 no such article or version, "
-            "an object cannot be read, or the file not be written; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--side-by-side", action="store_true", help="in two columns")
         parser.add_argument("--html", metavar="FILE", help="also write a page with the difference")
         parser.add_argument("--all", action="store_true", help="also print what stayed the same")
@@ -50,7 +44,7 @@ class Command(ArchiveCommand):
         url, *numbers = _arguments(args)
         out = output_file("--html", opts.html) if opts.html is not None else None
         objects = archive_to_read(self.its_settings) / "objects"
-        from archiver.inspection.history.finding import known_article  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.queries import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             found = known_article(state, url, objects)
@@ -64,12 +58,10 @@ class Command(ArchiveCommand):
 
 def _arguments(args: list[str]) -> list[str]:
     if not 1 <= len(args) <= 3:
-        raise UsageError("Name one URL, and the numbers of up to two versions", print_help=False)
+        raise ConfigurationError("Name one URL, and the numbers of up to two versions")
     web_url(args[0])
     if wrong := [one for one in args[1:] if not (one.isdecimal() and one.isascii() and len(one) < 10)]:
-        raise UsageError(
-            f"{wrong[0]} is not the number of a version: `scrapy history` has them", print_help=False
-        )
+        raise ConfigurationError(f"{wrong[0]} is not the number of a version: `scrapy history` has them")
     return args
 
 

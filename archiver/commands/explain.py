@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import msgspec
-from scrapy.exceptions import UsageError
 
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
-from archiver.archive.retrieval.captures import similar_urls
+from archiver.archive.retrieval import similar_urls
 from archiver.articles.extract.catalogue import DEFAULT, extractor_of
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
 from archiver.documents.pages.model import RawPage
-from archiver.errors import ArchiverError, RecordError
+from archiver.errors import ArchiverError, ConfigurationError, RecordError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -45,19 +44,15 @@ _NOWHERE = "https://page.invalid/"
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "URL | FILE [--at TIME] [--title TEXT] [--summary TEXT] [--sibling FILE…] [options]"
+    usage = "URL | FILE [--at TIME] [--title TEXT] [--summary TEXT] [--sibling FILE…] [options]"
+    about = (
+        "Read a page of the archive, or a file, with the method `article`, and show what chose the node: "
+        "the wrapper, or the voters with their candidates; then each block, whether it is kept, and why "
+        "not. A page of the archive is read with its feed entry, its wrappers and its siblings. "
+        "Exit codes: 0 explained, whatever the outcome; 1 not there, or not readable; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Read a page of the archive, or a file, with the method `article`, and show what chose the node: "
-            "the wrapper, or the voters with their candidates; then each block, whether it is kept, and why "
-            "not. A page of the archive is read with its feed entry, its wrappers and its siblings. "
-            "Exit codes: 0 explained, whatever the outcome; 1 not there, or not readable; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--at", metavar="TIME", help="the capture nearest to this time, not the newest")
         parser.add_argument("--title", metavar="TEXT", help="the title that a feed gives the page")
         parser.add_argument("--summary", metavar="TEXT", help="the summary that a feed gives the page")
@@ -149,7 +144,7 @@ def _path(name: str) -> Path:
     path = Path(name)
     if not path.is_file():
         told = f"{redact(name)}: there is no such file, and a URL begins with http:// or https://"
-        raise UsageError(told, print_help=False)
+        raise ConfigurationError(told)
     return path
 
 
@@ -158,7 +153,7 @@ def _output(name: str | None, args: list[str]) -> Path | None:
         return None
     path = in_a_folder("--html", name)
     if path.is_dir() or (path.exists() and Path(args[0]).exists() and path.samefile(args[0])):
-        raise UsageError(f"--html {path}: name another file, which is written over", print_help=False)
+        raise ConfigurationError(f"--html {path}: name another file, which is written over")
     return path
 
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
-from archiver.archive.retrieval.captures import find_capture, similar_urls
-from archiver.archive.retrieval.response import read_archived
+from archiver.archive.retrieval import find_capture, read_archived, similar_urls
 from archiver.clock import rfc3339
 from archiver.extensions.arguments import moment_from, one_url
 from archiver.extensions.command import ArchiveCommand
@@ -21,22 +20,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.cdxj.lines import CdxLine
-    from archiver.archive.retrieval.response import ArchivedResponse
+    from archiver.archive.retrieval import ArchivedResponse
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "URL [--at TIME] [--headers | --payload | --raw]"
+    usage = "URL [--at TIME] [--headers | --payload | --raw]"
+    about = (
+        "Print the archived response for a URL that is nearest to a time, or else the newest: its "
+        "headers and its body, decoded. A capture whose payload was kept before is printed with the "
+        "payload of its original. Exit codes: 0 printed; 1 not in the archive; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Print the archived response for a URL that is nearest to a time, or else the newest: its "
-            "headers and its body, decoded. A capture whose payload was kept before is printed with the "
-            "payload of its original. Exit codes: 0 printed; 1 not in the archive; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--at", metavar="TIME", help="such as 2026-03-02, 2026-03-02T07:05:09Z or 20260302070509"
         )

@@ -42,15 +42,12 @@ class Command(ArchiveCommand, ScrapyFetch):
     # Standard error has the reason in a sentence; -L DEBUG shows the log.
     default_settings: ClassVar[dict[str, Any]] = {"LOG_ENABLED": False}
 
-    def syntax(self) -> str:
-        return "URL [--headers] [--no-redirect]"
-
-    def long_desc(self) -> str:
-        return (
-            "Ask for a URL as the crawl would, by robots.txt and with our User-Agent, and print the answer. "
-            "Nothing is kept, and a crawl may run meanwhile. `scrapy extract-record` prints what was kept. "
-            "Exit codes: 0 printed, whatever the status; 1 no answer came; 2 wrong usage."
-        )
+    usage = "URL [--headers] [--no-redirect]"
+    about = (
+        "Ask for a URL as the crawl would, by robots.txt and with our User-Agent, and print the answer. "
+        "Nothing is kept, and a crawl may run meanwhile. `scrapy extract-record` prints what was kept. "
+        "Exit codes: 0 printed, whatever the status; 1 no answer came; 2 wrong usage."
+    )
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         super().process_options(args, opts)

@@ -19,25 +19,21 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "URL [--json]"
+    usage = "URL [--json]"
+    about = (
+        "List the versions of the article at a URL: when each was captured, in which time the change "
+        "came, what changed; when the article went and came back; its near-duplicates; when it is looked "
+        "at next. The URL is the article's, or one that an entry linked to. Changes nothing. "
+        "Exit codes: 0 shown; 1 no article there, or the state store cannot be read; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "List the versions of the article at a URL: when each was captured, in which time the change "
-            "came, what changed; when the article went and came back; its near-duplicates; when it is looked "
-            "at next. The URL is the article's, or one that an entry linked to. Changes nothing. "
-            "Exit codes: 0 shown; 1 no article there, or the state store cannot be read; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="as one JSON object")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url = one_url(args)
         folder = archive_to_read(self.its_settings)
-        from archiver.inspection.history.finding import known_article  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.history.queries import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
             found = known_article(state, url, folder / "objects")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.command_line.layers import FILE_NAME
+from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 
 if TYPE_CHECKING:
@@ -57,19 +56,16 @@ SEEDS = """\
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[FOLDER]"
-
-    def long_desc(self) -> str:
-        return (
-            f"Write {FILE_NAME} and {SEEDS_NAME} into a folder, which is made if it is not there; without "
-            "one, into the working folder. A file that exists is left as it is. "
-            "Exit codes: 0 both are there; 1 the folder cannot be written; 2 wrong usage."
-        )
+    usage = "[FOLDER]"
+    about = (
+        f"Write {FILE_NAME} and {SEEDS_NAME} into a folder, which is made if it is not there; without "
+        "one, into the working folder. A file that exists is left as it is. "
+        "Exit codes: 0 both are there; 1 the folder cannot be written; 2 wrong usage."
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - of every command
         if len(args) > 1:
-            raise UsageError(f"Name one folder; got {' '.join(args)}", print_help=False)
+            raise ConfigurationError(f"Name one folder; got {' '.join(args)}")
         folder = Path(args[0] if args else ".").expanduser()
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in ((FILE_NAME, SETTINGS), (SEEDS_NAME, SEEDS)):

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
-from scrapy.exceptions import UsageError
 
 from archiver.archive.cdxj.index import Index
 from archiver.clock import rfc3339
-from archiver.extensions.arguments import moment_from, one_argument, output_file
+from archiver.errors import ConfigurationError
+from archiver.extensions.arguments import moment_from, named_channel, one_argument, output_file
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import named_channel
 from archiver.files import write_text
 from archiver.urls import redact
 
@@ -32,20 +31,16 @@ _STANDARD_OUTPUT = "-"
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "CHANNEL --at TIME -o FILE.html [--json]"
+    usage = "CHANNEL --at TIME -o FILE.html [--json]"
+    about = (
+        "Make the page of a channel as it was at a time, although it was not captured then: the articles "
+        "that its feed listed, each in the version of then, in the design of a capture of another time. "
+        "What is rebuilt and what is original is marked. A CHANNEL is a number or URL of `scrapy "
+        "channels`. Changes nothing in the archive. "
+        "Exit codes: 0 written; 1 no such channel, or nothing was known at that time; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Make the page of a channel as it was at a time, although it was not captured then: the articles "
-            "that its feed listed, each in the version of then, in the design of a capture of another time. "
-            "What is rebuilt and what is original is marked. A CHANNEL is a number or URL of `scrapy "
-            "channels`. Changes nothing in the archive. "
-            "Exit codes: 0 written; 1 no such channel, or nothing was known at that time; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--at",
             metavar="TIME",
@@ -88,14 +83,14 @@ def _rebuild(
 def _moment(text: str | None) -> datetime:
     moment = moment_from(text)
     if moment is None:
-        raise UsageError("Say with --at which time is meant", print_help=False)
+        raise ConfigurationError("Say with --at which time is meant")
     return moment
 
 
 def _output(opts: argparse.Namespace) -> Path | None:
     """Where to write; None for standard output."""
     if not opts.output and not opts.json:
-        raise UsageError("Say with -o where the page goes; -o - prints it", print_help=False)
+        raise ConfigurationError("Say with -o where the page goes; -o - prints it")
     if not opts.output or opts.output == _STANDARD_OUTPUT:
         return None
     return output_file("-o", opts.output)

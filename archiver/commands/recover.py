@@ -19,17 +19,14 @@ if TYPE_CHECKING:
 class Command(ArchiveCommand):
     interrupted = "interrupted; the next time it goes on with the file that it was at"
 
-    def syntax(self) -> str:
-        return "[options]"
-
-    def long_desc(self) -> str:
-        return (
-            "Look for the object of every version that the state store knows. Objects files that lack some "
-            "or are damaged are put together again: whole lines are copied, the others are made again "
-            "from WARC and state. The damaged file is kept as NAME.damaged. Interrupted, it goes on with "
-            "the file that it was at. Exit codes: 0 every object is there; 1 some could not be rebuilt, "
-            "or the archive has a problem; 2 wrong usage."
-        )
+    usage = "[options]"
+    about = (
+        "Look for the object of every version that the state store knows. Objects files that lack some "
+        "or are damaged are put together again: whole lines are copied, the others are made again "
+        "from WARC and state. The damaged file is kept as NAME.damaged. Interrupted, it goes on with "
+        "the file that it was at. Exit codes: 0 every object is there; 1 some could not be rebuilt, "
+        "or the archive has a problem; 2 wrong usage."
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:  # noqa: ARG002 - as for all commands
         refuse_arguments(args)

@@ -7,13 +7,17 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.articles.extract.catalogue import extractor_of
 from archiver.display.terminal import ProgressLine
-from archiver.extensions.arguments import refuse_arguments
+from archiver.errors import ConfigurationError
+from archiver.extensions.arguments import (
+    add_channel_option,
+    add_since_option,
+    chosen_channels,
+    refuse_arguments,
+    since_from,
+)
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.selection import add_channel_option, add_since_option, chosen_channels, since_from
 
 if TYPE_CHECKING:
     import argparse
@@ -28,19 +32,15 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 class Command(ArchiveCommand):
     interrupted = "interrupted; the next time it goes on from here"
 
-    def syntax(self) -> str:
-        return "[--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
+    usage = "[--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
+    about = (
+        "Read the captures behind the archive's objects again and write new objects beside the old ones, "
+        "as far as another extractor made those. A CHANNEL is a number or URL of `scrapy channels`. "
+        "Interrupted, it goes on where it was the next time. "
+        "Exit codes: 0 all was read; 1 it was not, or the archive has a problem; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Read the captures behind the archive's objects again and write new objects beside the old ones, "
-            "as far as another extractor made those. A CHANNEL is a number or URL of `scrapy channels`. "
-            "Interrupted, it goes on where it was the next time. "
-            "Exit codes: 0 all was read; 1 it was not, or the archive has a problem; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         add_channel_option(parser, "articles of")
         add_since_option(parser, "versions captured")
         parser.add_argument("--method", metavar="NAME", help="the method, instead of EXTRACT_METHOD")
@@ -67,7 +67,7 @@ class Command(ArchiveCommand):
             self.its_settings.set("EXTRACT_METHOD", opts.method, priority="cmdline")
         if opts.workers is not None:
             if opts.workers < 1:
-                raise UsageError("--workers: at least 1", print_help=False)
+                raise ConfigurationError("--workers: at least 1")
             self.its_settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
         return self.config_to_write()
 

@@ -31,15 +31,12 @@ _GETTERS = ("get", "getbool", "getint", "getfloat", "getlist")
 
 
 class Command(ArchiveCommand, ScrapySettings):
-    def syntax(self) -> str:
-        return "[--get NAME]"
-
-    def long_desc(self) -> str:
-        return (
-            "Print what a setting is after the profile, the settings files, the variables and -s were "
-            "applied. Without --get, list the settings, those that are not at their default marked with *. "
-            "Exit codes: 0 printed; 2 wrong usage, or no setting of that name."
-        )
+    usage = "[--get NAME]"
+    about = (
+        "Print what a setting is after the profile, the settings files, the variables and -s were "
+        "applied. Without --get, list the settings, those that are not at their default marked with *. "
+        "Exit codes: 0 printed; 2 wrong usage, or no setting of that name."
+    )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         names = [getattr(opts, getter) for getter in _GETTERS if getattr(opts, getter)]

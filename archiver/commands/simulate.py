@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.seeds import read_seeds, split_paths
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ArchiveError
-from archiver.extensions.arguments import output_file, refuse_arguments
+from archiver.extensions.arguments import CHANNELS_LISTED, output_file, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import CHANNELS_LISTED
 from archiver.files import write_text
 
 if TYPE_CHECKING:
@@ -32,20 +31,16 @@ _NOT_YET = "Nothing was published while the archive was kept: crawl for some day
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
+    usage = "[SEEDS] [--budget POLLS…] [--jobs N] [--json FILE] [--plot FILE]"
+    about = (
+        "Replay the archive's own entries against our policies and those of other programs, each brought "
+        "to the same number of polls for each channel and day, and print what would have been lost and "
+        "how late the rest would have been seen. SEEDS is a file of seeds, or several with commas "
+        "between them: only channels that it names. Changes nothing in the archive. "
+        "Exit codes: 0 shown; 1 failed, or nothing to replay; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Replay the archive's own entries against our policies and those of other programs, each brought "
-            "to the same number of polls for each channel and day, and print what would have been lost and "
-            "how late the rest would have been seen. SEEDS is a file of seeds, or several with commas "
-            "between them: only channels that it names. Changes nothing in the archive. "
-            "Exit codes: 0 shown; 1 failed, or nothing to replay; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--budget",
             nargs="+",

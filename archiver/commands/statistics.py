@@ -7,21 +7,20 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, ProgressLine
-from archiver.errors import ArchiveError
-from archiver.extensions.arguments import in_a_folder, refuse_arguments
-from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import (
+from archiver.errors import ArchiveError, ConfigurationError
+from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
     add_until_option,
     chosen_channels,
+    in_a_folder,
+    refuse_arguments,
     span_from,
 )
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
 from archiver.urls import redact
 
@@ -37,19 +36,15 @@ _NOTHING = "No feed with entries was found: crawl first, or ask for more channel
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
+    usage = "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
+    about = (
+        "Print the tables and figures of the first study of feeds, over the archive: feed types, entries "
+        "in a feed, update intervals by label, their quartiles as a cumulative plot, hints of feeds. "
+        "A CHANNEL is a number or URL of `scrapy channels`. Changes nothing in the archive. "
+        "Exit codes: 0 shown; 1 failed, or no such channel or label; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Print the tables and figures of the first study of feeds, over the archive: feed types, entries "
-            "in a feed, update intervals by label, their quartiles as a cumulative plot, hints of feeds. "
-            "A CHANNEL is a number or URL of `scrapy channels`. Changes nothing in the archive. "
-            "Exit codes: 0 shown; 1 failed, or no such channel or label; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         add_channel_option(parser, "entries of")
         parser.add_argument(
             "--label", nargs="+", action="extend", default=[], help="only channels with one of these labels"
@@ -92,14 +87,14 @@ def _check_outputs(opts: argparse.Namespace) -> None:
         is_folder = option == "csv" and path.suffix.lower() != ".csv"
         if path.exists() and path.is_dir() != is_folder:
             kind = "a folder" if path.is_dir() else "a file, and its name does not end in .csv"
-            raise UsageError(f"--{option} {path} is {kind}", print_help=False)
+            raise ConfigurationError(f"--{option} {path} is {kind}")
 
 
 def _gather(
     state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
 ) -> Statistics:
     from archiver.inspection.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.statistics.gather import gather  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.queries import gather  # noqa: PLC0415 - no help needs it
 
     scope = Scope(made=machine_now(), of=_of(opts), period=period)
     ids = chosen_channels(state, opts.channel)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
-from archiver.archive.memento.captures import captures_of
-from archiver.archive.memento.timemap import Addresses, link_format
-from archiver.archive.retrieval.captures import similar_urls
+from archiver.archive.memento.timemap import Addresses, captures_of, link_format
+from archiver.archive.retrieval import similar_urls
 from archiver.commands.extract_record import tell_instead
+from archiver.errors import ConfigurationError
 from archiver.extensions.arguments import one_url
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -26,18 +24,14 @@ DEFAULT_BASE_URL = "http://localhost:8080/archive/"
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "URL [--base-url PREFIX]"
+    usage = "URL [--base-url PREFIX]"
+    about = (
+        "Print the captures of a URL, the oldest first, as a TimeMap of RFC 7089 in link format: full "
+        "answers, redirects, and captures that refer to an earlier one; not failures. "
+        "Exit codes: 0 printed; 1 no such capture is in the archive; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Print the captures of a URL, the oldest first, as a TimeMap of RFC 7089 in link format: full "
-            "answers, redirects, and captures that refer to an earlier one; not failures. "
-            "Exit codes: 0 printed; 1 no such capture is in the archive; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--base-url",
             metavar="PREFIX",
@@ -62,5 +56,5 @@ class Command(ArchiveCommand):
 def _addresses(base_url: str) -> Addresses:
     if not is_web(base_url):
         told = f"--base-url {redact(base_url)}: write an address such as {DEFAULT_BASE_URL}"
-        raise UsageError(told, print_help=False)
+        raise ConfigurationError(told)
     return Addresses(base_url)

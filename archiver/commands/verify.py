@@ -8,12 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
-from archiver.display.sizes import size_in_words
-from archiver.display.tables import folded
+from archiver.display.tables import folded, size_in_words
 from archiver.display.terminal import ProgressLine, window_width
-from archiver.errors import ArchiverError, StateLost
+from archiver.errors import ArchiverError, ConfigurationError, StateLost
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read, state_url
 from archiver.extensions.telling import as_typed
@@ -22,8 +19,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.inspection.verification.archive import ArchiveVerification
-    from archiver.inspection.verification.files import FilesVerification
+    from archiver.inspection.verification.archive import ArchiveVerification, FilesVerification
     from archiver.inspection.verification.model import Counts, Problem
     from archiver.store.lines import StoredLines
 
@@ -31,19 +27,15 @@ if TYPE_CHECKING:
 class Command(ArchiveCommand):
     unfinished = "not all was read: "
 
-    def syntax(self) -> str:
-        return "[FILE…] [--quick]"
+    usage = "[FILE…] [--quick]"
+    about = (
+        "Read the whole archive and tell what is not as it was written: WARC files, their digests, the "
+        "manifest, the index, and the record behind every object. With FILEs, check the structure and "
+        "the digests of these WARC files only, from whatever archive. Changes nothing. "
+        "Exit codes: 0 all is well; 1 there are problems; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Read the whole archive and tell what is not as it was written: WARC files, their digests, the "
-            "manifest, the index, and the record behind every object. With FILEs, check the structure and "
-            "the digests of these WARC files only, from whatever archive. Changes nothing. "
-            "Exit codes: 0 all is well; 1 there are problems; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--quick", action="store_true", help="leave out the payload digests")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -64,8 +56,11 @@ class Command(ArchiveCommand):
     def _verification(
         self, args: list[str], opened: ExitStack, *, payloads: bool
     ) -> ArchiveVerification | FilesVerification:
-        from archiver.inspection.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415 - likewise
-        from archiver.inspection.verification.files import FilesVerification  # noqa: PLC0415 - likewise
+        from archiver.inspection.verification.archive import (  # noqa: PLC0415 - likewise
+            ArchiveVerification,
+            FilesVerification,
+            Folders,
+        )
 
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)
@@ -101,7 +96,7 @@ class Command(ArchiveCommand):
 def _file(name: str) -> Path:
     path = Path(name)
     if not path.is_file():
-        raise UsageError(f"{name}: there is no such file", print_help=False)
+        raise ConfigurationError(f"{name}: there is no such file")
     return path
 
 

@@ -6,23 +6,23 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from scrapy.exceptions import UsageError
-
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.clock import machine_now
-from archiver.display.sizes import size_in_words
+from archiver.display.tables import size_in_words
 from archiver.display.terminal import ProgressLine
-from archiver.extensions.arguments import output_file, refuse_arguments
-from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import (
+from archiver.errors import ConfigurationError
+from archiver.extensions.arguments import (
     add_channel_option,
     add_since_option,
     add_until_option,
     named_channels,
+    output_file,
+    refuse_arguments,
     since_from,
     until_from,
 )
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.places import archive_to_read
 from archiver.inspection.wacz.model import Folders, Selection
 from archiver.urls import redact
 
@@ -40,19 +40,15 @@ _SHOWN = 10
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "-o FILE.wacz [--channel CHANNEL…] [--since TIME] [--until TIME] [options]"
+    usage = "-o FILE.wacz [--channel CHANNEL…] [--since TIME] [--until TIME] [options]"
+    about = (
+        "Write the captures of some channels, of some time, or of the whole archive as a WACZ file: "
+        "their records, an index, and a list of the articles with their texts. A CHANNEL is a number or "
+        "URL of `scrapy channels`. Changes nothing in the archive. "
+        "Exit codes: 0 written; 1 failed, or something is missing in the file; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "Write the captures of some channels, of some time, or of the whole archive as a WACZ file: "
-            "their records, an index, and a list of the articles with their texts. A CHANNEL is a number or "
-            "URL of `scrapy channels`. Changes nothing in the archive. "
-            "Exit codes: 0 written; 1 failed, or something is missing in the file; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("-o", "--output", metavar="FILE", help="the file to write, ending in .wacz")
         add_channel_option(parser, "captures for")
         add_since_option(parser, "captures")
@@ -93,12 +89,12 @@ class Command(ArchiveCommand):
 
 def _output(opts: argparse.Namespace) -> Path:
     if not opts.output:
-        raise UsageError("Name the file to write: -o FILE.wacz", print_help=False)
+        raise ConfigurationError("Name the file to write: -o FILE.wacz")
     path = output_file("-o", opts.output)
     if path.suffix != ".wacz":
-        raise UsageError(f"{path}: the name of a WACZ file ends in .wacz", print_help=False)
+        raise ConfigurationError(f"{path}: the name of a WACZ file ends in .wacz")
     if path.exists() and not opts.force:
-        raise UsageError(f"{path} exists: --force writes over it", print_help=False)
+        raise ConfigurationError(f"{path} exists: --force writes over it")
     return path
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from scrapy.exceptions import UsageError
-
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, show, window_width
+from archiver.errors import ConfigurationError
+from archiver.extensions.arguments import named_channel
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.extensions.selection import named_channel
 from archiver.extensions.telling import as_typed
 from archiver.running.reading.wrapper_listing import by_channel, wrapper_details, wrapper_table, wrappers_json
 from archiver.urls import redact
@@ -27,19 +26,15 @@ _NONE_SUCH = "No channel with wrappers is like that: `scrapy wrappers` without o
 
 
 class Command(ArchiveCommand):
-    def syntax(self) -> str:
-        return "[CHANNEL] [--label LABEL] [--failing] [--json]"
+    usage = "[CHANNEL] [--label LABEL] [--failing] [--json]"
+    about = (
+        "A line for each channel: how many wrappers are in use and how many are outdated, how many pages "
+        "they served, and the XPath of the article. With a CHANNEL, which is a number or URL of "
+        "`scrapy channels`, all that is known of its wrappers. Changes nothing. "
+        "Exit codes: 0 shown; 1 no such channel; 2 wrong usage."
+    )
 
-    def long_desc(self) -> str:
-        return (
-            "A line for each channel: how many wrappers are in use and how many are outdated, how many pages "
-            "they served, and the XPath of the article. With a CHANNEL, which is a number or URL of "
-            "`scrapy channels`, all that is known of its wrappers. Changes nothing. "
-            "Exit codes: 0 shown; 1 no such channel; 2 wrong usage."
-        )
-
-    def add_options(self, parser: argparse.ArgumentParser) -> None:
-        super().add_options(parser)
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--label", action="append", default=[], help="only channels with this label (may be repeated)"
         )
@@ -50,7 +45,7 @@ class Command(ArchiveCommand):
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         if len(args) > 1:
-            raise UsageError("Name one channel, or none for all", print_help=False)
+            raise ConfigurationError("Name one channel, or none for all")
         archive_to_read(self.its_settings)
         with self.state() as state:
             rows = _rows(state, args)

@@ -1,4 +1,4 @@
-"""Tables for a terminal: a line for each row, as wide as the window, whatever the cells hold."""
+"""Tables for a terminal, as wide as the window, whatever the cells hold; sizes in words."""
 
 from __future__ import annotations
 
@@ -159,3 +159,12 @@ def _character_width(character: str) -> int:
 def printable(text: str) -> str:
     """Without what a terminal, a page or a reader could take for an order: controls, turned directions."""
     return "".join(character if character.isprintable() else "\ufffd" for character in " ".join(text.split()))
+
+
+def size_in_words(count: int) -> str:
+    size = float(count)
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 999.5:  # what would be rounded to 1e+03
+            return f"{size:.3g} {unit}"
+        size /= 1000
+    return f"{size:.3g} TB"

@@ -8,8 +8,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Self
 
-from archiver.display.sizes import size_in_words
-from archiver.display.tables import display_width, shortened
+from archiver.display.tables import display_width, shortened, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from datetime import datetime
+    from datetime import datetime, timedelta
 
 # Up to so many seconds a moment is now.
 _NOW = 5
@@ -36,3 +36,12 @@ def length(seconds: float) -> str:
             number = round(seconds / size)
             return f"{number} {unit}{'' if number == 1 else 's'}"
     return "0 seconds"
+
+
+def span_in_words(interval: timedelta) -> str:
+    """`1.5 h`: three digits, in the largest unit that fits."""
+    seconds = interval.total_seconds()
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} s"

@@ -11,7 +11,7 @@ from scrapy.utils.misc import load_object
 
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
-from archiver.extensions.redaction import hide_secrets_in_logs
+from archiver.extensions.logs import hide_secrets_in_logs
 from archiver.handlers.bodies import BodyFlow
 from archiver.running.archive import Archive
 from archiver.running.session import Limits, Places, Session

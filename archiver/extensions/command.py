@@ -42,6 +42,9 @@ class ArchiveCommand(ScrapyCommand):
     requires_crawler_process = False
     # Set to "archiver" by the program of that name.
     program = "scrapy"
+    # What may be typed behind its name, and what its help says.
+    usage: ClassVar[str]
+    about: ClassVar[str]
     # What is said before any error, and what Ctrl-C is answered with.
     unfinished: ClassVar[str] = ""
     interrupted: ClassVar[str] = "interrupted"
@@ -58,10 +61,20 @@ class ArchiveCommand(ScrapyCommand):
     def short_desc(self) -> str:
         return COMMANDS[self.name]
 
+    def syntax(self) -> str:
+        return self.usage
+
+    def long_desc(self) -> str:
+        return self.about
+
     def add_options(self, parser: argparse.ArgumentParser) -> None:
         super().add_options(parser)
         add_options_of_ours(parser, self.program)
+        self.own_options(parser)
         self._parser = parser
+
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
+        """Options that no other command has."""
 
     def process_options(self, args: list[str], opts: argparse.Namespace) -> None:
         refuse_unknown(args, self._parser, self.also_meant)

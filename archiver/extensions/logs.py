@@ -1,11 +1,15 @@
-"""What Scrapy would write for every page is only put together when somebody reads it."""
+"""The log: lines for every page only at DEBUG, no passwords in it, and no orders to the terminal."""
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from scrapy.logformatter import LogFormatter
+from scrapy.utils.log import get_scrapy_root_handler
+
+from archiver.extensions.telling import as_typed
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from scrapy import Request, Spider
@@ -13,6 +17,23 @@ if TYPE_CHECKING:
     from scrapy.http import Response
     from scrapy.logformatter import LogFormatterResult
     from twisted.python.failure import Failure
+
+_FORMATTER = logging.Formatter()
+
+
+class _Redaction(logging.Filter):
+    # Of this process. Scrapy makes new handlers while it starts, where nothing knows what was typed.
+    program: ClassVar[str] = "scrapy"
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        message = record.getMessage()
+        hidden = as_typed(message, self.program)
+        if hidden != message:
+            record.msg, record.args = hidden, ()
+        if record.exc_info:
+            # As any formatter would, which leaves it alone where it is there; another may have been first.
+            record.exc_text = redact(record.exc_text or _FORMATTER.formatException(record.exc_info))
+        return True
 
 
 class ThriftyLogFormatter(LogFormatter):
@@ -34,3 +55,12 @@ class ThriftyLogFormatter(LogFormatter):
         self, item: object, response: Response | Failure | None, spider: Spider
     ) -> LogFormatterResult | None:
         return super().scraped(item, response, spider) if self._is_read else None
+
+
+def hide_secrets_in_logs(program: str | None = None) -> None:
+    """Called again whenever Scrapy installs a new handler. Commands are named as `program` takes them."""
+    if program is not None:
+        _Redaction.program = program
+    handler = get_scrapy_root_handler()
+    if handler is not None and not any(isinstance(known, _Redaction) for known in handler.filters):
+        handler.addFilter(_Redaction())

@@ -12,7 +12,7 @@ from scrapy.exceptions import UsageError
 from scrapy.utils.conf import closest_scrapy_cfg, get_config
 
 from archiver.clock import Clock
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, ConfigurationError
 
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
@@ -64,7 +64,7 @@ def archive_to_read(settings: BaseSettings) -> Path:
         refuse_lost_captures(folder)
         if (folder / "state.sqlite").exists():
             raise ArchiveError(f"Nothing was captured yet in {folder}: run `scrapy crawl feeds` first")
-        raise UsageError(f"There is no archive in {folder}: check ARCHIVE_DIR", print_help=False)
+        raise ConfigurationError(f"There is no archive in {folder}: check ARCHIVE_DIR")
     for name in ("warc", "index", "objects"):
         # What may not be read would look empty.
         with suppress(FileNotFoundError):

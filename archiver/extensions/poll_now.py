@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.address import web_address
-from archiver.extensions.selection import CHANNELS_LISTED
+from archiver.extensions.arguments import CHANNELS_LISTED
 from archiver.store.channels import find_channel
 from archiver.store.due import family, labelled, poll_now
 from archiver.urls import redact

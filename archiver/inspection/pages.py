@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.retrieval.captures import find_capture
-from archiver.archive.retrieval.response import read_archived
+from archiver.archive.retrieval import find_capture, read_archived
 from archiver.archive.warc.reader import read_head, read_response
 from archiver.archive.warc.wire import split_response
 from archiver.documents.pages.model import Announcement, RawPage

@@ -18,8 +18,7 @@ from archiver.acquisition.outcome_words import (
     in_words,
 )
 from archiver.acquisition.outcomes import Failure
-from archiver.display.sizes import size_in_words
-from archiver.display.tables import folded, printable
+from archiver.display.tables import folded, printable, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

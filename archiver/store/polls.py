@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.channels.polling.alarm import chance_in_words, is_alarming
 from archiver.acquisition.channels.polling.estimate import last_look, learn, silence
-from archiver.acquisition.channels.polling.moments import moments_of
+from archiver.acquisition.channels.polling.forecast import chance_in_words, is_alarming
+from archiver.acquisition.channels.polling.rhythm import moments_of
 from archiver.acquisition.channels.polling.schedule import ChannelState, next_poll
 from archiver.acquisition.channels.polling.wishes import Wishes, joined
 from archiver.acquisition.items import Validators

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
-from archiver.acquisition.rechecks.price import PERIOD, USUAL_PRICE, RecheckPrice, steered
+from archiver.acquisition.channels.polling.price import PERIOD
+from archiver.acquisition.rechecks.price import USUAL_PRICE, RecheckPrice, steered
 from archiver.store.schema import recheck_prices
 
 if TYPE_CHECKING:

@@ -7,12 +7,13 @@ import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from lxml import etree
 
 from archiver.clock import machine_now
 from archiver.documents.feeds.model import Stamp
-from archiver.inspection.statistics.files import read_json
+from archiver.inspection.statistics.model import Statistics
 from archiver.store.database import Database
 from tests.store.samples import add_channel, entry, poll
 
@@ -50,7 +51,7 @@ def test_the_archive_of_the_sample_web(crawled: Crawled, run_here: RunHere, tmp_
     options = [word for name, path in files.items() for word in (f"--{name}", str(path))]
     done = run_here("statistics", archive, *options)
     assert (done.exit_code, done.told) == (0, "")
-    found = read_json(files["json"].read_bytes())
+    found = msgspec.json.decode(files["json"].read_bytes(), type=Statistics)
     rows = crawled.archived.rows("SELECT format, (SELECT count(*) FROM entries WHERE channel_id = c.id) AS n"
                                  " FROM channels AS c WHERE format IS NOT NULL")  # fmt: skip
     assert found.feeds == len([row for row in rows if row["n"]]) > 5

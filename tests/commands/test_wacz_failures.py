@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.inspection.wacz.sorting import SortedLines
+from archiver.inspection.wacz.plan import SortedLines
 from tests.commands.damage import warcs
 from tests.commands.packages import Wacz
 from tests.crawl.running import finish, read_records, start_scrapy

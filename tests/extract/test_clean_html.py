@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from archiver.documents.pages.clean_html import clean_tree, html_of, plain_html
+from archiver.documents.pages.clean_html import clean_tree, html_of
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.text import text_of
+from archiver.documents.pages.text import nothing, text_of
 from tests.extract.pages import BASE, node
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element as Element
+
+
+def plain_html(element: Element, base_url: str, skip: Callable[[Element], bool] = nothing) -> str:
+    return html_of(clean_tree(element, base_url, skip))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from archiver.acquisition.channels.gaps.detect import moment_of
 from archiver.acquisition.channels.gaps.plan import advance, begin
-from archiver.acquisition.channels.gaps.queue import digest_of
+from archiver.acquisition.channels.gaps.walk import digest_of
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
 from archiver.documents.lists.model import (
     FEED_WAYS,

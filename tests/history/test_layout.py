@@ -12,9 +12,8 @@ from archiver.articles.versions.words import Piece, diff_words
 from archiver.display.tables import display_width
 from archiver.documents.pages.model import Image, Link
 from archiver.inspection.history.articles import Said
-from archiver.inspection.history.columns import wrapped
 from archiver.inspection.history.diff_html import columns_html, inline_html, lists_html, title_html
-from archiver.inspection.history.diff_text import inline, side_by_side
+from archiver.inspection.history.diff_text import inline, side_by_side, wrapped
 from archiver.inspection.history.difference import compare_articles
 from archiver.inspection.history.layout import Skipped, is_changed_line, lines_of, rows_of, without_same
 

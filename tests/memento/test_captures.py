@@ -10,7 +10,7 @@ import pytest
 from archiver.archive.cdxj.files import write_lines
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.lines import REVISIT, line_for
-from archiver.archive.memento.captures import captures_of, nearest
+from archiver.archive.memento.timemap import captures_of, nearest
 from tests.warc.cdxj_samples import START
 
 if TYPE_CHECKING:

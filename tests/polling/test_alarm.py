@@ -6,7 +6,7 @@ from math import exp
 
 import pytest
 
-from archiver.acquisition.channels.polling.alarm import (
+from archiver.acquisition.channels.polling.forecast import (
     chance_in_words,
     chance_of_silence,
     is_alarming,

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from archiver.acquisition.channels.polling.moments import moments_of
+from archiver.acquisition.channels.polling.rhythm import moments_of
 from archiver.documents.feeds.model import FeedEntry, Stamp
 
 LAST = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)

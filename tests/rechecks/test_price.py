@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from archiver.acquisition.rechecks.price import HIGHEST_PRICE, LOWEST_PRICE, PERIOD, RecheckPrice, steered
+from archiver.acquisition.channels.polling.price import PERIOD
+from archiver.acquisition.rechecks.price import HIGHEST_PRICE, LOWEST_PRICE, RecheckPrice, steered
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 PRICE = RecheckPrice(share=0.5, value=0.02, since=NOW)

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.images import image_url
+from archiver.documents.pages.images import candidates, image_url
 from archiver.documents.requisites.page import page_requisites
-from archiver.documents.requisites.srcset import candidates
 
 URL = "https://example.org/"
 

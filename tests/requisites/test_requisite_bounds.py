@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archiver.documents.requisites.css import style_requisites
 from archiver.documents.requisites.model import IMPORTANCE, WANTED, Requisite
 from archiver.documents.requisites.page import page_requisites
-from archiver.documents.requisites.stylesheet import style_requisites
 from archiver.urls import is_web
 
 URL = "https://example.org/"

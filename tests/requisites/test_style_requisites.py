@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.documents.requisites.stylesheet import decode_style, style_requisites
+from archiver.documents.requisites.css import decode_style, style_requisites
 
 URL = "https://example.org/css/main.css"
 

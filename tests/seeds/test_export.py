@@ -11,9 +11,9 @@ from lxml import etree
 
 from archiver.acquisition.seeds import read_seeds
 from archiver.acquisition.seeds.export import Subscription, write_opml
-from archiver.acquisition.seeds.labels import unite_labels
 from archiver.acquisition.seeds.model import Row
 from archiver.acquisition.seeds.opml import read_opml
+from archiver.acquisition.seeds.read import unite_labels
 
 if TYPE_CHECKING:
     from pathlib import Path

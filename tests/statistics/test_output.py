@@ -6,26 +6,34 @@ import csv
 import re
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 from lxml import etree
 
 from archiver.display.tables import display_width, printable
 from archiver.inspection.statistics import tables
 from archiver.inspection.statistics.axes import count_ticks, share_at, span_axis
-from archiver.inspection.statistics.cells import Kind, in_words, round_span, span_in_words
 from archiver.inspection.statistics.compute import Scope, statistics_of
-from archiver.inspection.statistics.files import read_json, write_csv, write_json
-from archiver.inspection.statistics.model import LeftOut
+from archiver.inspection.statistics.files import write_csv, write_json
+from archiver.inspection.statistics.model import LeftOut, Statistics
 from archiver.inspection.statistics.page import page_of
 from archiver.inspection.statistics.svg import cumulative_svg, histogram_svg
-from archiver.inspection.statistics.tables import Column, Table, all_tables
+from archiver.inspection.statistics.tables import (
+    Column,
+    Kind,
+    Table,
+    all_tables,
+    in_words,
+    round_span,
+    span_in_words,
+)
 from archiver.inspection.statistics.text import lines_of, table_lines
 from tests.statistics.examples import DAY, HOUR, NOW, figures, none, some
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.inspection.statistics.cells import Cell
+    from archiver.inspection.statistics.tables import Cell
 
 HTML = "{http://www.w3.org/1999/xhtml}"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -147,7 +155,7 @@ def test_hostile_words_reach_no_terminal() -> None:
 def test_json_holds_everything(tmp_path: Path) -> None:
     for found in (some(), none()):
         write_json(found, tmp_path / "all.json")
-        assert read_json((tmp_path / "all.json").read_bytes()) == found
+        assert msgspec.json.decode((tmp_path / "all.json").read_bytes(), type=Statistics) == found
 
 
 def test_a_folder_of_csv_has_the_numbers_as_they_are(tmp_path: Path) -> None:

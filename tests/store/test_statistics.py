@@ -12,9 +12,8 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import Stamp
 from archiver.inspection.statistics.compute import Scope
-from archiver.inspection.statistics.gather import gather
 from archiver.inspection.statistics.model import LeftOut
-from archiver.inspection.statistics.queries import find_feeds, seen_entries
+from archiver.inspection.statistics.queries import find_feeds, gather, seen_entries
 from archiver.inspection.statistics.times import Period, SeenEntry
 from archiver.store.reading import reading
 from archiver.store.schema import channels, entries

@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from archiver.archive.cdxj.files import write_lines
-from archiver.archive.cdxj.index import Index
-from archiver.archive.cdxj.search import SortedFile
+from archiver.archive.cdxj.index import Index, SortedFile
 from archiver.archive.cdxj.tiers import FAN_IN, merge_tiers
 from archiver.archive.cdxj.update import write_index
 from archiver.errors import ArchiveError

@@ -11,7 +11,7 @@ from archiver.articles.extract.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.parts import zone_part
 from archiver.running.workers.messages import Beside, PageToRead
-from archiver.running.workers.parts import read_part
+from archiver.running.workers.pages import read_part
 from tests.crawl.documents import prose
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
-from math import exp
 from typing import TYPE_CHECKING
+
+from archiver.acquisition.channels.polling.price import MOST_AT_ONCE, factor_towards, still_counted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -14,11 +14,6 @@ if TYPE_CHECKING:
 USUAL_PRICE = 0.008
 # Where there is room, rechecks are made for less, but not for next to nothing. At the highest there are none.
 LOWEST_PRICE, HIGHEST_PRICE = 0.002, 4.0
-# Thought over this often, by the requests of about the last day, as the price of polls is.
-PERIOD = timedelta(hours=2)
-_REMEMBERED = 1.0  # days
-_TOWARDS = 0.15
-_MOST_AT_ONCE = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +33,9 @@ class RecheckPrice:
 
 def steered(price: RecheckPrice, now: datetime) -> RecheckPrice:
     """The price that brings rechecks closer to their share."""
-    passed = (now - price.since).total_seconds() / 86400
-    if passed > _REMEMBERED:
-        # Nobody was there to look: that says nothing about the price.
+    kept = still_counted(price.since, now)
+    if kept is None:
         return replace(price, since=now, rechecks=0, others=0, rechecks_before=0.0, others_before=0.0)
-    kept = exp(-max(passed, 0.0) / _REMEMBERED)
     rechecks = price.rechecks_before * kept + price.rechecks
     others = price.others_before * kept + price.others
     return RecheckPrice(
@@ -57,10 +50,9 @@ def steered(price: RecheckPrice, now: datetime) -> RecheckPrice:
 def _factor(rechecks: float, others: float, share: float) -> float:
     wanted = (rechecks + others) * share
     if wanted <= 0:
-        return _MOST_AT_ONCE if rechecks > 0 else 1.0
+        return MOST_AT_ONCE if rechecks > 0 else 1.0
     # None at all are too few, too.
-    factor: float = (rechecks / wanted) ** _TOWARDS
-    return min(max(factor, 1 / _MOST_AT_ONCE), _MOST_AT_ONCE)
+    return factor_towards(rechecks, wanted)
 
 
 def _bounded(price: float) -> float:

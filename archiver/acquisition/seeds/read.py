@@ -1,22 +1,31 @@
-"""Reading seeds files into one list, in which each address stands once."""
+"""Reading seeds files, text, CSV and OPML, into one list, in which each address stands once."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.address import sameness, shown, url_flaw, web_address
 from archiver.acquisition.seeds.interval import interval_text, parse_interval
-from archiver.acquisition.seeds.labels import unite_labels
 from archiver.acquisition.seeds.model import Flaw, Row, Seed, SeedList, SeedProblem
 from archiver.acquisition.seeds.opml import read_opml
-from archiver.acquisition.seeds.table import is_header, read_csv
-from archiver.acquisition.seeds.text import read_text
 from archiver.errors import SeedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+_COLUMNS = {"url": "url", "label": "label", "labels": "label", "every": "every"}
+
+# Lines as an editor counts them; str.splitlines would also split at form feeds and U+2028.
+_NEWLINE = re.compile(r"\r\n|\r|\n")
+_WORD = re.compile(r'(?:"[^"]*"|[^\s"])+')
+
+# A comma between quotes belongs to the label.
+_LABEL = re.compile(r'(?:"[^"]*"|[^,])+')
 
 _BOM = b"\xef\xbb\xbf"
 _UTF16_BOMS = (b"\xff\xfe", b"\xfe\xff")
@@ -136,3 +145,112 @@ def _conflicts(group: list[Seed]) -> Iterator[SeedProblem]:
             )
             text = f"{seed.url} {every} {stays}"
             yield SeedProblem(source=seed.source, line=seed.line, reason=reason, text=text)
+
+
+def split_labels(text: str) -> list[str]:
+    """Split `world,"arts, culture"` into its two labels."""
+    return [label.replace('"', "") for label in _LABEL.findall(text)]
+
+
+def unite_labels(*groups: Iterable[str]) -> tuple[str, ...]:
+    """Every label once, in the order of first mention, with its white space tidied."""
+    tidy = (" ".join(label.split()) for group in groups for label in group)
+    return tuple(dict.fromkeys(label for label in tidy if label))
+
+
+def read_text(text: str) -> Iterator[Row | Flaw]:
+    for number, line in enumerate(_NEWLINE.split(text), start=1):
+        url, _, rest = line.strip().replace("\t", " ").partition(" ")
+        if url and not url.startswith("#"):
+            # The address first: a blank inside one makes its tail look like an option.
+            reason = url_flaw(web_address(url))
+            text = line.strip()
+            yield Flaw(line=number, reason=reason, text=text) if reason else _read_line(number, url, rest)
+
+
+def _read_line(number: int, url: str, rest: str) -> Row | Flaw:
+    try:
+        options = list(_options(rest))
+    except ValueError as error:
+        return Flaw(line=number, reason=str(error), text=f"{url} {rest}")
+    labels = [label for key, value in options if key == "label" for label in split_labels(value)]
+    every = [value for key, value in options if key == "every"]
+    if len(every) > 1:
+        return Flaw(line=number, reason="every= is given twice", text=f"{url} {rest}")
+    return Row(line=number, url=url, labels=tuple(labels), every=every[0] if every else None)
+
+
+def _options(rest: str) -> Iterator[tuple[str, str]]:
+    position = 0
+    while (rest := rest[position:].lstrip()) and not rest.startswith("#"):
+        word = _WORD.match(rest)
+        # A quote that is never closed ends the word early, or lets none begin.
+        if word is None or rest[word.end() :].startswith('"'):
+            raise ValueError('a quote (") is not closed')
+        yield _option(word[0])
+        position = word.end()
+
+
+def _option(word: str) -> tuple[str, str]:
+    key, equals, value = word.partition("=")
+    if not equals or key not in ("label", "every"):
+        raise ValueError(f"unknown option {shown(word)}: after the URL come label=… and every=…")
+    if not value.strip('", '):
+        raise ValueError(f"{key}= has no value")
+    return key, value if key == "label" else value.strip('"')
+
+
+def is_header(line: str) -> bool:
+    return "url" in _names(line.split(_delimiter(line)))
+
+
+def read_csv(text: str, source: str) -> Iterator[Row | Flaw]:
+    lines = _cells(text)
+    number, header = next(((n, cells) for n, cells in lines if not isinstance(cells, Flaw)), (1, []))
+    names = _names(header)
+    if header and "url" not in names:
+        raise SeedError(f"{source}:{number}: the first line is not a header: it names no column url")
+    for name in sorted({name for name in names if name and names.count(name) > 1}):
+        reason = f"column {name} stands twice in the header: the first is read"
+        yield Flaw(line=number, reason=reason, text=" ".join(header))
+    for number, cells in lines:
+        yield cells if isinstance(cells, Flaw) else _read_row(number, cells, names)
+
+
+def _read_row(number: int, cells: list[str], names: list[str]) -> Row | Flaw:
+    if len(cells) > len(names):
+        counts = f"{len(cells)} cells under {len(names)} columns"
+        reason = f'{counts}: put "quotes" around a cell that holds the delimiter'
+        return Flaw(line=number, reason=reason, text=" ".join(cells))
+    # In reverse, so that of two columns with one name the first is read.
+    row = dict(reversed(list(zip(names, (cell.strip() for cell in cells), strict=False))))
+    if not row.get("url"):
+        return Flaw(line=number, reason="the url cell is empty", text=" ".join(cells))
+    labels = split_labels(row.get("label", ""))
+    return Row(line=number, url=row["url"], labels=tuple(labels), every=row.get("every") or None)
+
+
+def _cells(text: str) -> Iterator[tuple[int, list[str] | Flaw]]:
+    """Each row that is not blank, with the physical line it begins on."""
+    first = next((line for line in io.StringIO(text) if line.strip()), "")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(first), strict=True)
+    while True:
+        number = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield number, Flaw(line=number, reason=f"broken CSV: {error}")
+        else:
+            if any(cell.strip() for cell in cells):
+                yield number, cells
+
+
+def _delimiter(line: str) -> str:
+    return max((",", ";", "\t"), key=line.count)
+
+
+def _names(header: list[str]) -> list[str]:
+    """Columns by their known names; one that we do not read is an empty name."""
+    return [_COLUMNS.get(name.strip().strip('"').lower(), "") for name in header]

@@ -13,9 +13,8 @@ from archiver.articles.extract.model import Article, NoArticle
 from archiver.articles.extract.production.completion import completed
 from archiver.articles.extract.production.consensus import agreement
 from archiver.articles.extract.production.hints import brief_hints_of, hints_of, page_title
-from archiver.articles.extract.production.memory import is_checked
+from archiver.articles.extract.production.memory import clusters_of, is_checked, signature_of
 from archiver.articles.extract.production.selection import common_node
-from archiver.articles.extract.production.templates import clusters_of, signature_of
 from archiver.articles.extract.production.wrappers import ENOUGH_SAMPLES, Applied, tried
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import writable

@@ -7,13 +7,13 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.production.choice import KEEP
 from archiver.articles.extract.production.completion import completed_verdict
 from archiver.articles.extract.production.consensus import vote
 from archiver.articles.extract.production.decisions import decided, vetoed
 from archiver.articles.extract.production.evidence import evidence_of
 from archiver.articles.extract.production.hints import hints_of
 from archiver.articles.extract.production.judge import context_contributions, context_of, contributions, judge
+from archiver.articles.extract.production.selection import KEEP
 from archiver.articles.extract.production.siblings import pool_of
 from archiver.articles.extract.production.wrappers import text_key
 from archiver.documents.pages.blocks import outline_of

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from archiver.articles.versions import related
 from archiver.articles.versions.edits import edits_between
 from archiver.articles.versions.model import PARTS, Change, Judgement, Spot
-from archiver.articles.versions.order import moved_words
+from archiver.articles.versions.reading import key_of
 from archiver.articles.versions.references import changed_images, changed_links
-from archiver.articles.versions.titles import is_title_changed
-from archiver.articles.versions.views import View
+from archiver.articles.versions.sequences import longest_rising
+from archiver.articles.versions.views import Placed, View
 from archiver.articles.versions.volatile import joined, mark, spots_of
+from archiver.articles.versions.words import plain_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from archiver.articles.versions.edits import Edits
     from archiver.articles.versions.furniture import Furniture
-    from archiver.articles.versions.reading import Reading
+    from archiver.articles.versions.reading import Block, Headline, Reading
+
+_SEPARATOR = re.compile("[|\u00b7\u2022:-]")
 
 # How many of the blocks that stayed must stand in elements of other types.
 _MOST_STAYED = 0.5
@@ -89,3 +94,82 @@ def is_template_change(before: View, now: View) -> bool:
 
 def _paths(view: View) -> dict[str, str]:
     return {view.blocks[place].key: view.path(view.blocks[place].node) for place in view.places}
+
+
+def moved_words(before: View, now: View) -> int:
+    """How many words stand elsewhere in the article than they did.
+
+    Only among blocks of one kind: where a redesign moves captions or boxes, paragraphs keep their order.
+    """
+    old, new = _order(before), _order(now)
+    groups: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
+    for key, (place, block) in old.items():
+        if key in new:
+            kind = before.path(block.node), now.path(new[key][1].node)
+            groups.setdefault(kind, []).append((place, new[key][0], block.words))
+    return sum(map(_moved, groups.values()))
+
+
+def _moved(moves: list[tuple[int, int, int]]) -> int:
+    """Of two that changed places either may be the one that moved: the shorter, whichever page came first."""
+    back = [(new, old, words) for old, new, words in moves]
+    return min(_moved_forward(sorted(moves)), _moved_forward(sorted(back)))
+
+
+def _moved_forward(moves: list[tuple[int, int, int]]) -> int:
+    stayed = set(longest_rising([place for _, place, _ in moves]))
+    return sum(words for number, (_, _, words) in enumerate(moves) if number not in stayed)
+
+
+def _order(view: View) -> dict[str, tuple[int, Block]]:
+    """The blocks of the article and of beside it that stand on the page once, with their places."""
+    found = {}
+    for place, block in enumerate(view.blocks):
+        placed = Placed(block=block, place=place)
+        if view.page_keys[block.key] > 1 or block.linked >= related.LINKED:
+            continue
+        is_ours = block.key in view.keys or view.is_beside(placed, is_alone=True)
+        if is_ours and not view.noise(placed):
+            found[block.key] = (place, block)
+    return found
+
+
+def is_title_changed(before: View, now: View) -> bool:
+    """Whether readers see another title: the chosen one, or the headline in its place."""
+    old, new = before.title, now.title
+    is_other = old != new and not _is_same_but_for_site(old, new, before, now)
+    return (is_other and not _is_flipped(old, new, before, now)) or _is_headline_changed(before, now)
+
+
+def _is_flipped(old: str, new: str, before: View, now: View) -> bool:
+    """Whether both titles stand on both pages, or the headline that readers see is as it was."""
+    if new in before.outline.titles and old in now.outline.titles:
+        return True
+    stayed = before.headlines & now.headlines
+    return old in stayed or new in stayed
+
+
+def _is_same_but_for_site(old: str, new: str, before: View, now: View) -> bool:
+    shorter, longer = sorted((old, new), key=len)
+    sites = {"".join(plain_words(site)) for site in (*before.outline.sites, *now.outline.sites)}
+    cuts = [match.span() for match in _SEPARATOR.finditer(longer)]
+    parts = [(longer[:start], longer[end:]) for start, end in cuts]
+    pairs = [*parts, *((tail, head) for head, tail in parts)]
+    return any(key_of(title) == shorter and "".join(plain_words(rest)) in sites for title, rest in pairs)
+
+
+def _is_headline_changed(before: View, now: View) -> bool:
+    """Whether another headline stands where the title did, while machines may be told the same as before."""
+    return any(
+        before.is_headline(old.key)
+        and old.path == new.path
+        and not _is_same_but_for_site(old.key, new.key, before, now)
+        for old, new in _replaced(before, now)
+    )
+
+
+def _replaced(before: View, now: View) -> list[tuple[Headline, Headline]]:
+    """Headlines that are on one page only, in their order, where as many came as went."""
+    gone = [one for one in before.outline.headlines if one.key not in now.headlines]
+    come = [one for one in now.outline.headlines if one.key not in before.headlines]
+    return list(zip(gone, come, strict=True)) if len(gone) == len(come) else []

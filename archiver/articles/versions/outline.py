@@ -11,10 +11,16 @@ from archiver.articles.versions.reading import Block, Headline, Node, Outline, P
 from archiver.articles.versions.words import words_of
 from archiver.documents.pages.blocks import STEPS, step_of
 from archiver.documents.pages.dom import UNSEEN, absolute_url
-from archiver.documents.pages.images import IMAGES, LATE_SOURCES, SOURCE_SETS
+from archiver.documents.pages.images import (
+    IMAGES,
+    LATE_SOURCES,
+    candidates,
+    counts_visitors,
+    sizes_of,
+    source_sets,
+)
 from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import one_line, text_of
-from archiver.documents.requisites.srcset import candidates
 from archiver.lexicon.elements import BLOCKS, INLINE
 from archiver.lexicon.zone_names import zones_of
 
@@ -196,8 +202,7 @@ class _Builder:
             self.links.append(link)
 
     def _image(self, element: Element, node: int) -> None:
-        sizes = {element.get(name, "").strip().lower().removesuffix("px") for name in ("width", "height")}
-        if sizes <= {"0", "1"}:
+        if counts_visitors(element):
             return
         addresses = (
             absolute_url(self._base_url, source) for source in islice(_sources(element), MOST_SOURCES)
@@ -211,7 +216,7 @@ class _Builder:
                     node=node,
                     block=len(self.blocks),
                     leads=leads,
-                    is_small=_is_small(sizes),
+                    is_small=_is_small(sizes_of(element)),
                 )
             )
 
@@ -223,9 +228,6 @@ def _is_small(sizes: set[str]) -> bool:
 
 def _sources(img: Element) -> Iterator[str]:
     """Every address that an image may be loaded from."""
-    picture = next(img.iterancestors("picture"), None)
-    others = () if picture is None else islice(picture.iter("source"), MOST_SOURCES)
     yield from filter(None, (img.get(name) for name in ("src", *LATE_SOURCES)))
-    for holder in (img, *others):
-        for name in SOURCE_SETS:
-            yield from (address for address, _ in candidates(holder.get(name, "")))
+    for source_set in source_sets(img):
+        yield from (address for address, _ in candidates(source_set))

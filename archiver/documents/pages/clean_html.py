@@ -86,10 +86,6 @@ def html_of(clean: Element) -> str:
     return etree.tostring(clean, encoding="unicode")
 
 
-def plain_html(node: Element, base_url: str, skip: Callable[[Element], bool] = nothing) -> str:
-    return html_of(clean_tree(node, base_url, skip))
-
-
 def _inherited(node: Element) -> Attributes:
     """The language and the direction that hold for the node, stated by it or around it."""
     lineage = [node, *node.iterancestors()]

@@ -9,12 +9,18 @@ from typing import TYPE_CHECKING
 from archiver.documents.pages.dom import absolute_url
 from archiver.documents.pages.model import Image
 from archiver.documents.pages.text import nothing, one_line, text_of, walk
-from archiver.documents.requisites.srcset import candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from lxml.etree import _Element as Element
+
+_SPACE = r"[ \t\n\f\r]"
+# An address ends at white space; a comma at its end ends the candidate; a comma in parentheses ends nothing.
+_CANDIDATE = re.compile(
+    rf"(?:{_SPACE}|,)*+(?P<address>[^ \t\n\f\r]++)(?:(?<=,)|(?P<descriptors>(?:\([^)]*+\)?|[^,(])*+))"
+)
+_SIZE = re.compile(rf"(?:^|{_SPACE})(\d{{1,9}}(?:\.\d{{1,9}})?)[wx](?:{_SPACE}|$)")
 
 IMAGES = frozenset({"img", "amp-img"})
 # Pages that load images late keep the address in one of these, and a placeholder in `src`.
@@ -35,7 +41,7 @@ def images_in(node: Element, base_url: str, skip: Callable[[Element], bool] = no
     """The images of the article, each address once; a caption also where it is skipped itself."""
     images: dict[str, Image] = {}
     for element, event in walk(node, skip):
-        if event != "open" or element.tag not in IMAGES or _counts_visitors(element):
+        if event != "open" or element.tag not in IMAGES or counts_visitors(element):
             continue
         url = image_url(element, base_url)
         if url and url not in images:
@@ -51,10 +57,7 @@ def image_url(img: Element, base_url: str) -> str | None:
 
 
 def _sources(img: Element) -> Iterator[str]:
-    picture = next(img.iterancestors("picture"), None)
-    others = () if picture is None else islice(picture.iter("source"), MOST_SOURCES)
-    sets = [holder.get(name, "") for holder in (img, *others) for name in SOURCE_SETS]
-    offered = [candidate for source_set in sets for candidate in candidates(source_set)]
+    offered = [candidate for source_set in source_sets(img) for candidate in candidates(source_set)]
     # Of those of one size the first: that of the image itself.
     yield from (address for address, _ in sorted(offered, key=lambda one: -one[1]))
     late = (img.get(name, "") for name in LATE_SOURCES)
@@ -62,9 +65,21 @@ def _sources(img: Element) -> Iterator[str]:
     yield from filter(None, [img.get("src")])
 
 
-def _counts_visitors(img: Element) -> bool:
-    sizes = {img.get(name, "").strip().lower().removesuffix("px") for name in ("width", "height")}
-    return sizes <= {"0", "1"}
+def source_sets(img: Element) -> Iterator[str]:
+    """The sets of an image, then those of the `<picture>` around it."""
+    picture = next(img.iterancestors("picture"), None)
+    others = () if picture is None else islice(picture.iter("source"), MOST_SOURCES)
+    return (holder.get(name, "") for holder in (img, *others) for name in SOURCE_SETS)
+
+
+def sizes_of(img: Element) -> set[str]:
+    """Width and height as the markup has them, in pixels."""
+    return {img.get(name, "").strip().lower().removesuffix("px") for name in ("width", "height")}
+
+
+def counts_visitors(img: Element) -> bool:
+    """An image of one pixel shows nothing."""
+    return sizes_of(img) <= {"0", "1"}
 
 
 def _caption(img: Element, root: Element) -> str | None:
@@ -85,3 +100,16 @@ def _named_caption(img: Element, root: Element) -> Element | None:
         if caption is not None:
             return None if caption in img.iterancestors() else caption
     return None
+
+
+def candidates(source_set: str) -> Iterator[tuple[str, float]]:
+    """Each address with its size, as a width or a density; 1 where none is given."""
+    position = 0
+    while match := _CANDIDATE.match(source_set, position):
+        yield match["address"].rstrip(","), _size(match["descriptors"] or "")
+        position = match.end()
+
+
+def _size(descriptors: str) -> float:
+    size = _SIZE.search(descriptors)
+    return float(size[1]) if size else 1.0

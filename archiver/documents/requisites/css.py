@@ -17,10 +17,19 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from archiver.documents.requisites.model import Reference
+from w3lib.encoding import http_content_type_encoding
+
+from archiver.documents.pages.dom import decode
+from archiver.documents.requisites.gather import Gathering
+from archiver.documents.requisites.model import MOST_PER_PAGE, WANTED, Reference
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
+
+    from archiver.documents.requisites.model import Kind, Requisite
+
+# Exactly these bytes, or it is no declaration: so says CSS Syntax.
+_CHARSET = re.compile(rb'@charset "([\x21\x23-\x7e]{1,60})";')
 
 _ENDED = r"(?:[\"']|\\?\Z|(?=[\n\r\f]))"  # a string ends with its line at the latest
 _STRING = rf"(?:\"(?:[^\"\\\n\r\f]++|\\[\s\S])*+{_ENDED}|'(?:[^'\\\n\r\f]++|\\[\s\S])*+{_ENDED})"
@@ -111,3 +120,25 @@ def _character(escape: re.Match[str]) -> str:
     code = int(escape[1], 16)
     is_none = code == 0 or 0xD800 <= code <= 0xDFFF or code > 0x10FFFF
     return "\ufffd" if is_none else chr(code)
+
+
+def style_requisites(
+    css: bytes,
+    *,
+    url: str,
+    content_type: str | None,
+    limit: int = MOST_PER_PAGE,
+    kinds: Collection[Kind] = WANTED,
+) -> list[Requisite]:
+    """What the style at `url` needs, at most `limit`: imports, then images, then fonts, each in its order."""
+    gathering = Gathering(url=url, base_url=url, limit=limit, kinds=kinds)
+    gathering.add(sheet_references(decode_style(css, content_type)))
+    return gathering.requisites()
+
+
+def decode_style(css: bytes, content_type: str | None) -> str:
+    """The text of a style: by its BOM, header or `@charset`, unless the bytes contradict them; else UTF-8."""
+    charset = _CHARSET.match(css)
+    if charset and http_content_type_encoding(content_type) is None:
+        content_type = f"text/css; charset={charset[1].decode('ascii')}"
+    return decode(css, content_type)

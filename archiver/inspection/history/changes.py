@@ -11,8 +11,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from sqlalchemy import literal, or_, select
 
 from archiver.articles.objects.model import article_id
-from archiver.inspection.history.model import BACK, EDIT_KINDS, GONE, UNKNOWN_KIND, Announcer, Event, Place
-from archiver.inspection.history.names import event_name
+from archiver.inspection.history.model import (
+    BACK,
+    EDIT_KINDS,
+    GONE,
+    UNKNOWN_KIND,
+    Announcer,
+    Event,
+    Place,
+    event_name,
+)
 from archiver.inspection.history.queries import VERSION_COLUMNS, version_note
 from archiver.store.schema import absences, articles, channels, entries, pages, versions
 from archiver.urls import redact

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from datetime import datetime
+from typing import TYPE_CHECKING
+from uuid import NAMESPACE_URL, uuid5
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from datetime import datetime
+
+_TICK = "%Y%m%dT%H%M%S.%f"
 
 # What an edit is called of which only is known that there was one.
 UNKNOWN_KIND = "changed"
@@ -129,3 +137,13 @@ class Event:
     @property
     def is_edit(self) -> bool:
         return self.kinds not in {(GONE,), (BACK,)}
+
+
+def event_name(key: str, kind: str, at: datetime) -> str:
+    """The same in every run. With the time, since two archives may see different edits of one article."""
+    return urn_of((key, kind, f"{at:{_TICK}}"))
+
+
+def urn_of(parts: Iterable[str]) -> str:
+    """`urn:uuid:…`, made from a list of words alone."""
+    return uuid5(NAMESPACE_URL, "\n".join(part.encode("utf-8", "replace").decode() for part in parts)).urn

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
 
 from archiver.articles.objects.model import article_id
 from archiver.documents.parts import fragment_part, part_key
+from archiver.errors import ArchiveError
+from archiver.inspection.history.articles import title_at
 from archiver.inspection.history.model import (
     UNKNOWN_KIND,
     Absence,
@@ -24,8 +27,10 @@ from archiver.urls import redact, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from sqlalchemy import Connection, Row, Select
+
 
 # How many articles are looked through for addresses that are like one, and how many are told.
 _LOOKED_AT = 2000
@@ -195,3 +200,29 @@ def _announcers(connection: Connection, number: int) -> tuple[Announcer, ...]:
     return tuple(
         Announcer(number=row.id, url=redact(row.url), title=row.title) for row in connection.execute(query)
     )
+
+
+def known_article(connection: Connection, url: str, objects: Path) -> ArticleHistory:
+    """Its history. Raises ArchiveError, which tells what is there instead, where there is none."""
+    number = find_article(connection, url)
+    if number is None:
+        raise ArchiveError(_instead(connection, url))
+    found = article_history(connection, number)
+    # Older archivers did not note titles.
+    notes = tuple(note if note.title else _titled(note, objects) for note in found.versions)
+    return replace(found, versions=notes, title=notes[-1].title)
+
+
+def _titled(note: VersionNote, objects: Path) -> VersionNote:
+    return replace(note, title=title_at(objects, note.object))
+
+
+def _instead(connection: Connection, url: str) -> str:
+    page = find_page(connection, url)
+    if page is None:
+        told = f"The archive has no article at {redact(url)}"
+    elif page.state == "settled":
+        told = f"No article was found on {redact(url)}: `scrapy explain` tells why"
+    else:
+        told = f"{redact(url)} has not been read yet" + (f" ({page.failure})" if page.failure else "")
+    return "\n".join((told, *(f"  like it: {one}" for one in similar_articles(connection, url))))

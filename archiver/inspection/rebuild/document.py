@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.retrieval.response import read_archived
+from archiver.archive.retrieval import read_archived
 from archiver.archive.warc.reader import read_head
 from archiver.archive.warc.wire import split_response
 from archiver.documents.feeds.entries import identify

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from archiver.archive.retrieval.response import read_archived
+from archiver.archive.retrieval import read_archived
 from archiver.archive.warc.reader import read_response
 from archiver.archive.warc.wire import split_response
 from archiver.errors import ArchiverError

@@ -10,14 +10,14 @@ import msgspec
 
 from archiver.display.tables import printable
 from archiver.files import write_text
-from archiver.inspection.statistics.model import Statistics
 from archiver.inspection.statistics.tables import all_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from archiver.inspection.statistics.cells import Cell
+    from archiver.inspection.statistics.model import Statistics
+    from archiver.inspection.statistics.tables import Cell
 
 # What spreadsheets take for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@")
@@ -25,10 +25,6 @@ _FORMULA = ("=", "+", "-", "@")
 
 def write_json(found: Statistics, path: Path) -> None:
     write_text(path, msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n")
-
-
-def read_json(text: bytes) -> Statistics:
-    return msgspec.json.decode(text, type=Statistics)
 
 
 def write_csv(found: Statistics, path: Path) -> list[Path]:

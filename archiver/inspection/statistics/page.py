@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from archiver.display.page import STYLE, html_page
 from archiver.display.tables import printable
 from archiver.inspection.statistics import tables
-from archiver.inspection.statistics.cells import Kind, in_words
 from archiver.inspection.statistics.svg import cumulative_svg, histogram_svg
+from archiver.inspection.statistics.tables import Kind, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

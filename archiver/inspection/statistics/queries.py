@@ -1,4 +1,4 @@
-"""What statistics are made from: the feeds that were read, and the dates of their entries."""
+"""What statistics are made from, the feeds that were read and the dates of their entries; and the figures."""
 
 from __future__ import annotations
 
@@ -11,17 +11,25 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, true, type_coerce
 
 from archiver.documents.feeds.model import Stamp  # noqa: TC001 - msgspec reads the annotations at run time
-from archiver.inspection.statistics.compute import Feed
+from archiver.inspection.statistics.compute import Feed, figures_of, statistics_of
+from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.times import SeenEntry
 from archiver.store.schema import channels, entries, validators
 from archiver.store.types import Json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
     from typing import Any
 
     from sqlalchemy import ColumnElement, Connection, Row
+
+    from archiver.inspection.statistics.compute import Scope
+    from archiver.inspection.statistics.model import ChannelFigures, Statistics
+    from archiver.inspection.statistics.times import Period
+
+# A database takes only so many values in one question: more channels are picked out of all of them.
+_MOST_ASKED_FOR = 500
 
 # With the content of a feed in each, more would be felt in memory.
 _AT_ONCE = 200
@@ -122,3 +130,35 @@ def _seen(dates: _Dates, first_seen: datetime, changed: datetime | None) -> Seen
 
 def _of(column: ColumnElement[int], ids: Sequence[int] | None) -> ColumnElement[bool]:
     return true() if ids is None else column.in_(ids)
+
+
+def gather(
+    connection: Connection,
+    scope: Scope,
+    *,
+    ids: Sequence[int] | None = None,
+    labels: Sequence[str] = (),
+    show: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Statistics:
+    """The figures of these channels, or of all; `show` is told how many entries of how many were read."""
+    found = find_feeds(connection, ids, labels)
+    channels = list(_figures(connection, found, scope.period, show))
+    left_out = LeftOut(
+        sites=found.sites,
+        never_read=found.never_read,
+        without_entries=len(found.feeds) - len(channels),
+    )
+    return statistics_of(channels, left_out, scope)
+
+
+def _figures(
+    connection: Connection, found: FoundChannels, period: Period, show: Callable[[int, int], None]
+) -> Iterator[ChannelFigures]:
+    feeds = {feed.id: feed for feed in found.feeds}
+    ids = list(feeds) if len(feeds) <= _MOST_ASKED_FOR else None
+    total, done = count_entries(connection, ids), 0
+    for channel_id, seen in seen_entries(connection, ids):
+        done += len(seen)
+        show(done, total)
+        if (feed := feeds.get(channel_id)) and (figures := figures_of(feed, seen, period)):
+            yield figures

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.display.tables import display_width, printable, shortened
 from archiver.inspection.statistics import tables
 from archiver.inspection.statistics.axes import share_at, span_axis
-from archiver.inspection.statistics.cells import Kind, in_words, span_in_words
-from archiver.inspection.statistics.tables import QUARTILE_NAMES
+from archiver.inspection.statistics.tables import QUARTILE_NAMES, Kind, in_words, span_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,10 +10,9 @@ from archiver.archive.warc.reader import open_file
 from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import RecordError
-from archiver.inspection.verification.digest import StatedDigest
 from archiver.inspection.verification.lines import LineSum, line_of
 from archiver.inspection.verification.model import RESTORE, Problem
-from archiver.inspection.verification.record import RecordCheck
+from archiver.inspection.verification.record import RecordCheck, StatedDigest
 from archiver.inspection.verification.references import Keys, Wanted, key_of, payload_key, pointer_key
 
 if TYPE_CHECKING:

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import archiver
 from archiver.archive.cdxj.index import Index
+from archiver.archive.cdxj.lines import line_for
 from archiver.archive.warc import records
 from archiver.archive.warc.writer import gzip_member
 from archiver.errors import ArchiveError
 from archiver.files import whole_file
 from archiver.inspection.wacz.copying import Copier
-from archiver.inspection.wacz.index import new_line, write_index
 from archiver.inspection.wacz.model import WaczReport
 from archiver.inspection.wacz.needs import Needs
 from archiver.inspection.wacz.package import Package
 from archiver.inspection.wacz.pages import Places, write_pages
-from archiver.inspection.wacz.plan import Plan, Planner
-from archiver.inspection.wacz.sorting import SortedLines
+from archiver.inspection.wacz.plan import Plan, Planner, SortedLines
 from archiver.inspection.wacz.state import addresses, has_requisites, stored_versions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Connection
 
+    from archiver.inspection.wacz.copying import Copied
     from archiver.inspection.wacz.model import Folders, Selection
+
+INDEX_NAME = "index.cdx.gz"
+_BLOCK = 1024
+_INDEX_LEVEL = 6
 
 WARC_NAME = "data.warc.gz"
 _LEVEL = 6
@@ -103,3 +110,42 @@ def _warcinfo(wish: Wish) -> records.Record:
         ("description", "Records copied from other WARC files, whose warcinfo records follow"),
     )
     return records.warcinfo(WARC_NAME, wish.now, fields)
+
+
+def new_line(copied: Copied, filename: str) -> bytes:
+    """The line of a capture at its new place."""
+    line = copied.line
+    told = line_for(
+        url=line.url,
+        date=line.date,
+        length=copied.length,
+        offset=copied.offset,
+        filename=filename,
+        digest=line.digest,
+        status=line.status,
+        mime=line.mime,
+    )
+    return told.encode() + b"\n"
+
+
+def write_index(package: Package, lines: Iterable[bytes]) -> None:
+    meta = json.dumps({"format": "cdxj-gzip-1.0", "filename": INDEX_NAME})
+    starts = [f"!meta 0 {meta}\n"]
+    with package.entry(f"indexes/{INDEX_NAME}") as entry:
+        for block in _blocks(iter(lines)):
+            data = gzip_member(b"".join(block), _INDEX_LEVEL)
+            starts.append(_start(block[0], entry.size, data))
+            entry.write(data)
+    with package.entry("indexes/index.idx", deflate=True) as entry:
+        entry.write("".join(starts).encode())
+
+
+def _blocks(lines: Iterator[bytes]) -> Iterator[list[bytes]]:
+    while block := list(islice(lines, _BLOCK)):
+        yield block
+
+
+def _start(line: bytes, offset: int, data: bytes) -> str:
+    key, stamp, _ = line.decode().split(" ", 2)
+    place = {"offset": offset, "length": len(data), "digest": f"sha256:{hashlib.sha256(data).hexdigest()}"}
+    return f"{key} {stamp} {json.dumps(place)}\n"

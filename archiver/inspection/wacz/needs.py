@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from archiver.archive.cdxj.lines import mime_of
-from archiver.archive.retrieval.response import read_archived
+from archiver.archive.retrieval import read_archived
+from archiver.archive.warc.reader import read_block
 from archiver.archive.warc.wire import split_response
+from archiver.documents.requisites.css import style_requisites
 from archiver.documents.requisites.page import page_requisites
-from archiver.documents.requisites.stylesheet import style_requisites
-from archiver.errors import ArchiverError
-from archiver.inspection.wacz.redirects import redirect_of
+from archiver.errors import ArchiverError, RecordError
+from archiver.urls import is_web, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.cdxj.index import Index
     from archiver.archive.cdxj.lines import CdxLine
+
 
 _PAGES = ("text/html", "application/xhtml+xml")
 _STYLE = "text/css"
@@ -64,3 +67,15 @@ class Needs:
         else:
             found = []
         return [requisite.url for requisite in found]
+
+
+def redirect_of(warc_folder: Path, line: CdxLine) -> list[str]:
+    """The address to which a capture sends its reader, if it does."""
+    if line.is_revisit or not (line.status or "").startswith("3"):
+        return []
+    try:
+        block = read_block(warc_folder, line.filename, line.offset)
+    except RecordError:
+        return []  # told when it is copied
+    target = urljoin(line.url, split_response(block).header("Location") or "")
+    return [request_url(target)] if is_web(target) else []

@@ -15,8 +15,7 @@ from archiver.articles.versions.outline import outline_of
 from archiver.articles.versions.reading import Reading
 from archiver.errors import RecordError
 from archiver.running.workers.messages import PagesJudged, ReadPages
-from archiver.running.workers.pages import read_pages
-from archiver.running.workers.several import SeveralPages, raw_page
+from archiver.running.workers.pages import SeveralPages, raw_page, read_pages
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:

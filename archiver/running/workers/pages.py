@@ -4,27 +4,60 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.articles.extract.catalogue import CATALOGUE, extractor_of
+from archiver.archive.warc.reader import read_response
+from archiver.articles.continuation.joining import join, where_next
+from archiver.articles.extract.catalogue import CATALOGUE, DEFAULT, extractor_of
 from archiver.articles.extract.methods import extract_group, extract_known
 from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.extract.parts import ZONE, part_of
 from archiver.articles.versions.compare import fingerprint
+from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.outlinks import outlinks_of
+from archiver.documents.pages.words import tokens
+from archiver.documents.parts import ANY_ZONE, is_zone, share_of
+from archiver.documents.times.http import from_head
 from archiver.errors import RecordError
+from archiver.lexicon.notices import NOTHING_THERE
 from archiver.running.workers.messages import PageRead, PagesRead
-from archiver.running.workers.parts import read_part
-from archiver.running.workers.several import SeveralPages, raw_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.articles.extract.model import Extracted
-    from archiver.documents.pages.model import RawPage
     from archiver.documents.requisites.model import Requisite, Scope
-    from archiver.running.workers.messages import ReadPages
+    from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead, ReadPages
+
+
+class SeveralPages:
+    """The pages of an article as one page, and where it goes on; most have one."""
+
+    def __init__(self, folder: str, asked: PageToRead) -> None:
+        self._asked = asked
+        self._first = raw_page(folder, asked, asked.announcement)
+        self._further = [raw_page(folder, one, asked.announcement) for one in asked.further]
+        self._joined = join(self._first, self._further)
+        self.page = self._joined.page
+
+    def continued(self, read: PageRead) -> PageRead:
+        """What was read, with the pages that it is on. A part of a page does not go on."""
+        if self._joined.is_unjoined:
+            return msgspec.structs.replace(read, is_unjoined=True)
+        onward, count = None, self._joined.used
+        if self._asked.is_followed and read.article is not None and not self._asked.part:
+            others = [one.asked for one in self._asked.further[count:]]
+            onward = where_next(self._first, self._further[:count], [*self._asked.passed, *others])
+        return msgspec.structs.replace(read, used=count, onward=onward) if count or onward else read
+
+
+# A part with so much of the page's article is the article: `#article-body` and the like.
+_WHOLE = 0.8
+# Two parts with more than so much in common are one.
+_ONE = 0.5
 
 _SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
 # Of the pages that an article was made with, so many are named in its object.
@@ -126,4 +159,55 @@ def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisi
             article_images=images,
             limit=task.most_requisites,
         )
+    )
+
+
+def read_part(
+    asked: PageToRead, page: RawPage, whole: Article | NoArticle, method: str = DEFAULT
+) -> tuple[Article | NoArticle, str]:
+    """The article of the part that is asked for, and which part that is; else the page's, which is none."""
+    if not asked.part:
+        return whole, ""
+    mine = part_of(page, asked.part, method)
+    if asked.is_known_part:
+        # The rest of the page is not what has become of it.
+        return mine or NoArticle(outcome="not_article", reason=NOTHING_THERE), asked.part
+    if not isinstance(mine, Article) or _is_most_of(mine, whole):
+        return whole, ""
+    # Only held against it: no vote is taken on them.
+    others = [(one, part_of(_as_announced(page, one), one.part or ANY_ZONE, ZONE)) for one in asked.beside]
+    found = [(one, theirs) for one, theirs in others if isinstance(theirs, Article)]
+    # An article that is announced twice is not two: only what is apart from it makes it a part.
+    if is_zone(asked.part) and all(_are_one(mine, theirs) for _, theirs in found):
+        return whole, ""
+    same = next((one for one, theirs in found if one.is_older and _are_one(mine, theirs)), None)
+    if same is None:
+        return mine, asked.part
+    theirs = part_of(_as_announced(page, same), same.part, method) if same.part else None
+    return (theirs, same.part) if theirs is not None else (whole, "")
+
+
+def _as_announced(page: RawPage, other: Beside) -> RawPage:
+    return replace(page, announcement=other.announcement)
+
+
+def _is_most_of(part: Article, whole: Article | NoArticle) -> bool:
+    return isinstance(whole, Article) and share_of(tokens(part.text), tokens(whole.text)) >= _WHOLE
+
+
+def _are_one(part: Article, other: Article) -> bool:
+    mine, theirs = sorted((tokens(part.text), tokens(other.text)), key=len)
+    return share_of(mine, theirs) > _ONE
+
+
+def raw_page(folder: str, page: PageToRead | FurtherToRead, said: Announcement | None = None) -> RawPage:
+    """A page as its record has it."""
+    stored = read_response(Path(folder), page.file, page.offset)
+    return RawPage(
+        id=page.id,
+        url=page.url,
+        body=stored.content,
+        content_type=stored.content_type,
+        announcement=said or Announcement(),
+        dated=tuple(from_head(stored.headers)),
     )

@@ -111,7 +111,7 @@ def _read_sitemap(task: ReadSitemap) -> SitemapRead:
 
 def _read_style(task: ReadStyle) -> StyleRead:
     # Most archives keep no styles, and its patterns take long to make.
-    from archiver.documents.requisites.stylesheet import style_requisites  # noqa: PLC0415
+    from archiver.documents.requisites.css import style_requisites  # noqa: PLC0415
 
     stored = read_response(Path(task.folder), task.file, task.offset)
     found = style_requisites(stored.content, url=task.url, content_type=stored.content_type, limit=task.most)

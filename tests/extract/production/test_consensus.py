@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.consensus import Candidate, agreement, verdict_of, vote
+from archiver.articles.extract.production.consensus import (
+    Candidate,
+    agreement,
+    blocks_in,
+    trafilatura_text,
+    verdict_of,
+    vote,
+)
 from archiver.articles.extract.production.judge import Judged
 from archiver.articles.extract.production.selection import pairs_of
-from archiver.articles.extract.production.voters import blocks_in, trafilatura_text
 from archiver.documents.pages.words import tokens
 from tests.extract.production.samples import outlined, tree_of
 

@@ -10,9 +10,9 @@ from lxml import etree
 
 from archiver.articles.extract.production.hints import Hints
 from archiver.articles.extract.production.learning import Lesson, joined, learn
+from archiver.articles.extract.production.memory import signature_of
 from archiver.articles.extract.production.selection import common_node
 from archiver.articles.extract.production.siblings import shared_texts
-from archiver.articles.extract.production.templates import signature_of
 from archiver.articles.extract.production.wrappers import Applied, apply, text_key, tried
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.words import tokens

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.channels.gaps.detect import Shown, is_too_old, moment_of, overlaps
-from archiver.acquisition.channels.gaps.queue import digest_of, queued
-from archiver.acquisition.channels.gaps.walk import is_larger, listing_page, stretch
+from archiver.acquisition.channels.gaps.walk import digest_of, is_larger, listing_page, queued, stretch
 from archiver.documents.lists.addresses import (
     listing_pages,
     own_links,

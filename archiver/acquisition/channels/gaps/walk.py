@@ -6,14 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.channels.gaps.detect import is_too_old, moment_of
-from archiver.acquisition.channels.gaps.queue import digest_of, queued
+from archiver.digests import name_digest
 from archiver.documents.lists.addresses import same_site, usual_archives
 from archiver.documents.lists.model import SECOND, Ask, Seen, Step, Way
-from archiver.urls import same_page_key
+from archiver.urls import LONGEST_URL, is_web, request_url, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from archiver.documents.feeds.model import FeedEntry
     from archiver.documents.lists.model import ArchivePage, Bounds, Candidate, Plan
 
 # With more other articles among the feed's own, for each of these, a list is that of a larger whole.
@@ -142,3 +143,20 @@ def is_larger(between: Sequence[Candidate], most: float) -> bool:
     """True if, where the feed's own entries stand, there are many that it does not have: other sections."""
     others = sum(one.seen is Seen.NEW for one in between)
     return others > most * sum(one.seen is Seen.SINCE for one in between)
+
+
+def digest_of(entries: Iterable[FeedEntry]) -> str:
+    """Equal for documents that show the same entries, whatever their order."""
+    return name_digest("\n".join(sorted({f"{one.id} {one.link} {one.title}" for one in entries})))
+
+
+def queued(plan: Plan, asks: Sequence[Ask], *, first: bool = False) -> Plan:
+    """The plan with these asks, each address once and never again."""
+    known = {*plan.asked, *(one.url for one in plan.waiting)}
+    new: dict[str, Ask] = {}
+    for ask in asks:
+        url = request_url(ask.url) if is_web(ask.url) else ""
+        if url and url not in known and len(url) <= LONGEST_URL:
+            new.setdefault(url, replace(ask, url=url))
+    added = tuple(new.values())
+    return replace(plan, waiting=(*added, *plan.waiting) if first else (*plan.waiting, *added))

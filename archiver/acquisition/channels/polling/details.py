@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from archiver.acquisition.channels.polling.alarm import chance_in_words, is_overdue
 from archiver.acquisition.channels.polling.estimate import rhythm_in_words, silence
+from archiver.acquisition.channels.polling.forecast import chance_in_words, is_overdue
 from archiver.acquisition.channels.polling.listing import is_failing, is_polled
 from archiver.acquisition.outcome_words import GAPS, in_words, poll_in_words
 from archiver.acquisition.rechecks.words import curve_in_words

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.acquisition.channels.polling.alarm import chance_of_silence
 from archiver.acquisition.channels.polling.decide import Reason, decide
-from archiver.acquisition.channels.polling.forecast import Forecast
+from archiver.acquisition.channels.polling.forecast import Forecast, chance_of_silence
 from archiver.acquisition.channels.polling.rhythm import (
     Seen,
     burstiness_of_silences,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.channels.polling.intervals import in_words
 from archiver.acquisition.outcome_words import failure_in_words
 from archiver.acquisition.outcomes import Failure
+from archiver.display.when import span_in_words
 
 if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
@@ -78,7 +78,7 @@ def after_failure(
     # An error of ours says nothing of the channel.
     if retired or (is_silent and failed.failure is not Failure.INTERNAL):
         every = max(backoff.retired_interval, interval)
-        why = f"{failed.failure} for {in_words(silent)}: retired, asked every {in_words(every)}"
+        why = f"{failed.failure} for {span_in_words(silent)}: retired, asked every {span_in_words(every)}"
         return Wait(span=every, why=why, retired=True)
     if failed.failure in _PASSING:
         longest = min(longest, backoff.longest_passing)
@@ -87,4 +87,4 @@ def after_failure(
     # A seed may ask for less than the longest wait allows: failing is no reason to ask more often.
     wait = min(wait, max(longest, interval))
     told = f"{failure_in_words(failed.failure)}, {failures} in a row"
-    return Wait(span=wait, why=f"{told}: asked again after {in_words(wait)}")
+    return Wait(span=wait, why=f"{told}: asked again after {span_in_words(wait)}")

@@ -20,6 +20,9 @@ from archiver.acquisition.channels.polling.rhythm import (
 if TYPE_CHECKING:
     from archiver.acquisition.channels.polling.rhythm import Floats, Places, Rhythms
 
+# A silence with a chance of less than one in a hundred is told, and again when it is ten times less likely.
+_ALARM_STEPS = (1e-2, 1e-3, 1e-4)
+
 _CELLS = 288  # of five minutes in a day
 _MONDAY = 4 * DAY  # 1970-01-05
 # What shapes are drawn towards, as if so many entries had come like that: hours to an even day, quarters to
@@ -172,3 +175,26 @@ def _fives(rhythms: Rhythms) -> Floats:
 def _total(counts: Floats) -> Floats:
     total: Floats = counts.sum(axis=1, keepdims=True)
     return total
+
+
+def chance_of_silence(expected: float, burst: float) -> float:
+    """How likely it is that nothing came where so many entries were expected.
+
+    Entries come in bursts: by how much more than chance their numbers vary, silences are more likely.
+    """
+    spread = max(burst, 1e-6)
+    return float((1 + spread * max(expected, 0.0)) ** (-1 / spread))
+
+
+def is_alarming(before: float, after: float) -> bool:
+    """Whether a silence, by its chance, has just passed a step at which it is told."""
+    return any(after < step <= before for step in _ALARM_STEPS)
+
+
+def is_overdue(chance: float) -> bool:
+    return chance < _ALARM_STEPS[0]
+
+
+def chance_in_words(chance: float) -> str:
+    """`1 in 250`."""
+    return f"1 in {1 / max(chance, 1e-6):,.0f}"

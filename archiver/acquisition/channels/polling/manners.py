@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, timedelta
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.channels.polling.intervals import in_words
+from archiver.display.when import span_in_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -74,7 +74,7 @@ def earliest(
         if bound > at:
             at, reason = bound, who
     # Words cost more than the rest: made only of what decided.
-    return at, reason[0].format(in_words(reason[1])) if at > first else ""
+    return at, reason[0].format(span_in_words(reason[1])) if at > first else ""
 
 
 def _floor(wishes: Wishes, manners: Manners, start: datetime, loses: datetime | None) -> _Bound:

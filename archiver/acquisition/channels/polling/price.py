@@ -22,7 +22,7 @@ _PLACED = 0.5
 PERIOD = timedelta(hours=2)
 _REMEMBERED = 1.0  # days
 _TOWARDS = 0.15
-_MOST_AT_ONCE = 2.0
+MOST_AT_ONCE = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,16 +48,27 @@ def first_price(rates: Sequence[float], budget: float, fairness: float) -> float
 
 def steered(price: Price, channels: int, now: datetime) -> Price:
     """The price that brings polls closer to the budget."""
-    passed = (now - price.since).total_seconds() / 86400
-    if passed > _REMEMBERED:
-        # Nobody was there to poll: that says nothing about the price.
+    kept = still_counted(price.since, now)
+    if kept is None:
         return replace(price, since=now, polls=0, before=0.0, days=0.0)
-    kept = exp(-passed / _REMEMBERED)
+    passed = (now - price.since).total_seconds() / 86400
     polls, days = price.before * kept + price.polls, price.days * kept + passed
     wanted = price.budget * channels * days
-    factor = (polls / wanted) ** _TOWARDS if wanted > 0 and polls > 0 else 1.0
-    value = _bounded(price.value * min(max(factor, 1 / _MOST_AT_ONCE), _MOST_AT_ONCE))
+    factor = factor_towards(polls, wanted) if wanted > 0 and polls > 0 else 1.0
+    value = _bounded(price.value * factor)
     return replace(price, value=value, since=now, polls=0, before=polls, days=days)
+
+
+def still_counted(since: datetime, now: datetime) -> float | None:
+    """The share that still counts of what was done before; None after a pause, which says nothing."""
+    passed = (now - since).total_seconds() / 86400
+    return exp(-max(passed, 0.0) / _REMEMBERED) if passed <= _REMEMBERED else None
+
+
+def factor_towards(made: float, wanted: float) -> float:
+    """What a price is multiplied by where so many were made and so many wanted: a little at a time."""
+    factor: float = (made / wanted) ** _TOWARDS
+    return min(max(factor, 1 / MOST_AT_ONCE), MOST_AT_ONCE)
 
 
 def _bounded(price: float) -> float:

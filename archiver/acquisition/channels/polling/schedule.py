@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.channels.polling.estimate import plan
 from archiver.acquisition.channels.polling.failing import Backoff, after_failure
-from archiver.acquisition.channels.polling.intervals import in_words
 from archiver.acquisition.channels.polling.manners import Manners, earliest
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.outcomes import Failed, Success
 from archiver.digests import fraction_of
+from archiver.display.when import span_in_words
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -88,12 +88,12 @@ def next_poll(state: ChannelState, outcome: Outcome | Failed, policy: PollPolicy
         return _after_failure(state, outcome, policy, now, share)
     if outcome is Success.SITE:
         wait = policy.discovery * (1 + share)
-        told = f"a site, looked through for feeds every {in_words(policy.discovery)}"
+        told = f"a site, looked through for feeds every {span_in_words(policy.discovery)}"
         return _not_before_retry_after(NextPoll(at=now + wait, why=told), state, now)
     if state.every:
         # The seed is the operator's word, which counts more than the publisher's hints. Earlier, never later:
         # a run that comes at just this interval must find the channel due.
-        why = f"every {in_words(state.every)}, as its seed asks"
+        why = f"every {span_in_words(state.every)}, as its seed asks"
         return _not_before_retry_after(NextPoll(at=now + state.every * (1 - share), why=why), state, now)
     return _mannered(*_wanted(state, policy, now, share), state, policy, now)
 
@@ -103,10 +103,10 @@ def _wanted(
 ) -> tuple[NextPoll, datetime | None]:
     """When a poll is best, and from when on entries may be lost, where that is known."""
     if state.pushed:
-        why = f"every {in_words(policy.pushed)}, since its hub tells us what is new"
+        why = f"every {span_in_words(policy.pushed)}, since its hub tells us what is new"
         return NextPoll(at=now + policy.pushed * (1 - share), why=why), None
     if policy.aim is None or state.rhythm is None:
-        why = f"every {in_words(policy.interval)}, as for every channel"
+        why = f"every {span_in_words(policy.interval)}, as for every channel"
         wanted = NextPoll(at=now + policy.interval * (1 - share), why=why)
         return after_gap(wanted, now, state.last_gap), None
     found = plan(state.rhythm, policy.aim, now)
@@ -136,7 +136,9 @@ def _not_before_retry_after(wanted: NextPoll, state: ChannelState, now: datetime
     if wait is None:
         return wanted
     asked = min(state.wishes.at or now, now) + wait
-    return NextPoll(at=asked, why=f"the server asked for {in_words(wait)}") if asked > wanted.at else wanted
+    return (
+        NextPoll(at=asked, why=f"the server asked for {span_in_words(wait)}") if asked > wanted.at else wanted
+    )
 
 
 def _usual_wait(state: ChannelState, policy: PollPolicy, now: datetime) -> timedelta:
@@ -163,7 +165,7 @@ def _after_failure(
     if failed.retry_after is not None and failed.retry_after > wait:
         wait, why = (
             failed.retry_after,
-            f"{failed.failure}: the server asked for {in_words(failed.retry_after)}",
+            f"{failed.failure}: the server asked for {span_in_words(failed.retry_after)}",
         )
     return NextPoll(at=now + wait, why=why, failures=failures, retired=found.retired)
 

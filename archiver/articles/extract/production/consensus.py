@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.production.choice import choose, kept_blocks
-from archiver.articles.extract.production.selection import overlap, pairs_of
+from lxml import etree
+
+from archiver.articles.extract.production.selection import choose, kept_blocks, overlap, pairs_of
 from archiver.articles.extract.production.tag_rows import is_tag_row
-from archiver.articles.extract.production.voters import blocks_in, trafilatura_text
 from archiver.documents.pages.words import tokens
 
 if TYPE_CHECKING:
@@ -18,6 +20,14 @@ if TYPE_CHECKING:
 
     from archiver.articles.extract.production.judge import Judged
     from archiver.documents.pages.blocks import Outline
+
+
+# How much of a block must be in the text of trafilatura for it to be its choice.
+_MOSTLY = 0.6
+# Larger pages are decided without trafilatura, whose time grows faster than they do.
+_MOST_CHARACTERS = 3_000_000
+# Trafilatura warns of every page on which it finds nothing, which here is a vote like another.
+logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 
 # The strict voter: by the first look alone, and every unlikely block counts in full against its element.
 _STRICT = 0.5
@@ -109,3 +119,30 @@ def agreement(one: Candidate, other: Candidate) -> float:
 
 def _candidate(voter: str, outline: Outline, kept: Sequence[int]) -> Candidate:
     return Candidate(voter=voter, kept=kept, pairs=pairs_of(outline, kept))
+
+
+def trafilatura_text(tree: Element) -> str:
+    """What trafilatura takes for the article, without its slower fall-backs."""
+    markup = etree.tostring(tree, encoding="unicode", method="html")
+    if len(markup) > _MOST_CHARACTERS:
+        return ""
+    # Loaded when first asked: most processes never study a page.
+    import trafilatura  # noqa: PLC0415 - takes a tenth of a second and 20 MB
+
+    try:
+        return trafilatura.extract(markup, fast=True, include_comments=False) or ""
+    except (ValueError, TypeError, AttributeError, IndexError, KeyError, AssertionError, etree.LxmlError):
+        return ""  # a voter that fails has no vote
+
+
+def blocks_in(outline: Outline, words: Sequence[str]) -> list[int]:
+    """The blocks that another extractor kept, told by its words."""
+    pairs = set(pairwise(words))
+    return [place for place, block in enumerate(outline.blocks) if _is_in(block.words, words, pairs)]
+
+
+def _is_in(block: Sequence[str], words: Sequence[str], pairs: set[tuple[str, str]]) -> bool:
+    if len(block) < 2:
+        return block[0] in words
+    own = set(pairwise(block))
+    return len(own & pairs) >= _MOSTLY * len(own)

@@ -12,8 +12,8 @@ from math import exp, log, log1p
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
-from archiver.articles.extract.production.choice import choose
 from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
+from archiver.articles.extract.production.selection import choose
 from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:

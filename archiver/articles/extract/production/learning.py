@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.articles.extract.production.hints import Hints
-    from archiver.articles.extract.production.templates import Signature
+    from archiver.articles.extract.production.memory import Signature
     from archiver.documents.pages.blocks import Node, Outline
 
 _MOST_SAMPLES = 20

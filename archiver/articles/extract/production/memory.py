@@ -6,15 +6,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.production.learning import WELL_KNOWN, joined, learn
-from archiver.articles.extract.production.templates import ALIKE, likeness
 from archiver.articles.extract.production.wrappers import ENOUGH_SAMPLES
 from archiver.digests import fraction_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from archiver.articles.extract.model import Wrapper
     from archiver.articles.extract.production.learning import Lesson
+    from archiver.documents.pages.blocks import Outline
+
+# The frame of a page: the elements that hold at least this share of its blocks.
+_FRAME_SHARE = 0.04
+_MOST_TYPES = 60
+ALIKE = 0.5
+Signature = frozenset[str]
 
 # One page in so many is studied although a wrapper fits it, to see whether both still agree; more of them
 # as long as few pages have shown the wrapper.
@@ -118,3 +124,28 @@ def is_checked(wrapper: Wrapper, page: str) -> bool:
     """Whether a page is one of those on which a wrapper is compared with the full consensus."""
     share = CHECKED if len(wrapper.samples) >= WELL_KNOWN else CHECKED_AT_FIRST
     return fraction_of(page) < share
+
+
+def signature_of(outline: Outline) -> Signature:
+    """The types of the elements that make the frame of a page."""
+    least = max(2, _FRAME_SHARE * len(outline.blocks))
+    found = dict.fromkeys(node.type for node in outline.nodes if node.end - node.start >= least)
+    return frozenset(list(found)[:_MOST_TYPES])
+
+
+def likeness(one: Iterable[str], other: Iterable[str]) -> float:
+    first, second = frozenset(one), frozenset(other)
+    return len(first & second) / len(first | second) if first or second else 1.0
+
+
+def clusters_of(signatures: Sequence[Signature]) -> list[list[int]]:
+    """The pages of each template, by their places; the first of them stands for it."""
+    clusters: list[list[int]] = []
+    for place, signature in enumerate(signatures):
+        near = ((likeness(signature, signatures[cluster[0]]), cluster) for cluster in clusters)
+        best, cluster = max(near, key=lambda pair: pair[0], default=(0.0, []))
+        if best >= ALIKE:
+            cluster.append(place)
+        else:
+            clusters.append([place])
+    return clusters

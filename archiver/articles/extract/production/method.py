@@ -16,10 +16,9 @@ from archiver.articles.extract.production.evidence import evidence_of
 from archiver.articles.extract.production.hints import brief_hints_of, hints_of
 from archiver.articles.extract.production.judge import judge, weights
 from archiver.articles.extract.production.learning import PROVEN, Lesson
-from archiver.articles.extract.production.memory import Memory, is_checked
+from archiver.articles.extract.production.memory import Memory, clusters_of, is_checked, signature_of
 from archiver.articles.extract.production.selection import copied, in_place, overlap, pairs_of
 from archiver.articles.extract.production.siblings import pool_of
-from archiver.articles.extract.production.templates import clusters_of, signature_of
 from archiver.articles.extract.production.wrappers import apply
 from archiver.documents.pages.blocks import outline_of
 
