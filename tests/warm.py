@@ -100,6 +100,7 @@ class WarmProcess(subprocess.Popen[Any]):
             "words": args[3:],
             "folder": str(folder or Path.cwd()),
             "environment": environment,
+            "umask": _umask(),
             "own_session": others[20],
         }
         files = [end if end != -1 else place for place, end in enumerate(given)]
@@ -167,6 +168,12 @@ def _server(variables: frozenset[tuple[str, str]]) -> _Forks:
     )
     theirs.close()
     return _Forks(ours, process)
+
+
+def _umask() -> int:
+    """Looked up: to ask for it by `os.umask` is to change it for a moment, also for other threads."""
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("Umask:")[2].split()[0], 8)
 
 
 def _adopt_orphans(*, yes: bool) -> None:
@@ -253,6 +260,7 @@ def _carry_out(order: dict[str, Any]) -> None:
     os.environ.update(order["environment"])
     time.tzset()
     os.chdir(order["folder"])
+    os.umask(order["umask"])
     if order["own_session"]:
         os.setsid()
     sys.path[0] = order["folder"]
