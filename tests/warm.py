@@ -263,6 +263,8 @@ def _carry_out(order: dict[str, Any]) -> None:
     os.umask(order["umask"])
     if order["own_session"]:
         os.setsid()
+    # For those who look for a process; its command line stays that of the one that was forked.
+    Path("/proc/self/comm").write_text(order["module"].removeprefix("archiver.running."))
     sys.path[0] = order["folder"]
     sys.argv = [order["module"], *order["words"]]
     sys.orig_argv = [sys.executable, "-m", *sys.argv]

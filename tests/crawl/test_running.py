@@ -99,7 +99,7 @@ def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, s
         archive,
         [f"{feed} every=1m", new],
         arguments={"watch": "1"},
-        clock_offset=due_in - 10,
+        clock_offset=due_in - 5,
     )
     wait_until(lambda: site.to("/new.xml"))
     assert not site.to("/feed.xml")
