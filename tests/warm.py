@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parents[1]
+_PYTHON = sys.executable
 _PROGRAMS = {"archiver", "scrapy"}
 # What a crawl starts.
 _CHILDREN = {"archiver.running.workers.child", "archiver.running.writing.child"}
@@ -114,12 +115,24 @@ class WarmProcess(subprocess.Popen[Any]):
         return _server(frozenset(_interpreter_variables(environment).items()))
 
 
+class WarmChild(WarmProcess):
+    """In the place of `Popen`, for whoever starts workers and the process that writes WARC."""
+
+    def _execute_child(self, args: Any, *others: Any, **named: object) -> None:
+        environment = os.environ if others[5] is None else others[5]
+        is_ours = args[:2] == [_PYTHON, "-m"] and args[2] in _CHILDREN and _is_usual(environment)
+        (super() if is_ours else super(WarmProcess, self))._execute_child(args, *others, **named)
+
+
 def process_for(command: Sequence[str], environment: Mapping[str, str]) -> type[subprocess.Popen[str]]:
     """The quickest way to start this: a fork, if it is a program of ours and Python is to run as here."""
-    ours = command[:2] == [sys.executable, "-m"] and command[2] in _PROGRAMS
+    ours = command[:2] == [_PYTHON, "-m"] and command[2] in _PROGRAMS
+    return WarmProcess if sys.platform == "linux" and ours and _is_usual(environment) else subprocess.Popen
+
+
+def _is_usual(environment: Mapping[str, str]) -> bool:
     asked = _interpreter_variables(environment)
-    usual = asked == _AS_IMPORTED or asked.get("PYTHONPATH", "").startswith(_LEARNING)
-    return WarmProcess if sys.platform == "linux" and ours and usual else subprocess.Popen
+    return asked == _AS_IMPORTED or asked.get("PYTHONPATH", "").startswith(_LEARNING)
 
 
 def _interpreter_variables(environment: Mapping[str, str]) -> dict[str, str]:
@@ -243,15 +256,11 @@ def _fork_children_too() -> dict[str, Any] | None:
     theirs.close()
     forks = _Forks(ours)
 
-    class Starting(WarmProcess):
-        def _execute_child(self, args: Any, *others: Any, **named: object) -> None:
-            is_ours = args[:2] == [sys.executable, "-m"] and args[2] in _CHILDREN
-            (super() if is_ours else super(WarmProcess, self))._execute_child(args, *others, **named)
-
+    class Started(WarmChild):
         def _forks(self, _: Mapping[str, str]) -> _Forks:
             return forks
 
-    subprocess.Popen = Starting  # type: ignore[misc] # for all modules of this process
+    subprocess.Popen = Started  # type: ignore[misc] # for all modules of this process
     return None
 
 
