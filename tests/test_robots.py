@@ -319,28 +319,29 @@ def at_most(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
+def takes_less_than(seconds: float, work: Callable[[], object]) -> bool:
+    """By one of three measurements: where processors are shared, a single one may be of the neighbours."""
+    return any(cpu_seconds(work) < seconds for _ in range(3))
+
+
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """The least of three measurements: where processors are shared, a single one may be of the neighbours."""
-    measured = []
-    for _ in range(3):
-        started = time.process_time()
-        with at_most(5):
-            work()
-        measured.append(time.process_time() - started)
-    return min(measured)
+    started = time.process_time()
+    with at_most(5):
+        work()
+    return time.process_time() - started
 
 
 @pytest.mark.parametrize("kind", WORST)
 def test_the_worst_file_costs_a_fraction_of_a_second(kind: str) -> None:
-    assert cpu_seconds(lambda: read_robots(WORST[kind], "archiver")) < 0.5
+    assert takes_less_than(0.5, lambda: read_robots(WORST[kind], "archiver"))
 
 
 @pytest.mark.parametrize("kind", WORST)
 def test_the_worst_file_costs_little_for_each_address(kind: str) -> None:
     with at_most(5):
         robots = read_robots(WORST[kind], "archiver")
-    assert cpu_seconds(lambda: robots.allows(f"{HOST}/2026/10/a-story-of-the-harbour?page=2")) < 0.1
-    assert cpu_seconds(lambda: robots.allows(LONG)) < 0.15
+    assert takes_less_than(0.1, lambda: robots.allows(f"{HOST}/2026/10/a-story-of-the-harbour?page=2"))
+    assert takes_less_than(0.15, lambda: robots.allows(LONG))
 
 
 def test_a_file_made_to_cost_time_forbids_too_much_rather_than_too_little() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tests.acceptance.pywb import Wayback
 
 # One process crawls for all tests that read this archive.
-pytestmark = pytest.mark.xdist_group("acceptance")
+pytestmark = [pytest.mark.xdist_group("acceptance"), pytest.mark.zoo]
 
 BASE = f"http://127.0.0.1/{ARCHIVE}/"
 

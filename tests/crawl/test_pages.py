@@ -33,7 +33,8 @@ def test_a_page_is_fetched_once_whoever_announces_it(archive: Path, site: Site) 
     tracked = replace(shared.entry, link=f"{shared.path}?utm_source=feed&utm_medium=rss#top", id="tracked")
     feeds = [
         site.add("/a.xml", rss([shared.entry, other.entry])),
-        site.add("/b.xml", atom([tracked])),
+        # Later than the first, whose address is the one that is asked for.
+        site.add("/b.xml", atom([tracked]).but(delay=0.5)),
         # Two entries of one feed may share a link as well.
         site.add("/c.xml", rss([replace(shared.entry, id="one"), replace(shared.entry, id="two")])),
     ]

@@ -99,7 +99,7 @@ def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, s
         archive,
         [f"{feed} every=1m", new],
         arguments={"watch": "1"},
-        clock_offset=due_in - 10,
+        clock_offset=due_in - 5,
     )
     wait_until(lambda: site.to("/new.xml"))
     assert not site.to("/feed.xml")
@@ -123,13 +123,13 @@ def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, s
 def test_sigterm_ends_a_run_soon_and_the_next_one_goes_on(archive: Path, site: Site) -> None:
     told = stories(12)
     feed = publish(site, told)
-    process = start_crawl(archive, [feed], DOWNLOAD_DELAY=3)
+    process = start_crawl(archive, [feed], DOWNLOAD_DELAY=2)
     wait_until(lambda: len(site.paths) > 1)
     process.send_signal(signal.SIGTERM)
     started = time.monotonic()
     stopped = finish(process, archive)
     assert stopped.exit_code == 0
-    # Eight pages were waiting, each for its three seconds.
+    # Eight pages were waiting, each for its two seconds.
     assert time.monotonic() - started < 10
     assert stopped.report["reason"] == "shutdown"
     assert stopped.stdout.startswith("Interrupted by Ctrl-C or SIGTERM; the next run goes on")

@@ -168,6 +168,8 @@ def test_a_page_that_two_channels_announce_is_fetched_once(rehearsal: Rehearsal)
 
 def test_every_object_validates_and_points_to_the_record_it_was_made_from(rehearsal: Rehearsal) -> None:
     validator = jsonschema.Draft202012Validator(json.loads(schema.FILE.read_bytes()))
+    records = {one.id: one for one in rehearsal.archived.records}
+    assert len(records) == len(rehearsal.archived.records)
     for line in rehearsal.archived.objects:
         validator.validate(line)
         assert "127.0.0." in line["channel"]
@@ -178,7 +180,7 @@ def test_every_object_validates_and_points_to_the_record_it_was_made_from(rehear
             assert stored.url == line["channel"]
         else:
             assert same_page_key(stored.url) == same_page_key(line["url"])
-        (record,) = [one for one in rehearsal.archived.records if one.id == line["warc"]["record_id"]]
+        record = records[line["warc"]["record_id"]]
         assert (record.file, record.offset) == (line["warc"]["file"], line["warc"]["offset"])
 
 

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Answer, Request
 
-# One process watches for all tests of this file.
-pytestmark = pytest.mark.xdist_group("schedule")
+# One process watches for all tests of this file. What decides is tested without a clock in tests/polling and
+# tests/store, a run that watches in test_running.py.
+pytestmark = [pytest.mark.xdist_group("schedule"), pytest.mark.zoo]
 
 # Schedule time: two hours a second. More seconds for a closer look: WATCH_SECONDS=60.
 SPEED = 7200

@@ -30,7 +30,7 @@ def writer_of(process: subprocess.Popen[str]) -> int | None:
     """The number of the process that writes WARC for this run."""
     for thread in Path(f"/proc/{process.pid}/task").iterdir():
         for pid in (thread / "children").read_text().split():
-            if b"archiver.running.writing.child" in Path(f"/proc/{pid}/cmdline").read_bytes():
+            if Path(f"/proc/{pid}/comm").read_text().strip() == "writing.child":
                 return int(pid)
     return None
 

@@ -9,6 +9,7 @@ import struct
 import subprocess
 import sys
 from pathlib import Path
+from subprocess import Popen  # which conftest.py leaves as it is: a whole interpreter, to its end
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -130,7 +131,7 @@ def test_closing_ends_a_task_that_hangs(tmp_path: Path) -> None:
 @pytest.fixture
 def child() -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "archiver.running.workers.child", str(1 << 30), "1"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    with Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.read(4) == bytes(4)
         yield process
@@ -155,7 +156,7 @@ def test_a_worker_whose_parent_was_killed_says_nothing() -> None:
     """It would stand on the terminal, behind the prompt."""
     command = [sys.executable, "-m", "archiver.running.workers.child", str(1 << 30), "1"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+    with Popen(command, stdin=pipe, stdout=pipe, stderr=pipe) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None

@@ -1,0 +1,16 @@
+"""Workers are forked from a process that has imported what they need, unless a test has other packages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.warm import WarmChild
+
+
+@pytest.fixture(autouse=True)
+def warm_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    if sys.platform == "linux":
+        monkeypatch.setattr(subprocess, "Popen", WarmChild)
