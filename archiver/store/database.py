@@ -15,7 +15,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.store import sqlite
-from archiver.store.migrations import CURRENT_VERSION, MIGRATIONS
+from archiver.store.migrations import CURRENT_VERSION, MIGRATIONS, OLDEST_VERSION
 from archiver.store.schema import metadata, schema_version
 from archiver.urls import redact
 
@@ -185,6 +185,11 @@ def _migrate(connection: Connection) -> None:
             f"The state store has schema version {found} and this archiver knows {CURRENT_VERSION}:"
             " use a newer archiver."
         )
-    for migration in MIGRATIONS[found - 1 :]:
+    if found < OLDEST_VERSION:
+        raise ArchiveError(
+            f"The state store has schema version {found}, which is older than any that was published:"
+            f" an archiver of schema version {OLDEST_VERSION} has to open it once."
+        )
+    for migration in MIGRATIONS[found - OLDEST_VERSION :]:
         migration(connection)
     connection.execute(update(schema_version).values(version=CURRENT_VERSION))
