@@ -209,6 +209,11 @@ def test_an_object_that_does_not_fit_the_schema_is_told(archive: Path, change: o
     assert told in text
 
 
+def test_lines_of_an_earlier_schema_are_well(archive: Path) -> None:
+    edit_object(archive, 1, lambda value: value.update(schema="article/1"))
+    assert not [text for text in problems(archive) if "schema" in text]
+
+
 def test_a_line_that_ends_too_early_is_told(archive: Path) -> None:
     (path,) = (archive / "objects").glob("*.jsonl")
     path.write_bytes(path.read_bytes()[:-20])

@@ -13,8 +13,8 @@ from scrapy.cmdline import execute
 
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.warc import repair
-from archiver.extensions import archive as archive_extension
 from archiver.running.reading import recovery, reextraction, settling
+from archiver.running.sources import channels, gaps
 from archiver.running.writing import process
 from archiver.store import pages
 from archiver.store.database import Database
@@ -82,8 +82,8 @@ def arm(boundary: str, number: int) -> None:
         return
     countdown = Countdown(number)
     plans: dict[str, Callable[[], None]] = {
-        "poll-before-commit": lambda: after(archive_extension, "store_poll", countdown),
-        "poll-committed": lambda: after_commit(archive_extension.store_poll, countdown),
+        "poll-before-commit": lambda: after(channels, "store_poll", countdown),
+        "poll-committed": lambda: after_commit(channels.store_poll, countdown),
         "capture-before-commit": lambda: after(pages, "mark_captured", countdown),
         "capture-committed": lambda: after_commit(pages.mark_captured, countdown),
         "object-half": lambda: half_an_object(countdown),
@@ -94,8 +94,8 @@ def arm(boundary: str, number: int) -> None:
         "recover-before-rename": lambda: after(recovery, "_set_aside", countdown),
         "recover-before-commit": lambda: after(recovery, "move_lines", countdown),
         "recover-committed": lambda: after_commit(recovery.move_lines, countdown),
-        "gap-before-commit": lambda: after(archive_extension, "store_gap_fetch", countdown),
-        "gap-committed": lambda: after_commit(archive_extension.store_gap_fetch, countdown),
+        "gap-before-commit": lambda: after(gaps, "store_gap_fetch", countdown),
+        "gap-committed": lambda: after_commit(gaps.store_gap_fetch, countdown),
         "repair-before-rename": lambda: before(repair, "sync_folder", countdown),
     }
     plans[boundary]()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.articles.objects.model import SCHEMA, ArchivedObject
+from archiver.articles.objects.model import EARLIER_SCHEMAS, SCHEMA, ArchivedObject
 from archiver.digests import is_digest_of, sha256_digest
 from archiver.inspection.verification.model import RESTORE_OBJECTS, Problem
 from archiver.inspection.verification.references import Keys, Wanted, key_of, line_key, pointer_key
@@ -84,7 +84,7 @@ def _take(
     for warc in _pointers(archived):
         keys.want(pointer_key(warc.file, warc.offset, warc.record_id), Wanted.POINTER, offset)
         keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)
-    if archived.schema != SCHEMA:
+    if archived.schema not in {SCHEMA, *EARLIER_SCHEMAS}:
         return f"this object says schema {archived.schema!r}, and not {SCHEMA!r}"
     if not _has_digest(archived):
         return f"the title and text of this object do not have the digest {archived.digest}"
