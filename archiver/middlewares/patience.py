@@ -89,7 +89,7 @@ class PatienceMiddleware:
     def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).hostname or ""
         if host in self._times.up:
-            raise HostTimeUp("This host has had its time in this run")
+            raise HostTimeUp("The time of this host in this run is used up")
         if host in self._rests:
             self._go_on_resting(request, host)
 
@@ -194,4 +194,4 @@ def _hand_back(slot: Slot) -> None:
 def _let_go(slot: Slot) -> None:
     while slot.queue:
         _, waiting = slot.queue.popleft()
-        waiting.errback(HostTimeUp("This host has had its time in this run"))
+        waiting.errback(HostTimeUp("The time of this host in this run is used up"))

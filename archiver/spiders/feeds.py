@@ -77,7 +77,7 @@ class FeedsSpider(Spider):
         extension = ArchiveExtension.of(self.crawler)
         session, archive = extension.session, extension.session.archive
         if not self.settings["CONTACT"] and archive.config.replayed is None:
-            archive.report.note("CONTACT is not set: sites cannot reach you if the crawl troubles them")
+            archive.report.note("CONTACT is not set, so site owners cannot reach you")
         if self.files is not None:
             logs = self.watch or not self.settings.getbool("SUMMARY")
             await import_files(archive, self.files, drop=self.drop, logs=logs)

@@ -93,7 +93,7 @@ def test_every_version_is_read_anew_and_the_old_lines_stay(archive: Path) -> Non
     before = Archived(archive).objects
     run = reextract(archive)
     assert run.exit_code == 0, run
-    assert "11 versions read anew by learning/1, 11 with other words" in run.stdout
+    assert "11 versions read again by learning/1, 11 with other words" in run.stdout
     made = anew(archive)
     assert versions(made) == versions(before)
     (written,) = (archive / "objects").glob("articles-*.reextracted.jsonl")

@@ -1,4 +1,4 @@
-"""A channel that answers 304 for a day is asked for the whole feed; untrue 304s are no longer believed."""
+"""A channel that answers 304 for a day is asked for the whole feed; untrue 304s are no longer trusted."""
 
 from __future__ import annotations
 

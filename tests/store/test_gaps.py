@@ -114,7 +114,7 @@ def test_the_channel_is_polled_sooner_for_a_week(database: Database, channel: in
     assert row_of(database, channels).next_poll - (NOW + 9 * DAY) > 0.8 * HOUR
 
 
-def test_no_gap_makes_a_poll_sooner_than_manners_allow(database: Database, channel: int) -> None:
+def test_no_gap_makes_a_poll_sooner_than_politeness_allows(database: Database, channel: int) -> None:
     burst(database, channel)
     assert row_of(database, channels).next_poll - (NOW + HOUR) >= 50 / 60 * HOUR
 
