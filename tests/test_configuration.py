@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from archiver.errors import ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.inspection.simulation.budget import OURS
-from archiver.inspection.simulation.lockstep import Span
+from archiver.inspection.simulation.lockstep import ReplaySpan
 from archiver.inspection.simulation.run import SHIPPED_BUDGET, SHIPPED_POLICY
 
 
@@ -72,7 +72,7 @@ def test_the_floors_between_polls_are_as_the_settings_say() -> None:
 
 def test_the_policy_that_is_claimed_to_ship_is_that_of_the_settings() -> None:
     polls = config_from(settings()).polls
-    claimed, bounds = OURS[SHIPPED_POLICY], Span(start=0.0, end=1.0)
+    claimed, bounds = OURS[SHIPPED_POLICY], ReplaySpan(start=0.0, end=1.0)
     assert polls.budget == SHIPPED_BUDGET
     assert polls.policy.politeness.floor.total_seconds() == claimed.floor
     assert polls.policy.politeness.floor_urgent.total_seconds() == bounds.shortest

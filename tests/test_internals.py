@@ -18,7 +18,7 @@ from scrapy.core.downloader import Downloader
 import archiver
 from archiver.errors import ConfigurationError
 from archiver.handlers import internals
-from archiver.handlers.internals import SHAPES, Shape, check_shapes
+from archiver.handlers.internals import SHAPES, ExpectedName, check_shapes
 from tests.test_border import SHELL
 
 if TYPE_CHECKING:
@@ -134,13 +134,15 @@ def test_every_private_name_that_is_used_is_checked() -> None:
 @pytest.mark.parametrize(
     "gone",
     [
-        Shape(Downloader, "_get_queue", ("request",)),
-        Shape(Downloader, "_get_slot", ("request", "host")),
-        Shape(Downloader, "_slots_by_host"),
+        ExpectedName(Downloader, "_get_queue", ("request",)),
+        ExpectedName(Downloader, "_get_slot", ("request", "host")),
+        ExpectedName(Downloader, "_slots_by_host"),
     ],
     ids=["method", "parameter", "attribute"],
 )
-def test_a_name_that_has_changed_is_said_in_a_sentence(gone: Shape, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_name_that_has_changed_is_said_in_a_sentence(
+    gone: ExpectedName, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(internals, "SHAPES", (*SHAPES, gone))
     told = rf"does not work with Scrapy 2\S+ and Twisted \S+: scrapy\S+\.Downloader\.{gone.name} changed"
     with pytest.raises(ConfigurationError, match=told):

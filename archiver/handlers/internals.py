@@ -81,7 +81,7 @@ __all__ = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ExpectedName:
     """A name that is expected of a class; with the parameters that it is called with, if it is called."""
 
     owner: type
@@ -104,24 +104,24 @@ class Shape:
 
 
 SHAPES = (
-    Shape(Downloader, "_get_slot", ("request",)),
-    Shape(Downloader, "_process_queue", ("slot",)),
-    Shape(ExecutionEngine, "_slot"),
-    Shape(RedirectMiddleware, "_build_redirect_request", ("source_request", "response", "url")),
-    Shape(HTTP11DownloadHandler, "_pool"),
-    Shape(HTTP11DownloadHandler, "_contextFactory"),
-    Shape(HTTPConnectionPool, "_factory"),
-    Shape(_LenientHTTP11ClientFactory, "_quiescentCallback"),
-    Shape(_LenientHTTP11ClientProtocol, "_parser"),
-    Shape(_LenientHTTP11ClientProtocol, "_giveUp", ("reason",)),
-    Shape(HTTPClientParser, "_transferDecoders"),
-    Shape(_ResponseReader, "_bodybuf"),
-    Shape(Response, "_transport"),
-    Shape(_ScrapyClientContextFactory, "_get_cert_options", ()),
-    Shape(_ScrapyClientContextFactory, "_get_cert_options_kwargs", ()),
-    Shape(CertificateOptions, "_makeTLSConnection"),
-    Shape(_ScrapyClientTLSOptions26, "_hostnameASCII"),
-    Shape(_ScrapyClientTLSOptions26, "_hostnameIsDnsName"),
+    ExpectedName(Downloader, "_get_slot", ("request",)),
+    ExpectedName(Downloader, "_process_queue", ("slot",)),
+    ExpectedName(ExecutionEngine, "_slot"),
+    ExpectedName(RedirectMiddleware, "_build_redirect_request", ("source_request", "response", "url")),
+    ExpectedName(HTTP11DownloadHandler, "_pool"),
+    ExpectedName(HTTP11DownloadHandler, "_contextFactory"),
+    ExpectedName(HTTPConnectionPool, "_factory"),
+    ExpectedName(_LenientHTTP11ClientFactory, "_quiescentCallback"),
+    ExpectedName(_LenientHTTP11ClientProtocol, "_parser"),
+    ExpectedName(_LenientHTTP11ClientProtocol, "_giveUp", ("reason",)),
+    ExpectedName(HTTPClientParser, "_transferDecoders"),
+    ExpectedName(_ResponseReader, "_bodybuf"),
+    ExpectedName(Response, "_transport"),
+    ExpectedName(_ScrapyClientContextFactory, "_get_cert_options", ()),
+    ExpectedName(_ScrapyClientContextFactory, "_get_cert_options_kwargs", ()),
+    ExpectedName(CertificateOptions, "_makeTLSConnection"),
+    ExpectedName(_ScrapyClientTLSOptions26, "_hostnameASCII"),
+    ExpectedName(_ScrapyClientTLSOptions26, "_hostnameIsDnsName"),
 )
 
 
@@ -136,7 +136,7 @@ def check_shapes() -> None:
         raise _misfit(f"{', '.join(wrong)} changed")
 
 
-def _differing() -> Iterator[Shape]:
+def _differing() -> Iterator[ExpectedName]:
     return (shape for shape in SHAPES if not shape.fits())
 
 
