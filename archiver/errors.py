@@ -13,7 +13,7 @@ ArchiverError
 │   ├── RecordError        a WARC record is missing or damaged
 │   └── WorkersBroken      no worker process of this machine can read anything
 ├── RunEnding              the run ended before this was asked for
-│   ├── HostTimeUp         its host had its time in this run
+│   ├── HostTimeUp         the time of its host in this run is used up
 │   └── HostSlow           its host is slow: others come first
 └── ConfigurationError     a setting or an argument has a value that cannot work
 """
@@ -88,7 +88,7 @@ class RunEnding(ArchiverError):  # noqa: N818 - reads as what happened
 
 
 class HostTimeUp(RunEnding):
-    """The host has had its time in this run: it is asked next time."""
+    """The time of the host in this run is used up: the next run continues."""
 
 
 class HostSlow(RunEnding):

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert
 
 from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.store.database import Database
 from archiver.store.schema import channels, entries
 
@@ -56,7 +56,7 @@ def entry_rows(channel: int, count: int, chance: Random) -> list[dict[str, objec
     mean, moment, rows = 10 ** chance.uniform(2.5, 6.3), NOW, []
     for number in range(count):
         moment -= timedelta(seconds=chance.expovariate(1 / mean))
-        entry = FeedEntry(id=str(number), content=CONTENT, published=Stamp(text="then", utc=moment))
+        entry = FeedEntry(id=str(number), content=CONTENT, published=FeedDate(text="then", utc=moment))
         row = {"channel_id": channel, "key": str(number), "entry": entry, "digest": "d", "first_seen": NOW}
         rows.append(row | {"pending": False})
     return rows

@@ -21,7 +21,7 @@ from fit_samples import samples_of
 from archiver.articles.extract.production import judge
 from archiver.articles.extract.production.consensus import vote
 from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
-from archiver.articles.extract.production.judge import CONTEXT, Judged, context_of
+from archiver.articles.extract.production.judge import CONTEXT, JudgedPage, context_of
 from archiver.articles.extract.production.method import mean_agreement
 from archiver.digests import name_digest
 
@@ -94,7 +94,7 @@ def results(samples: Sequence[Sample], second: Matrix) -> list[tuple[float, floa
     """For each page how far the voters agreed, and F1."""
     found = []
     for sample in samples:
-        judged = Judged(first=sample.likelihoods, second=likelihoods(context_matrix(sample), second))
+        judged = JudgedPage(first=sample.likelihoods, second=likelihoods(context_matrix(sample), second))
         verdict = vote(sample.tree, sample.outline, judged)
         text = "\n".join(sample.outline.blocks[place].text for place in verdict.winner.kept)
         found.append((mean_agreement(verdict), score(sample.gold, text).f1))

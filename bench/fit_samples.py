@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from extraction_sets import Page
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.production.evidence import Evidence
+    from archiver.articles.extract.production.evidence import BlockEvidence
     from archiver.documents.pages.blocks import Outline
 
     Matrix = np.ndarray[Any, Any]
@@ -85,7 +85,7 @@ def _group(name: str, pages: Sequence[tuple[Page, ParsedPage]]) -> Iterator[Samp
             )
 
 
-def _row(evidence: Evidence) -> list[float]:
+def _row(evidence: BlockEvidence) -> list[float]:
     sets = (evidence.flags, evidence.places, evidence.around, evidence.own)
     flags = [
         float(bits >> place & 1)

@@ -15,13 +15,13 @@ from simulation.files import default_span, part, read_histories, with_windows
 from simulation.oracle import oracle
 
 from archiver.errors import ArchiverError
-from archiver.inspection.simulation.lockstep import DAY, Span
+from archiver.inspection.simulation.lockstep import DAY, ReplaySpan
 from archiver.inspection.simulation.plot import plot_of
 from archiver.inspection.simulation.run import POLICIES, Replay, simulate
 from archiver.inspection.simulation.table import json_of, lines_of
 
 if TYPE_CHECKING:
-    from archiver.inspection.simulation.budget import Played
+    from archiver.inspection.simulation.budget import PolicyRun
 
 BUDGETS = (24.0, 12.0, 6.0, 3.0)
 OTHERS = {"oracle": oracle}
@@ -104,7 +104,7 @@ def _replay(options: argparse.Namespace) -> Replay:
     return Replay(histories=histories, span=span, budgets=budgets, others=OTHERS)
 
 
-def _days(span: Span) -> str:
+def _days(span: ReplaySpan) -> str:
     first, last = (datetime.fromtimestamp(moment, UTC).date() for moment in (span.start, span.end))
     return f"{first} to {last}"
 
@@ -121,7 +121,7 @@ def _about(replay: Replay, options: argparse.Namespace, seconds: float) -> str:
     )
 
 
-def _print(played: list[Played], replay: Replay, options: argparse.Namespace) -> None:
+def _print(played: list[PolicyRun], replay: Replay, options: argparse.Namespace) -> None:
     for line in lines_of(played):
         print(line)
     cold = [one for one in played if one.policy in CLAIMED and one.budget is not None]

@@ -13,8 +13,8 @@ from rechecks_play import Ours, Tally, Watched
 from archiver.acquisition.rechecks.lastmods import (
     GRACE,
     IGNORED_FOR,
+    SitemapTrust,
     Telling,
-    Trust,
     first_telling,
     is_build_time,
     is_untold,
@@ -52,7 +52,7 @@ class Site:
     """A channel's host: its articles, and how far its sitemap is believed."""
 
     articles: list[Article] = field(default_factory=list)
-    trust: Trust = field(default_factory=Trust)
+    trust: SitemapTrust = field(default_factory=SitemapTrust)
     ignored_until: float = 0.0
 
 
@@ -157,7 +157,7 @@ class WithSitemaps(Ours):
             self._push(now, article)
 
     def _ignore(self, site: Site, now: float) -> None:
-        site.trust, site.ignored_until = Trust(), now + _IGNORED
+        site.trust, site.ignored_until = SitemapTrust(), now + _IGNORED
         for article in site.articles:
             article.lastmod, article.is_moved, article.untold = None, False, None
 

@@ -16,7 +16,7 @@ from sqlalchemy import insert, update
 
 from archiver.acquisition.channels.polling.decide import Aim, decide
 from archiver.acquisition.channels.polling.forecast import Forecast
-from archiver.acquisition.channels.polling.rhythm import DAY, Seen, observe, packed, unknown, unpacked
+from archiver.acquisition.channels.polling.rhythm import DAY, SeenEntries, observe, packed, unknown, unpacked
 from archiver.acquisition.outcomes import Failure, Success
 from archiver.store.channels import HostLimit, due_channels, next_due
 from archiver.store.database import Database
@@ -40,7 +40,7 @@ _ROUNDS = 15
 # ── Decisions ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def looks(count: int, generator: np.random.Generator) -> tuple[Rhythms, Floats, Seen]:
+def looks(count: int, generator: np.random.Generator) -> tuple[Rhythms, Floats, SeenEntries]:
     """Channels with 0.01 to 300 entries a day, polled twice, and what a third poll shows."""
     rhythms, now = unknown(count), NOW.timestamp() - generator.uniform(0, DAY, count)
     rate = 10 ** generator.uniform(-2, 2.5, count)
@@ -52,15 +52,15 @@ def looks(count: int, generator: np.random.Generator) -> tuple[Rhythms, Floats, 
     return rhythms, now, shown(generator, rate, now, passed)
 
 
-def shown(generator: np.random.Generator, rate: Floats, now: Floats, passed: Floats) -> Seen:
+def shown(generator: np.random.Generator, rate: Floats, now: Floats, passed: Floats) -> SeenEntries:
     counts = np.minimum(generator.poisson(rate * passed / DAY), 30)
     owner = np.repeat(np.arange(len(rate)), counts)
     published = now[owner] - generator.uniform(0, 1, len(owner)) * passed[owner]
     window = np.where(np.arange(len(rate)) % 3 == 0, 10, 30)
-    return Seen(published=published, owner=owner, shown=window, is_gap=counts >= window)
+    return SeenEntries(published=published, owner=owner, shown=window, is_gap=counts >= window)
 
 
-def learned(rhythms: Rhythms, now: Floats, seen: Seen) -> Rhythms:
+def learned(rhythms: Rhythms, now: Floats, seen: SeenEntries) -> Rhythms:
     before = np.where(rhythms["at"] == 0, now, rhythms["at"])
     usual, expected = Forecast(rhythms, before).passed(now)
     return observe(rhythms, now, seen, expected, usual)

@@ -33,10 +33,11 @@ def _without_a_developers_settings() -> TemporaryDirectory[str]:
 # Before any test module is loaded; removed when the process ends.
 _FOLDER = _without_a_developers_settings()
 
+# Whichever profile: no deadline, since a busy machine is not a fault of what is tested.
 # The same examples every time: a change is judged by what it changed.
-# HYPOTHESIS_PROFILE=default looks further.
-# No deadline: a busy machine is no fault of what is tested.
 settings.register_profile("steady", derandomize=True, deadline=None)
 # For `make quick`.
 settings.register_profile("quick", derandomize=True, deadline=None, max_examples=10)
+# Other examples every time, to look further.
+settings.register_profile("default", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))

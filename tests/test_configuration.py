@@ -10,7 +10,7 @@ from scrapy.settings import Settings
 from archiver.errors import ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.inspection.simulation.budget import OURS
-from archiver.inspection.simulation.lockstep import Span
+from archiver.inspection.simulation.lockstep import ReplaySpan
 from archiver.inspection.simulation.run import SHIPPED_BUDGET, SHIPPED_POLICY
 
 
@@ -63,7 +63,7 @@ def test_rechecks_are_as_the_settings_say() -> None:
 def test_the_floors_between_polls_are_as_the_settings_say() -> None:
     given = {"POLL_FLOOR": "20m", "POLL_FLOOR_BLIND": "40m", "POLL_FLOOR_URGENT": "2m"}
     policy = config_from(settings(**given)).polls.policy
-    floors = (policy.manners.floor, policy.manners.floor_blind, policy.manners.floor_urgent)
+    floors = (policy.politeness.floor, policy.politeness.floor_blind, policy.politeness.floor_urgent)
     assert floors == tuple(timedelta(minutes=minutes) for minutes in (20, 40, 2))
     # A plan may be as short as the floor can become.
     assert policy.aim is not None
@@ -72,10 +72,10 @@ def test_the_floors_between_polls_are_as_the_settings_say() -> None:
 
 def test_the_policy_that_is_claimed_to_ship_is_that_of_the_settings() -> None:
     polls = config_from(settings()).polls
-    claimed, bounds = OURS[SHIPPED_POLICY], Span(start=0.0, end=1.0)
+    claimed, bounds = OURS[SHIPPED_POLICY], ReplaySpan(start=0.0, end=1.0)
     assert polls.budget == SHIPPED_BUDGET
-    assert polls.policy.manners.floor.total_seconds() == claimed.floor
-    assert polls.policy.manners.floor_urgent.total_seconds() == bounds.shortest
+    assert polls.policy.politeness.floor.total_seconds() == claimed.floor
+    assert polls.policy.politeness.floor_urgent.total_seconds() == bounds.shortest
     assert polls.policy.aim is not None
     assert (polls.policy.aim.fairness, polls.policy.aim.longest) == (claimed.fairness, bounds.longest)
 

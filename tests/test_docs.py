@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCS = PROJECT / "docs"
-PAGES = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(PROJECT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 SCRAPYS_COMMANDS = [module.name for module in pkgutil.iter_modules(scrapy.commands.__path__)]
 COMMANDS = [module.name for module in pkgutil.iter_modules(archiver.commands.__path__)]
 
@@ -167,8 +167,8 @@ def test_every_make_target_is_documented() -> None:
 # What was true of a version stays in the changelog.
 SHOWN = [
     (str(page.relative_to(PROJECT)), line)
-    for page in chain(PROJECT.glob("*/*.md"), PROJECT.glob("*/*/*.md"), [PROJECT / "README.md"])
-    if not page.relative_to(PROJECT).parts[0].startswith((".", "archive"))
+    for page in chain(PROJECT.glob("*/*.md"), PROJECT.glob("*/*/*.md"), PROJECT.glob("*.md"))
+    if not page.relative_to(PROJECT).parts[0].startswith((".", "archive", "CHANGELOG"))
     for line in command_lines(page.read_text("utf-8"))
 ]
 
@@ -274,6 +274,18 @@ def test_every_dependency_has_its_reason() -> None:
 
 def test_the_changelog_has_the_present_version() -> None:
     assert f"\n## {__version__}" in (PROJECT / "CHANGELOG.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", [page.name for page in PROJECT.glob("*.md") if page.name != "README.md"])
+def test_the_readme_leads_to_every_page_beside_it(page: str) -> None:
+    assert f"]({page})" in (PROJECT / "README.md").read_text("utf-8")
+
+
+def test_hooks_before_a_commit_use_the_projects_own_tools() -> None:
+    entries = re.findall(r"^ +entry: (\S+)", (PROJECT / ".pre-commit-config.yaml").read_text(), re.MULTILINE)
+    linted = re.search(r"^lint:.*\n((?:\t.*\n)+)", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    assert linted
+    assert [Path(entry).name for entry in entries] == re.findall(r"\$\(BIN\)/(\w+)", linted[1])
 
 
 def layout_of_the_architecture() -> list[Path]:

@@ -1,4 +1,4 @@
-"""What becomes of a page that could not be had."""
+"""What becomes of a page that could not be fetched."""
 
 from __future__ import annotations
 

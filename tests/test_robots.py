@@ -251,7 +251,7 @@ _LINE = st.one_of(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     lines=st.lists(_LINE, max_size=10).map(lambda lines: [("User-agent", "*"), *lines]),
     separator=st.sampled_from([": ", ":", " : "]),

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.interval import parse_interval
-from archiver.command_line.rules import Kind
+from archiver.command_line.rules import ValueKind
 from archiver.errors import ConfigurationError
 from archiver.urls import is_web, redact
 
@@ -154,15 +154,15 @@ def _anything(value: object, _rule: Rule, _is_typed: bool) -> object:
     return value
 
 
-_READERS: Mapping[Kind, Callable[[object, Rule, bool], object]] = {
-    Kind.FLAG: _flag,
-    Kind.WHOLE: _whole,
-    Kind.NUMBER: _number,
-    Kind.TEXT: _text,
-    Kind.INTERVAL: _interval,
-    Kind.WEB_ADDRESS: _web_address,
-    Kind.MASK: _mask,
-    Kind.LIST: _list,
-    Kind.TABLE: _table,
-    Kind.ANYTHING: _anything,
+_READERS: Mapping[ValueKind, Callable[[object, Rule, bool], object]] = {
+    ValueKind.FLAG: _flag,
+    ValueKind.WHOLE: _whole,
+    ValueKind.NUMBER: _number,
+    ValueKind.TEXT: _text,
+    ValueKind.INTERVAL: _interval,
+    ValueKind.WEB_ADDRESS: _web_address,
+    ValueKind.MASK: _mask,
+    ValueKind.LIST: _list,
+    ValueKind.TABLE: _table,
+    ValueKind.ANYTHING: _anything,
 }

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     FLAG = auto()
     WHOLE = auto()
     NUMBER = auto()
@@ -33,7 +33,7 @@ class Kind(Enum):
 class Rule:
     """A value of this kind, within these bounds."""
 
-    kind: Kind
+    kind: ValueKind
     least: float | None = None
     most: float | None = None
     above: float | None = None
@@ -47,31 +47,31 @@ def rule_for(name: str, default: object) -> Rule:
     return RULES[name] if name in RULES else Rule(kind=_kind_of(default))
 
 
-def _kind_of(default: object) -> Kind:
+def _kind_of(default: object) -> ValueKind:
     for kind, types in _KINDS.items():
         if isinstance(default, types):
             return kind
-    return Kind.TABLE if hasattr(default, "items") else Kind.ANYTHING
+    return ValueKind.TABLE if hasattr(default, "items") else ValueKind.ANYTHING
 
 
 # In this order: True is a whole number, too.
-_KINDS: Mapping[Kind, type | tuple[type, ...]] = MappingProxyType(
+_KINDS: Mapping[ValueKind, type | tuple[type, ...]] = MappingProxyType(
     {
-        Kind.FLAG: bool,
-        Kind.WHOLE: int,
-        Kind.NUMBER: float,
-        Kind.TEXT: str,
-        Kind.LIST: (list, tuple, set),
+        ValueKind.FLAG: bool,
+        ValueKind.WHOLE: int,
+        ValueKind.NUMBER: float,
+        ValueKind.TEXT: str,
+        ValueKind.LIST: (list, tuple, set),
     }
 )
 
 
 def _whole(least: float, most: float | None = None) -> Rule:
-    return Rule(kind=Kind.WHOLE, least=least, most=most)
+    return Rule(kind=ValueKind.WHOLE, least=least, most=most)
 
 
 def _number(least: float, most: float | None = None) -> Rule:
-    return Rule(kind=Kind.NUMBER, least=least, most=most)
+    return Rule(kind=ValueKind.NUMBER, least=least, most=most)
 
 
 _A_HUNDRED_YEARS = 36525  # in days
@@ -85,12 +85,12 @@ def _each(rule: Rule, names: str) -> dict[str, Rule]:
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
         **_each(
-            Rule(kind=Kind.INTERVAL),
+            Rule(kind=ValueKind.INTERVAL),
             "POLL_LONGEST_INTERVAL POLL_FLOOR POLL_FLOOR_BLIND POLL_FLOOR_URGENT POLL_LONGEST_WISH "
             "DISCOVERY_INTERVAL RETIRED_INTERVAL WEBSUB_LEASE WEBSUB_POLL_INTERVAL PAGE_FIRST_WAIT "
             "PAGE_LONGEST_WAIT REQUISITES_MAX_AGE RECHECK_FLOOR WARC_MAX_AGE",
         ),
-        **_each(Rule(kind=Kind.INTERVAL, is_optional=True), "POLL_INTERVAL RECHECK_INTERVAL"),
+        **_each(Rule(kind=ValueKind.INTERVAL, is_optional=True), "POLL_INTERVAL RECHECK_INTERVAL"),
         **_each(
             _whole(0),
             "MAX_PAGES_PER_CHANNEL GAP_PAGES HOST_PAGES_PER_DAY HOST_MB_PER_DAY CHANNEL_PAGES_PER_DAY "
@@ -110,25 +110,25 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             "LOGSTATS_INTERVAL",
         ),
         **_each(
-            Rule(kind=Kind.NUMBER, above=0),
+            Rule(kind=ValueKind.NUMBER, above=0),
             "CLOCK_SPEED EXTRACT_TIMEOUT RUN_HOST_TIME DOWNLOAD_TIMEOUT AUTOTHROTTLE_TARGET_CONCURRENCY",
         ),
         **_each(_number(0, 1), "FAILING_SHARE SEEDS_DROP_SHARE"),
-        **_each(Rule(kind=Kind.TEXT, is_optional=True), "STATE_URL USER_AGENT LOG_FILE"),
-        "ARCHIVE_UMASK": Rule(kind=Kind.MASK, is_optional=True),
+        **_each(Rule(kind=ValueKind.TEXT, is_optional=True), "STATE_URL USER_AGENT LOG_FILE"),
+        "ARCHIVE_UMASK": Rule(kind=ValueKind.MASK, is_optional=True),
         # Each further page has those before it read again.
         "ARTICLE_PAGES": _whole(1, 100),
-        "CLOCK_OFFSET": Rule(kind=Kind.NUMBER),
-        "EXTRACT_METHOD": Rule(kind=Kind.TEXT, choices=tuple(CATALOGUE)),
-        "LOG_LEVEL": Rule(kind=Kind.TEXT, choices=("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")),
-        "POLL_BUDGET": Rule(kind=Kind.NUMBER, least=0.01, is_optional=True),
+        "CLOCK_OFFSET": Rule(kind=ValueKind.NUMBER),
+        "EXTRACT_METHOD": Rule(kind=ValueKind.TEXT, choices=tuple(CATALOGUE)),
+        "LOG_LEVEL": Rule(kind=ValueKind.TEXT, choices=("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")),
+        "POLL_BUDGET": Rule(kind=ValueKind.NUMBER, least=0.01, is_optional=True),
         "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),
-        "RECHECK_SHARE": Rule(kind=Kind.NUMBER, least=0, below=1),
+        "RECHECK_SHARE": Rule(kind=ValueKind.NUMBER, least=0, below=1),
         "RECHECK_SITEMAPS": _whole(0, 100),
-        "REQUISITES": Rule(kind=Kind.TEXT, choices=("none", "article", "page")),
+        "REQUISITES": Rule(kind=ValueKind.TEXT, choices=("none", "article", "page")),
         "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),
         "WARC_COMPRESSION": _whole(0, 9),
         "WEBSUB_PORT": _whole(1, _LARGEST_PORT),
-        "WEBSUB_URL": Rule(kind=Kind.WEB_ADDRESS),
+        "WEBSUB_URL": Rule(kind=ValueKind.WEB_ADDRESS),
     }
 )

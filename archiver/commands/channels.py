@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Row
 
     from archiver.acquisition.channels.polling.details import Surroundings
-    from archiver.acquisition.seeds.export import Subscription
+    from archiver.acquisition.seeds.export import ExportedChannel
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
@@ -203,12 +203,12 @@ def _listed(
     return channel_table(rows, now, width=width, paint=colours.paint)
 
 
-def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[Subscription]:
+def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[ExportedChannel]:
     """What is collected. Others are written where their status is asked for."""
-    from archiver.acquisition.seeds.export import Subscription  # noqa: PLC0415 - likewise
+    from archiver.acquisition.seeds.export import ExportedChannel  # noqa: PLC0415 - likewise
 
     return [
-        Subscription(
+        ExportedChannel(
             url=row.url,
             title=row.title or redact(row.url),
             labels=row.labels,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from archiver.articles.extract.explanation import Drawing, Explanation
     from archiver.articles.extract.model import Wrapper
     from archiver.inspection.announced import AnnouncedPage
-    from archiver.inspection.pages import CapturedPage
+    from archiver.inspection.pages import PageCapture
 
 # With so many pages of its channel an archived page is read.
 _SIBLINGS = 4
@@ -135,7 +135,7 @@ class _Known(NamedTuple):
     memory: Sequence[Wrapper] = ()
 
 
-def _told(page: CapturedPage) -> str:
+def _told(page: PageCapture) -> str:
     line = page.line
     return f"{redact(line.url)} at {rfc3339(line.date)[:19]}Z, {line.filename}:{line.offset}"
 

@@ -16,10 +16,10 @@ from archiver.user_agent import user_agent
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Iterator
 
     from scrapy import Spider
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
     from twisted.python.failure import Failure
 
 _HANDLER = "scrapy.core.downloader.handlers.http11.HTTP11DownloadHandler"
@@ -73,7 +73,8 @@ class Command(ArchiveCommand, ScrapyFetch):
         process.start()
 
     def _print(self, response: Response, opts: argparse.Namespace) -> None:
-        self._print_response(response, opts)
+        lines = _heads(response) if opts.headers else [response.body]
+        sys.stdout.buffer.write(b"".join(line + b"\n" for line in lines))
         sys.stdout.flush()
 
     def _failed(self, failure: Failure) -> None:
@@ -93,3 +94,15 @@ def _spider_for(request: Request) -> type[Spider]:
             yield request
 
     return OneRequest
+
+
+def _heads(response: Response) -> Iterator[bytes]:
+    """The headers that were sent, and those that came."""
+    assert response.request is not None  # noqa: S101 - set by Scrapy
+    yield from _header_lines(b">", response.request.headers)
+    yield b">"
+    yield from _header_lines(b"<", response.headers)
+
+
+def _header_lines(mark: bytes, headers: Headers) -> Iterator[bytes]:
+    return (b"%s %s: %s" % (mark, name, value) for name, values in headers.items() for value in values)

@@ -65,11 +65,11 @@ def _rebuild(
     folder: Path, state: AbstractContextManager[Connection], name: str, at: datetime, *, as_json: bool
 ) -> tuple[Rebuilt, str]:
     # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-    from archiver.inspection.rebuild.gather import Places, gather  # noqa: PLC0415
+    from archiver.inspection.rebuild.gather import RebuildFolders, gather  # noqa: PLC0415
     from archiver.inspection.rebuild.page import html_of  # noqa: PLC0415
     from archiver.inspection.rebuild.search import find_frame, stored_in  # noqa: PLC0415
 
-    places = Places(index=Index(folder / "index"), warc=folder / "warc", objects=folder / "objects")
+    places = RebuildFolders(index=Index(folder / "index"), warc=folder / "warc", objects=folder / "objects")
     with state as connection:
         channel = named_channel(connection, name)
         found = gather(connection, places, channel, at)

@@ -56,7 +56,7 @@ def _summary(report: RecoveryReport) -> str:
         return f"{told}: every object is there"
     told += f": {report.lost} were missing, {report.equal} are rebuilt byte for byte"
     if report.anew:
-        told += f", {report.anew} are read anew and say so (`reextracted`)"
+        told += f", {report.anew} are read again and say so (`reextracted`)"
     if report.damaged_bytes:
         told += f"; {report.damaged_bytes} bytes that are not objects are set aside in NAME.damaged"
     if report.unmade:

@@ -82,7 +82,7 @@ class Command(ArchiveCommand):
 def _summary(report: ReextractionReport, extractor: str) -> str:
     if not report.total:
         return f"Nothing to read: all of it was made by {extractor}."
-    told = f"{report.reread} versions read anew by {extractor}, {report.reworded} with other words"
+    told = f"{report.reread} versions read again by {extractor}, {report.reworded} with other words"
     if report.without_article:
         told += f"; {report.without_article} gave no article, and stay as they were"
     if failed := len(report.lost) + len(report.unreadable):

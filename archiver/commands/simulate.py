@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.inspection.simulation.archive import Own
+    from archiver.inspection.simulation.archive import OwnHistories
 
 _BUDGETS = (24.0, 12.0, 6.0, 3.0)
 # More than every five minutes nobody polls, and less than once a week neither.
@@ -101,7 +101,7 @@ def _jobs(text: str) -> int:
     return int(text)
 
 
-def _simulate(own: Own, opts: argparse.Namespace) -> None:
+def _simulate(own: OwnHistories, opts: argparse.Namespace) -> None:
     from archiver.inspection.simulation.plot import plot_of  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.run import SHIPPED_POLICY, Replay, simulate  # noqa: PLC0415 - no help needs it
     from archiver.inspection.simulation.table import (  # noqa: PLC0415 - no help needs it
@@ -125,7 +125,7 @@ def _simulate(own: Own, opts: argparse.Namespace) -> None:
         write_text(Path(opts.plot), plot_of(played))
 
 
-def _about(own: Own) -> str:
+def _about(own: OwnHistories) -> str:
     first, last = (datetime.fromtimestamp(moment, UTC) for moment in (own.span.start, own.span.end))
     told = f"{len(own.histories)} feeds, replayed from {first:%Y-%m-%d} to {last:%Y-%m-%d}."
     if own.span.start < own.since:

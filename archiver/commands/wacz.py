@@ -23,7 +23,7 @@ from archiver.extensions.arguments import (
 )
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
-from archiver.inspection.wacz.model import Folders, Selection
+from archiver.inspection.wacz.model import CaptureSelection, WaczFolders
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -69,13 +69,15 @@ class Command(ArchiveCommand):
                 selection = replace(selection, channels=ids)
             self._write(output, folder, state, selection, opts.title or _title(rows))
 
-    def _write(self, output: Path, folder: Path, state: Connection, selection: Selection, title: str) -> None:
+    def _write(
+        self, output: Path, folder: Path, state: Connection, selection: CaptureSelection, title: str
+    ) -> None:
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.inspection.wacz.build import WaczWriter, Wish  # noqa: PLC0415
+        from archiver.inspection.wacz.build import WaczRequest, WaczWriter  # noqa: PLC0415
 
-        folders = Folders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
+        folders = WaczFolders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
         with ProgressLine(sys.stderr) as progress:
-            wish = Wish(selection=selection, title=title, now=machine_now(), show=progress.show)
+            wish = WaczRequest(selection=selection, title=title, now=machine_now(), show=progress.show)
             report = WaczWriter(folders, state).write(output, wish)
         if unread := missing_indexes(folders.warc, folders.index):
             self.tell(
@@ -98,9 +100,9 @@ def _output(opts: argparse.Namespace) -> Path:
     return path
 
 
-def _time(opts: argparse.Namespace) -> Selection:
-    everything = Selection()
-    return Selection(
+def _time(opts: argparse.Namespace) -> CaptureSelection:
+    everything = CaptureSelection()
+    return CaptureSelection(
         first=since_from(opts) or everything.first,
         last=until_from(opts) or everything.last,
     )

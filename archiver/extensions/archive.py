@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 from scrapy.utils.conf import build_component_list
-from scrapy.utils.defer import _schedule_coro
 from scrapy.utils.misc import load_object
 
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import config_from
 from archiver.extensions.logs import hide_secrets_in_logs
 from archiver.handlers.bodies import BodyFlow
+from archiver.handlers.internals import check_shapes, schedule
 from archiver.running.archive import Archive
 from archiver.running.session import Limits, Places, Session
 from archiver.spiders.asking import Asking
@@ -51,6 +51,7 @@ class ArchiveExtension:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchiveExtension:
+        check_shapes()
         extension = cls(crawler, config_from(crawler.settings))
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
@@ -74,7 +75,7 @@ class ArchiveExtension:
         await self.session.close(reason, was_watching=was_watching)
 
     def _stop(self) -> None:
-        _schedule_coro(self._crawler.engine.close_spider_async(reason="archive_error"))
+        schedule(self._crawler.engine.close_spider_async(reason="archive_error"))
 
     def spider_error(self, failure: TwistedFailure, response: Response | None, spider: Spider) -> None:  # noqa: ARG002 - Scrapy's interface
         """Report an error of ours in a callback; what it was about is tried again like after any failure."""
@@ -86,7 +87,7 @@ class ArchiveExtension:
             return
         answer = self.asking.broken(response.request, response.url, failure.value)
         if answer is not None:
-            _schedule_coro(self.session.store(answer))
+            schedule(self.session.store(answer))
 
     def item_error(self, failure: TwistedFailure) -> None:
         """End the run: the pipeline could not write, and the state store or the disk is at fault."""

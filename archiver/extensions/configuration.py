@@ -13,7 +13,7 @@ import scrapy
 import archiver
 from archiver.acquisition.channels.polling.decide import Aim
 from archiver.acquisition.channels.polling.failing import Backoff
-from archiver.acquisition.channels.polling.manners import Manners
+from archiver.acquisition.channels.polling.politeness import Politeness
 from archiver.acquisition.channels.polling.price import USUAL_PRICE
 from archiver.acquisition.channels.polling.schedule import PollPolicy
 from archiver.acquisition.pages import PagePolicy
@@ -116,7 +116,7 @@ def _poll_policy(settings: BaseSettings) -> PollPolicy:
         longest=interval(settings, "POLL_LONGEST_INTERVAL"),
         discovery=interval(settings, "DISCOVERY_INTERVAL"),
         pushed=interval(settings, "WEBSUB_POLL_INTERVAL"),
-        manners=Manners(
+        politeness=Politeness(
             floor=interval(settings, "POLL_FLOOR"),
             floor_blind=interval(settings, "POLL_FLOOR_BLIND"),
             floor_urgent=interval(settings, "POLL_FLOOR_URGENT"),

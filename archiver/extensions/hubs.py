@@ -16,6 +16,7 @@ from twisted.web.resource import Resource
 from twisted.web.server import NOT_DONE_YET, Request, Site
 
 from archiver.errors import ArchiveError
+from archiver.handlers.internals import abort
 from archiver.store.subscriptions import Call
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def _text(value: bytes) -> str:
 
 
 def _passed_over(response: Any) -> Deferred[None]:  # noqa: ANN401 - Twisted's interface
-    done: Deferred[None] = Deferred(lambda _: response._transport.abortConnection())  # noqa: SLF001 - as Twisted's readBody does
+    done: Deferred[None] = Deferred(lambda _: abort(response))
     response.deliverBody(_PassOver(done))
     return done
 

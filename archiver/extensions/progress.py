@@ -16,6 +16,7 @@ from scrapy.utils.log import get_scrapy_root_handler
 from archiver.display.terminal import StatusLine, StreamAbove, window_width
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.handlers.internals import is_closing
 from archiver.running.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
 from archiver.urls import host_of
@@ -129,10 +130,7 @@ class ProgressExtension:
         return bool(getattr(self._crawler.spider, "watch", False))
 
     def _is_closing(self) -> bool:
-        engine = self._crawler.engine
-        # No signal tells that the end has begun, only that it is over.
-        slot = engine._slot if engine is not None else None  # noqa: SLF001 - Scrapy is pinned
-        return slot is None or slot.closing is not None
+        return is_closing(self._crawler) is not False  # there may be no spider yet, or none any more
 
     def _ending(self) -> str:
         return "Finishing" if self._crawler.crawling else _INTERRUPTED

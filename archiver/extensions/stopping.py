@@ -8,6 +8,7 @@ from scrapy import signals
 from scrapy.utils.asyncio import create_looping_call
 
 from archiver.errors import RunEnding
+from archiver.handlers.internals import is_closing
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler
@@ -40,11 +41,9 @@ class StoppingExtension:
         self._loop.stop()
 
     def _look(self) -> None:
-        engine = self._crawler.engine
-        # No signal tells that the end has begun, only that it is over.
-        if engine is None or engine._slot is None or engine._slot.closing is None:  # noqa: SLF001 - Scrapy is pinned
+        if not is_closing(self._crawler):
             return
-        for slot in engine.downloader.slots.values():
+        for slot in self._crawler.engine.downloader.slots.values():
             while slot.queue:
                 _, waiting = slot.queue.popleft()
                 waiting.errback(RunEnding("The run ended before this was asked for"))

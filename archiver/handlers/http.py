@@ -9,9 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from OpenSSL import SSL
-from scrapy.core.downloader.contextfactory import _ScrapyClientContextFactory
-from scrapy.core.downloader.handlers.http11 import HTTP11DownloadHandler
-from scrapy.core.downloader.tls import _ScrapyClientTLSOptions26
 from scrapy.exceptions import DownloadCancelledError, DownloadTimeoutError
 from scrapy.utils.misc import build_from_crawler
 from service_identity import VerificationError
@@ -23,6 +20,7 @@ from twisted.internet.ssl import platformTrust
 from archiver.archive.warc.records import Exchange
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.handlers.internals import CertificatePolicy, HttpHandler, TLSOptions
 from archiver.handlers.recording import MARKER, Recording, RecordingFactory
 from archiver.urls import request_url
 
@@ -50,30 +48,30 @@ _PROBLEMS = {
 }
 
 
-class RecordingContextFactory(_ScrapyClientContextFactory):
+class RecordingContextFactory(CertificatePolicy):
     """Checks certificates against the platform's authorities, and connects whatever comes of it."""
 
-    def _get_cert_options_kwargs(self) -> dict[str, Any]:
+    def further_options(self) -> dict[str, Any]:
         # Without authorities to check against, every certificate would look self-made.
-        return super()._get_cert_options_kwargs() | {"trustRoot": platformTrust()}  # type: ignore[no-untyped-call]
+        return {"trustRoot": platformTrust()}  # type: ignore[no-untyped-call]
 
     def creatorForNetloc(self, hostname: bytes, port: int) -> Any:  # noqa: ANN401, ARG002, N802 - Twisted's interface
-        return _RecordingTLSOptions(self._get_cert_options()._makeTLSConnection, hostname.decode("ascii"))  # noqa: SLF001 - see recording.py
+        return _RecordingTLSOptions(self.connection_maker(), hostname.decode("ascii"))
 
 
-class _RecordingTLSOptions(_ScrapyClientTLSOptions26):
+class _RecordingTLSOptions(TLSOptions):
     """Notes problems on the TLS protocol, which is the transport of what runs over it."""
 
     def clientConnectionForTLS(self, tlsProtocol: TLSMemoryBIOProtocol) -> SSL.Connection:  # noqa: N802, N803 - Twisted's interface
         connection = super().clientConnectionForTLS(tlsProtocol)
         problems: list[str] = []
         tlsProtocol.archiver_certificate_problems = problems  # type: ignore[attr-defined] # ours
-        check = _checker(problems, self._hostnameASCII, is_name=self._hostnameIsDnsName)
+        check = _checker(problems, self.host, is_name=self.is_named)
         connection.set_verify(SSL.VERIFY_PEER, check)
         return connection
 
 
-class ArchivingHandler(HTTP11DownloadHandler):
+class ArchivingHandler(HttpHandler):
     """Scrapy's HTTP/1.1 handler, whose every exchange is written to WARC before it returns."""
 
     def __init__(self, crawler: Crawler) -> None:
@@ -84,16 +82,15 @@ class ArchivingHandler(HTTP11DownloadHandler):
         self._flow = extension.bodies
         self._numbers = itertools.count()
         if not crawler.settings.getbool("DOWNLOAD_VERIFY_CERTIFICATES"):
-            policy: Any = build_from_crawler(RecordingContextFactory, crawler)
-            self._contextFactory = policy
-        pool: Any = self._pool
-        pool._factory = partial(  # noqa: SLF001 - see recording.py
+            self.use_certificates(build_from_crawler(RecordingContextFactory, crawler))
+        make_factory = partial(
             RecordingFactory,
             recordings=self._recordings,
             flow=self._flow,
             # Chunks may be small; at twice the size, something else is meant by them.
             longest=2 * crawler.settings.getint("DOWNLOAD_MAXSIZE"),
         )
+        self.use_protocols(make_factory)
 
     async def download_request(self, request: Request) -> Response:
         """Download and answer, with a promise to keep it; what came of a failed download is kept first."""

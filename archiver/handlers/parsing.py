@@ -6,13 +6,11 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scrapy.core.downloader.handlers.http11 import _LenientHTTPClientParser
-from twisted.web._newclient import ParseError
-from twisted.web.http import _DataLoss
 from twisted.web.http_headers import InvalidHeaderName
 
 from archiver.archive.warc.chunks import ChunkReader
 from archiver.archive.warc.wire import listed_codings
+from archiver.handlers.internals import ClientParser, DataLoss, ParseError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,14 +40,13 @@ class ChunkedDecoder:
 
     def noMoreData(self) -> None:  # noqa: N802 - Twisted's name
         if not self._reader.is_done:
-            raise _DataLoss("the connection closed between or within chunks")
+            raise DataLoss("the connection closed between or within chunks")
 
 
-class LenientParser(_LenientHTTPClientParser):
+class LenientParser(ClientParser, decoders={b"chunked": ChunkedDecoder}):
     """Scrapy's parser, which takes the long lines, odd names, chunks and codings that browsers take."""
 
     MAX_LENGTH = LONGEST_HEAD
-    _transferDecoders = {b"chunked": ChunkedDecoder}  # type: ignore[dict-item] # noqa: RUF012, N815 - Twisted's name
 
     def statusReceived(self, status: bytes) -> None:  # noqa: N802 - Twisted's name
         """Take a number that is not a status for a failure, and read what comes with it all the same."""

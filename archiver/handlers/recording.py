@@ -1,7 +1,6 @@
 """An HTTP client protocol that keeps a copy of every byte that passes it.
 
-Leans on private names of Scrapy and Twisted, which are pinned for it; tests/crawl/test_wire.py holds it
-to the byte.
+tests/crawl/test_wire.py holds it to the byte.
 """
 
 from __future__ import annotations
@@ -9,18 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from scrapy.core.downloader.handlers.http11 import (
-    _LenientHTTP11ClientFactory,
-    _LenientHTTP11ClientProtocol,
-)
 from twisted.internet.error import ConnectionDone
 from twisted.internet.interfaces import IHandshakeListener
-from twisted.web._newclient import HEADER, STATUS
 from zope.interface import directlyProvides, implementer, providedBy
 
 from archiver.archive.warc.records import Connection
 from archiver.clock import machine_now
 from archiver.handlers.bodies import LARGE, BodyStart
+from archiver.handlers.internals import HEADER, STATUS, ClientFactory, ClientProtocol, keep_body_in
 from archiver.handlers.parsing import LONGEST_HEAD, LenientParser
 
 if TYPE_CHECKING:
@@ -30,10 +25,10 @@ if TYPE_CHECKING:
     from twisted.internet.defer import Deferred
     from twisted.internet.interfaces import IAddress
     from twisted.python.failure import Failure
-    from twisted.web._newclient import Request as WireRequest
     from twisted.web.iweb import IResponse
 
     from archiver.handlers.bodies import BodyFlow
+    from archiver.handlers.internals import WireRequest
 
 # Says which recording a request belongs to; taken off before anything is sent.
 MARKER = b"X-Archiver-Recording"
@@ -80,7 +75,8 @@ class Recording:
         deliver = response.deliverBody
 
         def deliver_start(reader: Any) -> None:  # noqa: ANN401 - Scrapy's, a private class
-            self.body = reader._bodybuf = BodyStart()  # noqa: SLF001
+            self.body = BodyStart()
+            keep_body_in(reader, self.body)
             deliver(reader)
 
         response.deliverBody = deliver_start
@@ -88,7 +84,7 @@ class Recording:
 
 
 @implementer(IHandshakeListener)
-class RecordingProtocol(_LenientHTTP11ClientProtocol):
+class RecordingProtocol(ClientProtocol):
     """Scrapy's protocol, with a copy of what is sent and received."""
 
     def __init__(
@@ -113,8 +109,7 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
         recording = self._recording_of(request)
         recording.attempts.append(self._attempt)
         answer = super().request(request)
-        parser: Any = self._parser
-        parser.__class__ = LenientParser  # as Scrapy does: Twisted has no place to say it
+        self.parser.__class__ = LenientParser  # as Scrapy does: Twisted has no place to say it
         return answer.addCallback(recording.deliver)
 
     def _new_attempt(self) -> Attempt:
@@ -152,7 +147,7 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
         if len(attempt.received) >= LARGE and not attempt.is_kept:
             self._pass_on(attempt)
         super().dataReceived(data)  # type: ignore[no-untyped-call]
-        if attempt.stream is not None and self._parser is not None:  # else it has come to its end
+        if attempt.stream is not None and self.parser is not None:  # else it has come to its end
             self._flow.hold_if_too_much(attempt.stream, self)
 
     def _pass_on(self, attempt: Attempt) -> None:
@@ -173,14 +168,12 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
         """Scrapy bounds the body, but not what may come around its chunks."""
         if length <= LONGEST_HEAD:
             return False
-        parser: Any = self._parser
-        is_in_head = parser is not None and parser.state in {STATUS, HEADER}
+        is_in_head = self.parser is not None and self.parser.state in {STATUS, HEADER}
         return is_in_head or 0 < self._longest < length
 
-    def _giveUp(self, reason: Failure) -> None:  # noqa: N802 - Twisted's name
+    def gives_up(self, reason: Failure) -> None:
         if not isinstance(reason.value, ConnectionDone):  # which is how a whole response ends
             self._attempt.given_up = "unspecified"
-        super()._giveUp(reason)  # type: ignore[no-untyped-call]
 
     def wrote(self, data: bytes) -> None:
         self._attempt.sent += data
@@ -200,7 +193,7 @@ class RecordingProtocol(_LenientHTTP11ClientProtocol):
         )
 
 
-class RecordingFactory(_LenientHTTP11ClientFactory):
+class RecordingFactory(ClientFactory):
     """Makes recording protocols for the connection pool."""
 
     def __init__(
@@ -217,7 +210,7 @@ class RecordingFactory(_LenientHTTP11ClientFactory):
         self._longest = longest
 
     def buildProtocol(self, addr: IAddress | None) -> RecordingProtocol:  # noqa: ARG002, N802 - Twisted's interface
-        return RecordingProtocol(self._quiescentCallback, self._recordings, self._flow, self._longest)
+        return RecordingProtocol(self.quiescent, self._recordings, self._flow, self._longest)
 
 
 class _TappedTransport:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.exceptions import DownloadFailedError
 from scrapy.http import Headers
-from scrapy.utils._download_handlers import make_response
 
 from archiver.errors import RecordError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.handlers.internals import make_response
 
 if TYPE_CHECKING:
     from scrapy import Request

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CapturedPage:
+class PageCapture:
     """A page as it was captured, and where its record is."""
 
     raw: RawPage
@@ -29,7 +29,7 @@ class CapturedPage:
 
 def find_page(
     index: Index, warc_folder: Path, url: str, at: datetime | None, known: AnnouncedPage | None
-) -> CapturedPage | None:
+) -> PageCapture | None:
     """The capture of a page nearest to a moment, or else the one that was read last."""
     # Behind redirects, the page has another address than the entry gave it.
     address = known.capture.url if known else url
@@ -44,7 +44,7 @@ def find_page(
         announcement=known.announcement if known else Announcement(),
         id=read_head(warc_folder, line.filename, line.offset).id,
     )
-    return CapturedPage(raw=raw, line=line)
+    return PageCapture(raw=raw, line=line)
 
 
 def read_sibling(warc_folder: Path, page: AnnouncedPage) -> RawPage:

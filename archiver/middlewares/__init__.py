@@ -1,1 +1,1 @@
-"""Downloader middlewares: manners, and conditional requests."""
+"""Downloader middlewares: politeness, and conditional requests."""

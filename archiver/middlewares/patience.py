@@ -17,6 +17,7 @@ from archiver.clock import machine_now
 from archiver.errors import HostSlow, HostTimeUp, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
+from archiver.handlers.internals import process_queue, slot_of
 from archiver.store.pages import count_waiting_pages
 from archiver.store.rests import note_rest, resting_hosts
 
@@ -88,14 +89,14 @@ class PatienceMiddleware:
     def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).hostname or ""
         if host in self._times.up:
-            raise HostTimeUp("This host has had its time in this run")
+            raise HostTimeUp("The time of this host in this run is used up")
         if host in self._rests:
             self._go_on_resting(request, host)
 
     def _go_on_resting(self, request: Request, host: str) -> None:
         """Have the first request wait as if the last one had been of this run."""
         asked, delay = self._rests.pop(host)
-        _, slot = self._crawler.engine.downloader._get_slot(request)  # noqa: SLF001 - Scrapy is pinned
+        slot = slot_of(self._crawler.engine.downloader, request)
         # From its answer on, what robots.txt says now counts, not what it said then.
         self._usual[host] = slot.delay, slot.jitter
         slot.delay, slot.jitter, slot.lastseen = delay, 0.0, max(slot.lastseen, asked)
@@ -144,7 +145,7 @@ def _wait_no_longer(downloader: Downloader, slot: Slot) -> None:
         slot.latercall.cancel()
         slot.latercall = None
         # It would have gone on with what waits.
-        downloader._process_queue(slot)  # noqa: SLF001 - Scrapy is pinned
+        process_queue(downloader, slot)
 
 
 def remember(crawler: Crawler, host: str, delay: float) -> None:
@@ -193,4 +194,4 @@ def _hand_back(slot: Slot) -> None:
 def _let_go(slot: Slot) -> None:
     while slot.queue:
         _, waiting = slot.queue.popleft()
-        waiting.errback(HostTimeUp("This host has had its time in this run"))
+        waiting.errback(HostTimeUp("The time of this host in this run is used up"))

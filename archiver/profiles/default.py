@@ -95,7 +95,7 @@ LOGSTATS_INTERVAL = 0
 STATS_DUMP = False
 LOG_FORMATTER = "archiver.extensions.logs.ThriftyLogFormatter"
 
-# ── Manners ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── Politeness ───────────────────────────────────────────────────────────────────────────────────────────
 USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
 ROBOTSTXT_USER_AGENT = "archiver"
 ROBOTSTXT_OBEY = True

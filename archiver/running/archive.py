@@ -208,11 +208,11 @@ class Archive:
 def horizons_of(config: ArchiveConfig) -> Horizons:
     """How far ahead the settings let anything be put off."""
     policy, rechecks = config.polls.policy, config.rechecks.policy
-    manners, backoff = policy.manners, policy.backoff
+    politeness, backoff = policy.politeness, policy.backoff
     polls = max(
-        policy.interval, policy.longest, policy.discovery, policy.pushed, manners.floor, manners.floor_blind,
-        manners.longest_wish, backoff.longest_passing, backoff.retired_interval, LONGEST_RETRY_AFTER,
-        CHECK_EVERY,
+        policy.interval, policy.longest, policy.discovery, policy.pushed, politeness.floor,
+        politeness.floor_blind, politeness.longest_wish, backoff.longest_passing, backoff.retired_interval,
+        LONGEST_RETRY_AFTER, CHECK_EVERY,
     )  # fmt: skip
     return Horizons(
         polls=polls * (1 + policy.jitter) + SLACK,

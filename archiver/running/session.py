@@ -198,7 +198,7 @@ class Session:
         waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
         for host in sorted(hosts, key=lambda host: -waiting.get(host, 0)):
             archive.report.note(
-                f"{host}: {waiting.get(host, 0)} pages wait for the next run: it had its time in this one"
+                f"{host}: {waiting.get(host, 0)} pages wait for the next run: its time in this one is used up"
                 f" (RUN_HOST_TIME = {self._limits.host_time})"
             )
 
@@ -208,7 +208,7 @@ class Session:
         found = compare_objects(replayed.objects_folder, self.archive.config.objects_folder)
         report.note(f"{found.same} objects came out as the archive has them")
         for told in found.reworded:
-            report.note(f"{told} has other words now: extraction saw other evidence, or is another one")
+            report.note(f"{told} has other text now: the extractor saw other evidence, or has changed")
         for told in found.missing:
             report.error(f"The archive has {told}, which its WARC does not give")
         for told in found.unexpected:

@@ -15,7 +15,7 @@ from archiver.spiders.seeding import import_files, make_due, read_files
 from archiver.store.channels import has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.listing import add_seed, import_seeds
-from archiver.store.subscriptions import trust_nobody
+from archiver.store.subscriptions import distrust_hubs
 from archiver.urls import redact
 from archiver.user_agent import user_agent
 
@@ -77,7 +77,7 @@ class FeedsSpider(Spider):
         extension = ArchiveExtension.of(self.crawler)
         session, archive = extension.session, extension.session.archive
         if not self.settings["CONTACT"] and archive.config.replayed is None:
-            archive.report.note("CONTACT is not set: sites cannot reach you if the crawl troubles them")
+            archive.report.note("CONTACT is not set, so site owners cannot reach you")
         if self.files is not None:
             logs = self.watch or not self.settings.getbool("SUMMARY")
             await import_files(archive, self.files, drop=self.drop, logs=logs)
@@ -90,7 +90,7 @@ class FeedsSpider(Spider):
             archive.report.note(
                 "There are no channels yet: `scrapy crawl feeds -a seeds=FILE` or `scrapy channels add URL`"
             )
-        await archive.database.run_async(trust_nobody, archive.clock.now())
+        await archive.database.run_async(distrust_hubs, archive.clock.now())
         # What was added by hand is polled with every seeds file.
         is_all = self.files is None and not self.added
         sources = None if is_all else [*(self.files.sources if self.files else ()), BY_HAND]

@@ -96,7 +96,7 @@ def _tell_problems(archive: Archive, files: SeedsFiles, new: Sequence[SeedProble
     known = [problem for problem in files.problems if id(problem) not in is_new]
     if known:
         lines = "1 line is" if len(known) == 1 else f"{len(known)} lines are"
-        archive.report.note(f"{lines} still skipped, as was told before: {_some(known)}")
+        archive.report.note(f"{lines} still skipped, as reported before: {_some(known)}")
     if files.skipped:
         lines = "1 newsletter" if len(files.skipped) == 1 else f"{len(files.skipped)} newsletters"
         archive.report.note(f"{lines} skipped: {_some(files.skipped)}")

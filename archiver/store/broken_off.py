@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.feeds.model import ParsedFeed
-    from archiver.store.entries import Arrival, Turns
+    from archiver.store.entries import Arrival, PageStagger
 
 
 def keep_entries(
-    connection: Connection, row: Row[Any], feed: ParsedFeed, arrival: Arrival, turns: Turns
+    connection: Connection, row: Row[Any], feed: ParsedFeed, arrival: Arrival, turns: PageStagger
 ) -> int:
     """Store the new entries that came before the feed broke off; how many there were."""
     changes = find_changes(connection, row.id, feed.entries)

@@ -63,4 +63,4 @@ def _any_before(new: Iterable[FeedEntry], moment: datetime) -> bool:
 
 
 def untrue_in_words(url: str) -> str:
-    return f"Its server answers 304 although there are new entries: {url}; its 304s are no longer believed"
+    return f"Its server answers 304 although there are new entries: {url}; its 304s are no longer trusted"

@@ -77,7 +77,7 @@ _KNOWN = select(
 
 
 def store_changes(
-    connection: Connection, channel_id: int, changes: EntryChanges, arrival: Arrival, turns: Turns
+    connection: Connection, channel_id: int, changes: EntryChanges, arrival: Arrival, turns: PageStagger
 ) -> None:
     """New and changed entries wait for their pages."""
     for known, entry in changes.renamed:
@@ -159,7 +159,7 @@ def _own_pages(connection: Connection, channel_id: int, wanted: Collection[str])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turns:
+class PageStagger:
     """Of a feed with thousands of new entries, some pages are asked for now and some at later polls."""
 
     at_once: int

@@ -13,7 +13,7 @@ from archiver.acquisition.outcomes import PASSING
 from archiver.acquisition.pages import Ended, PagePolicy, after_failure
 from archiver.documents.feeds.entries import EntryChanges, identify
 from archiver.documents.lists.model import FEED_WAYS, Candidate, GapState, Seen, Step
-from archiver.store.entries import Arrival, Turns, find_changes, known_entries, store_changes
+from archiver.store.entries import Arrival, PageStagger, find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
 from archiver.store.quotas import Use, count
 from archiver.store.schema import channels
@@ -110,7 +110,7 @@ def _store_entries(
     """What was missing waits for its pages like all entries; what is known stays as it is."""
     room = max(0, _MOST_ENTRIES - row.filled)
     new = find_changes(connection, row.channel_id, found[:room]).new
-    turns = Turns(at_once=rules.pages_at_once, interval=_PORTIONS)
+    turns = PageStagger(at_once=rules.pages_at_once, interval=_PORTIONS)
     # An archive may hold an old state of what is known: that is no change.
     store_changes(connection, row.channel_id, EntryChanges(new=new, changed=(), renamed=()), arrival, turns)
     note_missed(connection, row.channel_id, [entry.key for entry in new], row.seen)

@@ -14,7 +14,7 @@ from archiver.urls import same_page_key
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from archiver.acquisition.rechecks.absence import Absence
+    from archiver.acquisition.rechecks.absence import AbsenceKind
     from archiver.archive.warc.records import Capture
     from archiver.articles.extract.model import Article
     from archiver.articles.leads import Announcer, Lead
@@ -55,7 +55,7 @@ class Finding:
     # It is still as it was, by the server's word or by the payload.
     is_same: bool = False
     # What was there instead of it.
-    absence: Absence | None = None
+    absence: AbsenceKind | None = None
     # No entry waits for it.
     is_recheck: bool = False
     outcome: EntryOutcome = EntryOutcome.STORED

@@ -14,8 +14,8 @@ from archiver.acquisition.rechecks.lastmods import (
     SPARED,
     SPARING,
     Lie,
+    SitemapTrust,
     Telling,
-    Trust,
     first_telling,
     is_build_time,
     is_far_ahead,
@@ -44,7 +44,7 @@ _NOT_BELIEVED = "its sitemap is not believed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SitemapVerdict:
     """What a sitemap came to: articles that are due for it, edits that it told of; or why it is a lie."""
 
     moved: int = 0
@@ -54,7 +54,7 @@ class Said:
 
 def store_listing(
     connection: Connection, host: str, url: str, listed: Sequence[ListedPage], now: datetime
-) -> Said:
+) -> SitemapVerdict:
     """Compare what a sitemap lists with what it said before, and have those be due that moved."""
     file = name_digest(url)
     dates = {one.key: one.lastmod for one in listed}
@@ -62,7 +62,7 @@ def store_listing(
     told = [(row, telling(row.lastmod, dates[row.page], row.looked, now, row.captured)) for row in rows]
     moved = [dates[row.page] for row, what in told if what in {Telling.MOVED, Telling.SEEN}]
     if is_build_time(moved, sum(what is not Telling.FIRST for _, what in told)):
-        return Said(lie=Lie.BUILD_TIME)
+        return SitemapVerdict(lie=Lie.BUILD_TIME)
     first = [
         first_telling(dates[row.page], row.unchanged_until, row.captured, now)
         for row, what in told
@@ -70,13 +70,13 @@ def store_listing(
     ]
     is_late = any(what is Telling.SAME and _is_late(row.untold, now) for row, what in told)
     if is_late or False in first:
-        return Said(lie=Lie.UNTOLD)
+        return SitemapVerdict(lie=Lie.UNTOLD)
     _forget_unlisted(connection, file, {row.id for row, _ in told})
     _save(connection, [_values(row, what, host, file, dates[row.page], now) for row, what in told])
     due = [row.id for row, what in told if what is Telling.MOVED]
     _look_now(connection, due, now)
     seen = sum(what is Telling.SEEN and row.untold is not None for row, what in told)
-    return Said(moved=len(due), true=seen + first.count(True))
+    return SitemapVerdict(moved=len(due), true=seen + first.count(True))
 
 
 def _is_said(row: Row[Any], file: str, lastmod: datetime, now: datetime) -> bool:
@@ -162,15 +162,15 @@ def _look_now(connection: Connection, page_ids: Sequence[int], now: datetime) ->
         connection.execute(update(pages).where(watched, late).values(recheck=now, why=WHY))
 
 
-def store_unmoved(connection: Connection, urls: Iterable[str], now: datetime) -> Said:
+def store_unmoved(connection: Connection, urls: Iterable[str], now: datetime) -> SitemapVerdict:
     """Sitemaps that are as they were: everything that they list is."""
     for some in batches([name_digest(url) for url in urls]):
         mine = lastmods.c.file.in_(some)
         late = select(lastmods.c.page_id).where(mine, lastmods.c.untold <= now - GRACE).limit(1)
         if connection.execute(late).first() is not None:
-            return Said(lie=Lie.UNTOLD)
+            return SitemapVerdict(lie=Lie.UNTOLD)
         connection.execute(update(lastmods).where(mine).values(told=now))
-    return Said()
+    return SitemapVerdict()
 
 
 def ignore(connection: Connection, host: str, lie: Lie, now: datetime) -> datetime:
@@ -218,7 +218,7 @@ class Listings:
             found = connection.execute(query.where(lastmods.c.page_id.in_(some)))
             self._rows |= {row.page_id: row for row in found}
         self._trust = {
-            row.host: Trust(told_true=row.told_true, false_alarms=row.false_alarms)
+            row.host: SitemapTrust(told_true=row.told_true, false_alarms=row.false_alarms)
             for row in self._rows.values()
         }
         self._notes: list[dict[str, Any]] = []
@@ -269,6 +269,6 @@ _NOTE = (
 )
 
 
-def save_trust(connection: Connection, host: str, trust: Trust) -> None:
+def save_trust(connection: Connection, host: str, trust: SitemapTrust) -> None:
     mine = update(sitemaps).where(sitemaps.c.host == host)
     connection.execute(mine.values(told_true=trust.told_true, false_alarms=trust.false_alarms))

@@ -13,7 +13,7 @@ from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.leads import leads_of_articles
-from archiver.store.pages import samenesses_of
+from archiver.store.pages import identity_keys_of
 from archiver.store.schema import articles, object_files, versions, wrappers
 from archiver.store.soundness import flaws
 from archiver.store.twins import twins_of
@@ -145,8 +145,8 @@ class LostVersion:
     size: int = 0  # not known any more
 
     @property
-    def samenesses(self) -> frozenset[str]:
-        return samenesses_of(self.capture)
+    def identity_keys(self) -> frozenset[str]:
+        return identity_keys_of(self.capture)
 
 
 def lost_versions(connection: Connection, lines: Sequence[KnownLine]) -> list[LostVersion]:

@@ -52,11 +52,11 @@ class CapturedPage:
     walk: Walk | None = None
 
     @property
-    def samenesses(self) -> frozenset[str]:
-        return samenesses_of(self.capture)
+    def identity_keys(self) -> frozenset[str]:
+        return identity_keys_of(self.capture)
 
 
-def samenesses_of(capture: Capture) -> frozenset[str]:
+def identity_keys_of(capture: Capture) -> frozenset[str]:
     """What two captures of one article have in common: address, or payload."""
     return frozenset(filter(None, (same_page_key(capture.url), capture.payload_key)))
 

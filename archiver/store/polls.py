@@ -21,7 +21,7 @@ from archiver.store import channels as channel_store
 from archiver.store import failing, merging, moving, subscriptions
 from archiver.store.broken_off import keep_entries
 from archiver.store.confirming import untrue_in_words, was_untrue
-from archiver.store.entries import Arrival, Turns, find_changes, store_changes
+from archiver.store.entries import Arrival, PageStagger, find_changes, store_changes
 from archiver.store.gaps import note_gap
 from archiver.store.parting import check_merged
 from archiver.store.prices import price_of_poll
@@ -152,7 +152,7 @@ def _store_failure(
     if "url" in changes:  # it may be well where it is asked now
         sooner = min(decision.at, arrival.now + rules.policy.interval)
         decision = replace(decision, at=sooner, why=f"{failed.failure} at its old address")
-    turns = Turns(at_once=rules.pages_at_once, interval=rules.policy.interval)
+    turns = PageStagger(at_once=rules.pages_at_once, interval=rules.policy.interval)
     new = keep_entries(connection, row, poll.feed, arrival, turns) if poll.feed else 0
     changes |= {
         "not_before": _not_before(failed.retry_after, arrival.now),
@@ -222,7 +222,7 @@ def _store_feed(
     decision = next_poll(state, outcome, policy, arrival.now)
     # What a publisher wishes of those who poll it does not wish of those who read its pages.
     interval = min(decision.at - arrival.now, channel_store.every_of(row) or rules.policy.interval)
-    turns = Turns(at_once=rules.pages_at_once, interval=interval)
+    turns = PageStagger(at_once=rules.pages_at_once, interval=interval)
     store_changes(connection, row.id, changes, arrival, turns)
     if poll.feed is not None:
         is_whole = not poll.partial

@@ -152,6 +152,6 @@ def look_later(
     """A page that could not be had says nothing of its article: look later, unless it is old by then."""
     born = connection.execute(select(pages.c.born).where(pages.c.id == page_id)).scalar()
     due = now + wait if born is None or now + wait - born <= until else None
-    values = {"recheck": due, "why": f"{failure}: could not be had", "tries": pages.c.tries + 1}
+    values = {"recheck": due, "why": f"{failure}: could not be fetched", "tries": pages.c.tries + 1}
     connection.execute(update(pages).where(pages.c.id == page_id).values(**values))
     count_requests(connection, rechecks=1)

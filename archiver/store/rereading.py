@@ -13,7 +13,7 @@ from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
 from archiver.store.articles import save_object_length
 from archiver.store.leads import leads_of_articles
-from archiver.store.pages import samenesses_of
+from archiver.store.pages import identity_keys_of
 from archiver.store.schema import articles, entries, leads, pages, versions
 from archiver.store.twins import canonical_key, draw_anew, twins_of
 from archiver.store.wrappers import remember
@@ -60,12 +60,12 @@ class OldVersion:
         return self.capture.date, self.article_id, self.number
 
     @property
-    def samenesses(self) -> frozenset[str]:
-        return samenesses_of(self.capture)
+    def identity_keys(self) -> frozenset[str]:
+        return identity_keys_of(self.capture)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class RereadSelection:
     """Versions that this extractor did not make, from a time on."""
 
     extractor: str
@@ -85,7 +85,7 @@ class Reread:
 
 
 def count_by_scope(
-    connection: Connection, selection: Selection, scopes: Collection[int] | None
+    connection: Connection, selection: RereadSelection, scopes: Collection[int] | None
 ) -> dict[int, int]:
     """How many versions of each scope are to be read; of the one that an article was grouped with."""
     announced = select(pages.c.article_id, entries.c.channel_id.label("scope"))
@@ -114,7 +114,7 @@ def _is_owned_by(scope: int) -> ColumnElement[bool]:
 
 
 def old_versions(
-    connection: Connection, selection: Selection, scope: int, *, after: Place | None, limit: int
+    connection: Connection, selection: RereadSelection, scope: int, *, after: Place | None, limit: int
 ) -> list[OldVersion]:
     """The next versions of a scope, in the order in which they were captured."""
     place = (versions.c.captured, versions.c.article_id, versions.c.version)
@@ -148,7 +148,7 @@ def old_versions(
     ]
 
 
-def _is_selected(selection: Selection) -> ColumnElement[bool]:
+def _is_selected(selection: RereadSelection) -> ColumnElement[bool]:
     of_others = or_(versions.c.extractor.is_(None), versions.c.extractor != selection.extractor)
     # What was made of the feed's own content was on no page.
     return (versions.c.captured >= selection.since) & (versions.c.method != FEED) & of_others

@@ -119,7 +119,7 @@ def first_seen(connection: Connection, channel_id: int) -> datetime | None:
     return found
 
 
-def spans_at(connection: Connection, channel_id: int, at: datetime) -> list[Span]:
+def spans_at(connection: Connection, channel_id: int, at: datetime) -> list[SightingSpan]:
     """The spans that reach to a moment, and those that begin with the next document that brought anything."""
     own = sightings.c.channel_id == channel_id
     later = connection.execute(select(func.min(sightings.c.seen)).where(own, sightings.c.seen > at)).scalar()
@@ -134,9 +134,9 @@ def spans_at(connection: Connection, channel_id: int, at: datetime) -> list[Span
     return [_span(row) for one in reach for row in connection.execute(query.where(one))]
 
 
-def _span(row: Row[Any]) -> Span:
+def _span(row: Row[Any]) -> SightingSpan:
     published = row.entry.published
-    return Span(
+    return SightingSpan(
         entry_id=row.entry_id,
         place=row.place,
         not_before=row.not_before,
@@ -233,7 +233,7 @@ def _gone_at(connection: Connection, articles: Collection[int], at: datetime) ->
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class SightingSpan:
     """For how long a feed listed an entry: it came between the first two, and went between the others."""
 
     entry_id: int

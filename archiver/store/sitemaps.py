@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from sqlalchemy import func, insert, select, update
 
 from archiver.acquisition.outcomes import PASSING
-from archiver.acquisition.rechecks.lastmods import Trust
+from archiver.acquisition.rechecks.lastmods import SitemapTrust
 from archiver.acquisition.rechecks.sitemaps import (
     ENOUGH_ARTICLES,
     ROUND,
@@ -24,7 +24,7 @@ from archiver.acquisition.rechecks.sitemaps import (
     is_robots,
 )
 from archiver.acquisition.targets import SitemapAsk
-from archiver.store.lastmods import Said, ignore, save_trust, store_listing, store_unmoved
+from archiver.store.lastmods import SitemapVerdict, ignore, save_trust, store_listing, store_unmoved
 from archiver.store.quotas import Use, count
 from archiver.store.recheck_prices import count_requests
 from archiver.store.rechecks import IS_WANTED
@@ -116,7 +116,7 @@ def store_sitemap_fetch(
     if said.lie is not None:
         return SitemapResult(site=ask.site, lie=said.lie, until=ignore(connection, ask.site, said.lie, now))
     if said.true:
-        save_trust(connection, ask.site, Trust(told_true=row.told_true + said.true))
+        save_trust(connection, ask.site, SitemapTrust(told_true=row.told_true + said.true))
     next_ask = now if plan.waiting else _next_round(plan, row.begun or now)
     mine = update(sitemaps).where(sitemaps.c.id == ask.id)
     connection.execute(mine.values(plan=plan, next_ask=next_ask))
@@ -125,17 +125,17 @@ def store_sitemap_fetch(
 
 def _read(
     connection: Connection, fetch: SitemapFetch, plan: SitemapPlan, most: int, now: datetime
-) -> tuple[SitemapPlan, Said]:
+) -> tuple[SitemapPlan, SitemapVerdict]:
     ask, read = fetch.ask, fetch.read
     if is_robots(ask.file.url):
-        return after_robots(plan, ask.origin, read.sitemaps if read else (), most), Said()
+        return after_robots(plan, ask.origin, read.sitemaps if read else (), most), SitemapVerdict()
     if fetch.failed is not None:
-        return after_failure(plan, is_final=fetch.failed.failure not in PASSING), Said()
+        return after_failure(plan, is_final=fetch.failed.failure not in PASSING), SitemapVerdict()
     if fetch.is_not_modified:
         plan, others = after_not_modified(plan, ask.file)
         return plan, store_unmoved(connection, [ask.file.url, *others], now)
     if read is None or not (read.pages or read.sitemaps):
-        return after_failure(plan, is_final=True), Said()
+        return after_failure(plan, is_final=True), SitemapVerdict()
     had = replace(ask.file, validators=fetch.validators, capture=fetch.capture)
     plan, others = after_sitemap(plan, had, read.sitemaps, most)
     unmoved = store_unmoved(connection, others, now)

@@ -171,11 +171,11 @@ def _change(connection: Connection, before: Subscription, after: Subscription | 
         _make_due(connection, before.channel_id, soonest(now), "its hub no longer tells us what is new")
 
 
-def trust_nobody(connection: Connection, now: datetime) -> None:
-    """A run begins: what hubs said while nobody listened is lost, so ask all channels that rely on them."""
+def distrust_hubs(connection: Connection, now: datetime) -> None:
+    """A run begins: what hubs said between runs is lost, so poll all channels that rely on them."""
     trusted = select(subscriptions.c.channel_id).where(subscriptions.c.trusted)
     late = (channels.c.id.in_(trusted)) & (channels.c.next_poll > now)
-    why = "its hub may have called while nobody listened"
+    why = "its hub may have called while no run was listening"
     connection.execute(update(channels).where(late).values(next_poll=soonest(now), why=why))
     connection.execute(update(subscriptions).where(subscriptions.c.trusted).values(trusted=False))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.pages import Missing
-from archiver.acquisition.rechecks.absence import Absence, is_believed
+from archiver.acquisition.rechecks.absence import AbsenceKind, is_believed
 from archiver.acquisition.rechecks.curve import Look, learn
 from archiver.acquisition.rechecks.lastmods import spared
 from archiver.acquisition.rechecks.schedule import ArticleState, Decision, RecheckPolicy, next_recheck
@@ -58,7 +58,7 @@ class Watched:
     # False where the page could not tell: it says nothing of the article.
     is_seen: bool = True
     # What was there instead of the article.
-    absence: Absence | None = None
+    absence: AbsenceKind | None = None
     # How long it had been there when it was first seen.
     age: timedelta = timedelta()
     # What changes by itself; None: nothing new is known of it.
@@ -206,7 +206,7 @@ def _noted(
     return ("changed" if look.changed else "unchanged"), values
 
 
-def _missing(before: Missing | None, how: Absence, at: datetime, now: datetime) -> Missing:
+def _missing(before: Missing | None, how: AbsenceKind, at: datetime, now: datetime) -> Missing:
     if before is None:
         return Missing(how=how, since=at, last=at, began=now)
     return replace(before, how=how, last=at, looks=before.looks + 1)
@@ -215,7 +215,7 @@ def _missing(before: Missing | None, how: Absence, at: datetime, now: datetime) 
 def _is_believed(missing: Missing, now: datetime) -> bool:
     # By the schedule's clock, or, where an archive is played again, by that of its records.
     over = max(now - missing.began, missing.last - missing.since)
-    return is_believed(Absence(missing.how), missing.looks, over)
+    return is_believed(AbsenceKind(missing.how), missing.looks, over)
 
 
 def _curves(connection: Connection, channel_ids: set[int], terms: Rechecks) -> _Curves:

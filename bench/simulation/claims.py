@@ -14,7 +14,7 @@ from archiver.inspection.simulation.table import HEAD, row, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.inspection.simulation.budget import Played
+    from archiver.inspection.simulation.budget import PolicyRun
     from archiver.inspection.simulation.run import Replay
 
 # Which of them never look at what a feed does.
@@ -54,7 +54,7 @@ class Claim:
         return f"{'holds' if self.holds else 'FAILS'}  {told}, best peer {self.peer} {self.best:.3f}"
 
 
-def fixed_alike(replay: Replay, played: Sequence[Played]) -> list[Played]:
+def fixed_alike(replay: Replay, played: Sequence[PolicyRun]) -> list[PolicyRun]:
     """Fixed polling in the first week, with just as many polls as each of these made in it."""
     week = replace(replay.span, end=min(replay.span.start + COLD, replay.span.end))
     found = []
@@ -66,12 +66,12 @@ def fixed_alike(replay: Replay, played: Sequence[Played]) -> list[Played]:
     return found
 
 
-def first_week_lines(played: Sequence[Played]) -> Iterator[str]:
+def first_week_lines(played: Sequence[PolicyRun]) -> Iterator[str]:
     """The first week alone, in which nothing is known but one window of each feed."""
     yield from table([HEAD, *(row(one, one.first_week) for one in played if one.first_week)])
 
 
-def claims_of(played: Sequence[Played], *, only_missed: bool = False) -> Iterator[Claim]:
+def claims_of(played: Sequence[PolicyRun], *, only_missed: bool = False) -> Iterator[Claim]:
     """All that can be held against these figures."""
     rows = {(one.policy, one.budget): one for one in played if one.budget is not None}
     for budget in sorted({budget for _, budget in rows}, reverse=True):
@@ -88,7 +88,7 @@ def claims_of(played: Sequence[Played], *, only_missed: bool = False) -> Iterato
 
 
 def cold_claims_of(
-    played: Sequence[Played], fixed: Sequence[Played], *, only_missed: bool = False
+    played: Sequence[PolicyRun], fixed: Sequence[PolicyRun], *, only_missed: bool = False
 ) -> Iterator[Claim]:
     """The first week is no worse than with fixed polling that makes as many polls in it."""
     for ours, theirs in zip(played, fixed, strict=True):
@@ -101,8 +101,8 @@ def cold_claims_of(
             yield _claim(ours, [theirs], "feed_mean", first_week=True)
 
 
-def _claim(ours: Played, peers: Sequence[Played], figure: str, *, first_week: bool = False) -> Claim:
-    def value(one: Played) -> float:
+def _claim(ours: PolicyRun, peers: Sequence[PolicyRun], figure: str, *, first_week: bool = False) -> Claim:
+    def value(one: PolicyRun) -> float:
         return float(getattr((one.first_week if first_week else None) or one.whole, figure))
 
     best = min(peers, key=value)

@@ -12,7 +12,7 @@ import numpy as np
 
 from archiver.errors import ArchiverError
 from archiver.inspection.simulation.histories import APART, Histories, History, histories_of
-from archiver.inspection.simulation.lockstep import COLD, DAY, Span
+from archiver.inspection.simulation.lockstep import COLD, DAY, ReplaySpan
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,7 +86,7 @@ def part(histories: Histories, remainder: int, of: int) -> Histories:
     )
 
 
-def default_span(histories: Histories) -> Span:
+def default_span(histories: Histories) -> ReplaySpan:
     """All that can be replayed.
 
     It begins a week after nine feeds of ten have, so that there is something to know at first, and ends with
@@ -99,4 +99,4 @@ def default_span(histories: Histories) -> Span:
     start = float(np.percentile(begins, 90) // DAY * DAY + COLD)
     # Of what is shorter than that, half is replayed.
     first = float(histories.published.min())
-    return Span(start=start if start < last - DAY else (first + last) / 2, end=last)
+    return ReplaySpan(start=start if start < last - DAY else (first + last) / 2, end=last)

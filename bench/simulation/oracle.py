@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from archiver.inspection.simulation.lockstep import Outcome
+from archiver.inspection.simulation.lockstep import LockstepResult
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from archiver.inspection.simulation.histories import Histories
-    from archiver.inspection.simulation.lockstep import Floats, Places, Span
+    from archiver.inspection.simulation.lockstep import Floats, Places, ReplaySpan
 
 # Prices of a poll in minutes of waiting: next to nothing, and more than any budget needs.
 _LEAST, _MOST = 1e-6, 1e6
@@ -21,10 +21,10 @@ _COARSE, _FINE, _ROUNDS = 24, 6, 2
 
 def oracle(
     histories: Histories,
-    span: Span,
+    span: ReplaySpan,
     budgets: Sequence[float],
     done: Callable[[], None] = lambda: None,
-) -> list[Outcome]:
+) -> list[LockstepResult]:
     """Polls at the very moments of entries, placed by dynamic programming so that none is lost."""
     feeds = [_published(histories, span, feed) for feed in range(len(histories))]
     windows = [int(size) for size in histories.window]
@@ -39,7 +39,7 @@ def oracle(
     return _outcomes(feeds, windows, chosen, span)
 
 
-def _published(histories: Histories, span: Span, feed: int) -> Floats:
+def _published(histories: Histories, span: ReplaySpan, feed: int) -> Floats:
     times = histories.of(feed)
     return times[(times > span.start) & (times < span.end)]
 
@@ -81,7 +81,9 @@ def _planned(times: Floats, window: int, prices: Floats) -> tuple[Places, Floats
     return came_from, polls[count]
 
 
-def _outcomes(feeds: Sequence[Floats], windows: Sequence[int], prices: Floats, span: Span) -> list[Outcome]:
+def _outcomes(
+    feeds: Sequence[Floats], windows: Sequence[int], prices: Floats, span: ReplaySpan
+) -> list[LockstepResult]:
     late: list[list[Floats]] = [[] for _ in prices]
     polls = np.zeros(len(prices))
     for times, window in zip(feeds, windows, strict=True):
@@ -101,10 +103,10 @@ def _delays(times: Floats, came_from: Places) -> Floats:
     return late
 
 
-def _outcome(delays: Sequence[Floats], polls: float, span: Span) -> Outcome:
+def _outcome(delays: Sequence[Floats], polls: float, span: ReplaySpan) -> LockstepResult:
     late = np.concatenate(delays)
     some = late if len(late) else np.zeros(1)
-    return Outcome(
+    return LockstepResult(
         polls_per_day=polls / (len(delays) * span.days),
         missed_percent=0.0,
         lossy_feeds_percent=0.0,

@@ -53,6 +53,10 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_the_wheel_says_that_it_has_types(wheel: Path) -> None:
+    assert "archiver/py.typed" in ZipFile(wheel).namelist()
+
+
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with the wheel and what pip thinks that it needs."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.clock import machine_now
-from archiver.documents.feeds.model import Stamp
+from archiver.documents.feeds.model import FeedDate
 from archiver.inspection.simulation.archive import own_histories
 from archiver.store.database import Database
 from archiver.store.reading import reading
@@ -31,7 +31,7 @@ def archive(tmp_path: Path) -> Path:
     dated, undated = (add_channel(database, f"http://example.org/{name}") for name in ("dated", "undated"))
     for days in (3, 0):
         now = NOW - timedelta(days=days)
-        stamps = [Stamp(text="then", utc=now - timedelta(hours=2 * number)) for number in range(12)]
+        stamps = [FeedDate(text="then", utc=now - timedelta(hours=2 * number)) for number in range(12)]
         poll(database, dated, *(entry(f"{days}-{n}", published=one) for n, one in enumerate(stamps)), now=now)
         poll(database, undated, *(entry(f"{days}-{number}") for number in range(5)), now=now)
     database.close()

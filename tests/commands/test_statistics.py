@@ -12,7 +12,7 @@ import pytest
 from lxml import etree
 
 from archiver.clock import machine_now
-from archiver.documents.feeds.model import Stamp
+from archiver.documents.feeds.model import FeedDate
 from archiver.inspection.statistics.model import Statistics
 from archiver.store.database import Database
 from tests.store.samples import add_channel, entry, poll
@@ -33,7 +33,7 @@ def make_archive(folder: Path, channels: Sequence[tuple[tuple[str, ...], int]]) 
     for number, (labels, count) in enumerate(channels):
         url = f"http://me:hunter2@example.org/{number}"
         channel = add_channel(database, url, labels=labels)
-        dates = [Stamp(text="then", utc=now - timedelta(days=days)) for days in range(count)]
+        dates = [FeedDate(text="then", utc=now - timedelta(days=days)) for days in range(count)]
         found = [entry(f"{number}-{days}", published=date) for days, date in enumerate(dates)]
         poll(database, channel, *found, now=now)
     database.close()

@@ -113,7 +113,7 @@ def test_two_records_in_one_member_are_found(archive: Path) -> None:
         (b"WARC-Type: metadata", b"WARC-Tipe: metadata", "it has no WARC-Type"),
         (b"WARC/1.1", b"WARC/3.1", "its first line is not that of WARC"),
         (b"WARC-Date: 2", b"WARC-Date: on 2", "its WARC-Date is "),
-        (b"\r\n\r\n", b"\n", "this is no WARC record"),
+        (b"\r\n\r\n", b"\n", "this is not a WARC record"),
         (b"articleDigest", b"ArticleDigest", "its block does not have the digest sha1:"),
         (b"articleDigest", b"articleDigests", "its block is longer than its Content-Length says"),
     ],

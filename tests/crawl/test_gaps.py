@@ -161,7 +161,7 @@ def test_every_exchange_is_in_the_archive_and_no_site_is_asked_too_much(town: To
 def test_a_channel_that_lost_entries_is_polled_sooner(town: Town) -> None:
     row = town.second.channel(town.sites["closed"].url("/feed.xml"))
     assert row["last_gap"] == pytest.approx(row["last_poll"] + DAY * 1e6, abs=60e6)
-    # Half the interval would be less than manners allow where a server gives no validators.
+    # Half the interval would be less than politeness allows where a server gives no validators.
     assert 50 / 60 <= (row["next_poll"] - row["last_gap"]) / 3600e6 < 0.9
 
 

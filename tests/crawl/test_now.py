@@ -174,7 +174,7 @@ def test_a_bad_line_is_an_error_once_and_a_note_until_it_changes(archive: Path, 
     assert (second.exit_code, second.stderr) == (0, "")
     assert second.report["seed_problems"] == []
     assert any(
-        "1 line is still skipped, as was told before: seeds.txt:3" in one for one in second.report["notes"]
+        "1 line is still skipped, as reported before: seeds.txt:3" in one for one in second.report["notes"]
     )
     third = crawl(archive, [feed, "example.org/feeds"])
     assert third.exit_code == 1

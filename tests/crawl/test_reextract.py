@@ -93,7 +93,7 @@ def test_every_version_is_read_anew_and_the_old_lines_stay(archive: Path) -> Non
     before = Archived(archive).objects
     run = reextract(archive)
     assert run.exit_code == 0, run
-    assert "11 versions read anew by learning/1, 11 with other words" in run.stdout
+    assert "11 versions read again by learning/1, 11 with other words" in run.stdout
     made = anew(archive)
     assert versions(made) == versions(before)
     (written,) = (archive / "objects").glob("articles-*.reextracted.jsonl")
@@ -147,11 +147,11 @@ def test_the_second_time_there_is_nothing_to_do(archive: Path) -> None:
 
 def test_some_channels_and_some_time(archive: Path, web: Site) -> None:
     run = reextract(archive, "--channel", web.url("/other.xml"))
-    assert "3 versions read anew" in run.stdout
+    assert "3 versions read again" in run.stdout
     latest = max(one["captured"] for one in run.objects)
     run = reextract(archive, "--since", latest[:19] + "Z", "--workers", "2")
-    assert "1 versions read anew" in run.stdout
-    assert "7 versions read anew" in reextract(archive).stdout
+    assert "1 versions read again" in run.stdout
+    assert "7 versions read again" in reextract(archive).stdout
 
 
 def test_verify_and_wacz_read_what_was_written(archive: Path, tmp_path: Path, run_here: RunHere) -> None:
@@ -186,7 +186,7 @@ def test_a_record_that_cannot_be_read_is_told_and_the_others_are_read(archive: P
     path.write_bytes(data)
     run = reextract(archive)
     assert run.exit_code == 1
-    assert "10 versions read anew" in run.stdout
+    assert "10 versions read again" in run.stdout
     assert "1 could not be read" in run.stdout
     assert lost["file"] in run.stderr
 

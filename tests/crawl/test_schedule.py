@@ -111,7 +111,7 @@ def test_the_run_ends_well(watched: Watched) -> None:
     assert watched.run.exit_code == 0, watched.run
 
 
-def test_no_channel_is_polled_sooner_than_its_manners_allow(watched: Watched) -> None:
+def test_no_channel_is_polled_sooner_than_politeness_allows(watched: Watched) -> None:
     """By the dates of its WARC records: at the server a request arrives late now and then."""
     asked = [(one.url, one.headers["WARC-Date"]) for one in watched.run.records if one.type == "request"]
     for url in watched.feeds:

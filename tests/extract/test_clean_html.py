@@ -147,7 +147,7 @@ PIECES = [
 ]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_text_and_markup_never_differ(markup: str) -> None:
     clean = clean_tree(node(markup), BASE)
@@ -158,7 +158,7 @@ def test_text_and_markup_never_differ(markup: str) -> None:
     assert text_of(again) == text
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_clean_markup_is_as_clean_as_it_gets(markup: str) -> None:
     once = plain_html(node(markup), BASE)

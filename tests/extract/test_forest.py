@@ -138,7 +138,7 @@ def test_wrapper_is_an_xpath_with_its_possible_positions() -> None:
 
 def test_xpath_can_be_written_whatever_the_attributes_are() -> None:
     pattern = forest.Pattern("div", (("class", 'a"b'), ("id", "")), 2)
-    wrapper = forest.Wrapper(pattern=pattern, relevance=1.0, pages=1, positions=(4,))
+    wrapper = forest.PatternWrapper(pattern=pattern, relevance=1.0, pages=1, positions=(4,))
     assert wrapper.xpath == '//div[contains(@class, "a") and @id and (@dfs=4)]'
 
 

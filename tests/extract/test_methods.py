@@ -30,7 +30,7 @@ def round_trip(outcome: Article | NoArticle) -> Article | NoArticle:
     return msgspec.json.decode(msgspec.json.encode(outcome), type=type(outcome))
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 @given(ANYTHING, CONTENT_TYPES, st.text(max_size=80) | st.just(TITLE))
 def test_no_bytes_make_it_raise_and_every_result_is_json(
     body: bytes, content_type: str | None, title: str
@@ -40,7 +40,7 @@ def test_no_bytes_make_it_raise_and_every_result_is_json(
     assert round_trip(outcome) == outcome
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from(PIECES), max_size=20).map(b"".join))
 def test_damage_inside_an_article_never_raises(damage: bytes) -> None:
     outcome = outcome_of(
@@ -49,7 +49,7 @@ def test_damage_inside_an_article_never_raises(damage: bytes) -> None:
     assert round_trip(outcome) == outcome
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(st.lists(ANYTHING | st.just(page(f"<div>{BODY}</div>")), max_size=4), st.sampled_from(sorted(METHODS)))
 def test_no_siblings_make_any_method_raise(bodies: list[bytes], method: str) -> None:
     pages = [RawPage(url=URL, body=body, announcement=ANNOUNCEMENT) for body in bodies]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.documents.feeds.entries import EntryChanges, KnownEntry, compare, identify
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -127,7 +127,7 @@ def test_what_was_not_there_is_new() -> None:
         FeedEntry(id="1", link=LINK, title="One", summary="<p>Other words"),
         FeedEntry(id="1", link=LINK, title="One", summary="<p>Words", content="More"),
         FeedEntry(id="1", link="https://example.org/b", title="One", summary="<p>Words"),
-        FeedEntry(id="1", link=LINK, title="One", summary="<p>Words", updated=Stamp(text="today")),
+        FeedEntry(id="1", link=LINK, title="One", summary="<p>Words", updated=FeedDate(text="today")),
     ],
 )
 def test_what_a_reader_would_notice_is_a_change(after: FeedEntry) -> None:

@@ -171,7 +171,7 @@ _FIRST, _LAST = datetime(1950, 1, 1), datetime(2049, 1, 1)  # noqa: DTZ001 - bou
 _DATES = st.datetimes(_FIRST, _LAST, timezones=_OFFSETS)
 
 
-@settings(max_examples=200, deadline=None, database=None)
+@settings(max_examples=200, database=None)
 @given(_DATES)
 def test_every_date_in_the_standard_forms_is_read_back(date: datetime) -> None:
     whole = date.replace(microsecond=0)
@@ -182,7 +182,7 @@ def test_every_date_in_the_standard_forms_is_read_back(date: datetime) -> None:
     assert moment(whole.strftime("%A, %d-%b-%Y %I:%M:%S %p %z")) == whole
 
 
-@settings(max_examples=300, deadline=None, database=None)
+@settings(max_examples=300, database=None)
 @given(st.text(alphabet="0123456789:-+/., TZamp年月日MayGMTCE", max_size=40))
 def test_any_text_is_a_date_or_unknown(text: str) -> None:
     found = moment(text)

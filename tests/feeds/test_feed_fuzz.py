@@ -56,7 +56,7 @@ SCRAPS = [
 CONTENT_TYPES = st.sampled_from(
     [None, "text/xml; charset=utf-16", "text/html; charset=idna", "application/json", "\x00"]
 )
-QUICK = settings(max_examples=150, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
+QUICK = settings(max_examples=150, database=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def survives(body: bytes, content_type: str | None = None) -> None:

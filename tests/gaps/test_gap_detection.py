@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from archiver.acquisition.channels.gaps.detect import Shown, is_gap, moment_of, overlaps, words_of
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 EVERYTHING = range(100)
@@ -19,7 +19,7 @@ def entry(number: int, **other: object) -> FeedEntry:
         "id": str(number),
         "link": f"http://example.org/{number}",
         "title": f"Title {number}",
-        "published": Stamp(text=date.isoformat(), utc=date),
+        "published": FeedDate(text=date.isoformat(), utc=date),
     }
     return FeedEntry(**values | other)  # type: ignore[arg-type] # by name
 
@@ -96,10 +96,10 @@ def test_overlap_by_order_alone(known: str, expected: bool) -> None:
 
 
 def test_a_date_without_an_hour_is_taken_for_the_days_end() -> None:
-    assert moment_of(entry(1, published=Stamp(text="2026-03-02"))) == datetime(
+    assert moment_of(entry(1, published=FeedDate(text="2026-03-02"))) == datetime(
         2026, 3, 2, 23, 59, 59, 999999, tzinfo=UTC
     )
-    assert moment_of(entry(1, published=Stamp(text="some day"))) is None
+    assert moment_of(entry(1, published=FeedDate(text="some day"))) is None
     assert moment_of(undated(1)) is None
-    updated = Stamp(text="x", utc=NOON)
+    updated = FeedDate(text="x", utc=NOON)
     assert moment_of(entry(1, published=None, updated=updated)) == NOON

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from archiver.acquisition.channels.gaps.detect import moment_of
 from archiver.acquisition.channels.gaps.plan import advance, begin
 from archiver.acquisition.channels.gaps.walk import digest_of
-from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedInfo, ParsedFeed
 from archiver.documents.lists.model import (
     FEED_WAYS,
     ArchivePage,
@@ -40,7 +40,7 @@ def entry(number: int, *, dated: bool = True) -> FeedEntry:
         id=f"id {number}",
         link=f"{HOST}/stories/{number}.html",
         title=f"Story {number}",
-        published=Stamp(text=at.isoformat(), utc=at) if dated else None,
+        published=FeedDate(text=at.isoformat(), utc=at) if dated else None,
     )
 
 

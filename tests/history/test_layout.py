@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from archiver.articles.versions.words import Piece, diff_words
+from archiver.articles.versions.words import WordRun, diff_words
 from archiver.display.tables import display_width
 from archiver.documents.pages.model import Image, Link
-from archiver.inspection.history.articles import Said
+from archiver.inspection.history.articles import ObjectWords
 from archiver.inspection.history.diff_html import columns_html, inline_html, lists_html, title_html
 from archiver.inspection.history.diff_text import inline, side_by_side, wrapped
 from archiver.inspection.history.difference import compare_articles
@@ -25,7 +25,7 @@ TEXTS = WORDS.map(" ".join)
 ANY = st.text(max_size=60)
 
 
-def words(lines: Iterable[tuple[Piece, ...] | None], *kinds: str) -> list[str]:
+def words(lines: Iterable[tuple[WordRun, ...] | None], *kinds: str) -> list[str]:
     pieces = (piece for line in lines for piece in line or () if piece.kind in kinds)
     return "".join(f"{piece.text} " for piece in pieces).split()
 
@@ -51,7 +51,7 @@ def test_no_word_is_lost_in_lines_and_columns(before: str, now: str) -> None:
 
 @given(st.lists(st.booleans(), max_size=20))
 def test_what_is_left_out_is_far_from_all_changes(changed: list[bool]) -> None:
-    lines = [(Piece(kind="added" if one else "same", text=str(n)),) for n, one in enumerate(changed)]
+    lines = [(WordRun(kind="added" if one else "same", text=str(n)),) for n, one in enumerate(changed)]
     shown: list[int] = []
     left_out: list[int] = []
     for one in without_same(lines, is_changed_line):
@@ -74,14 +74,14 @@ def test_no_line_is_wider_than_its_column(found: list[tuple[str, str, bool]], wi
 
 
 def test_a_word_that_takes_the_place_of_the_last_does_not_stick_to_it() -> None:
-    found = compare_articles(Said(title="The old ferry"), Said(title="The old pier"))
+    found = compare_articles(ObjectWords(title="The old ferry"), ObjectWords(title="The old pier"))
     assert "".join(title_html(found)).endswith("The old <del>ferry</del> <ins>pier</ins></p>")
     assert "The old [-ferry-] {+pier+}" in list(inline(found, plain, width=80))
 
 
 def test_a_link_that_moved_and_one_with_other_words() -> None:
-    def said(*links: Link, image: str) -> Said:
-        return Said(links=links, images=(Image(url="http://example.org/i", alt=image),))
+    def said(*links: Link, image: str) -> ObjectWords:
+        return ObjectWords(links=links, images=(Image(url="http://example.org/i", alt=image),))
 
     before = said(Link(url="a", text="A"), Link(url="b", text="B"), image="Pier")
     now = said(Link(url="b", text="Be"), Link(url="c", text=""), image="Pier")
@@ -98,8 +98,8 @@ def test_a_link_that_moved_and_one_with_other_words() -> None:
 def test_whatever_an_article_says_its_markup_is_well_formed_and_its_lines_give_no_orders(
     before: str, now: str, title: str
 ) -> None:
-    old = Said(title=before, text=before, links=(Link(url=title, text=before),))
-    found = compare_articles(old, Said(title=title, text=now, images=(Image(url=now, alt=title),)))
+    old = ObjectWords(title=before, text=before, links=(Link(url=title, text=before),))
+    found = compare_articles(old, ObjectWords(title=title, text=now, images=(Image(url=now, alt=title),)))
     parts = [
         *title_html(found),
         *inline_html(found, is_foldable=True),

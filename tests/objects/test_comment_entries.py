@@ -11,14 +11,14 @@ from archiver.articles.extract.model import Article
 from archiver.articles.leads import Announcer, Lead
 from archiver.articles.objects.model import Version, make_object
 from archiver.articles.versions.model import Change, Fingerprint
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 
 NOW = datetime(2026, 11, 14, 12, tzinfo=UTC)
 WROTE = datetime(2026, 11, 13, 9, tzinfo=UTC)
 
 
 def lead(link: str) -> Lead:
-    written = Stamp(text=WROTE.isoformat(), utc=WROTE)
+    written = FeedDate(text=WROTE.isoformat(), utc=WROTE)
     entry = FeedEntry(
         id=link, link=link, title="Comment on Ferry by Bo", content="<p>So late!</p>", authors=("Bo Reader",),
         published=written, updated=written,

@@ -9,7 +9,7 @@ import numpy as np
 
 from archiver.acquisition.channels.polling.decide import Aim, decide
 from archiver.acquisition.channels.polling.forecast import Forecast
-from archiver.acquisition.channels.polling.rhythm import DAY, Seen, observe, unknown
+from archiver.acquisition.channels.polling.rhythm import DAY, SeenEntries, observe, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,10 +22,10 @@ HOUR = 3600.0
 START = datetime(2026, 3, 2, tzinfo=UTC).timestamp()
 
 
-def seen(*published: Sequence[float] | Floats, shown: int = 20, is_gap: bool = False) -> Seen:
+def seen(*published: Sequence[float] | Floats, shown: int = 20, is_gap: bool = False) -> SeenEntries:
     """What polls of so many channels showed."""
     counts = [len(one) for one in published]
-    return Seen(
+    return SeenEntries(
         published=np.concatenate([np.asarray(one, np.float64) for one in published]),
         owner=np.repeat(np.arange(len(published)), counts),
         shown=np.full(len(published), shown),
@@ -33,7 +33,7 @@ def seen(*published: Sequence[float] | Floats, shown: int = 20, is_gap: bool = F
     )
 
 
-def looked_at(rhythms: Rhythms, now: float, showed: Seen) -> Rhythms:
+def looked_at(rhythms: Rhythms, now: float, showed: SeenEntries) -> Rhythms:
     """The channels after a poll, with what was foreseen at the last one, as a crawl keeps it."""
     moments = np.full(len(rhythms), now)
     before = np.where(rhythms["at"] == 0, now, rhythms["at"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from archiver.acquisition.channels.polling.decide import Aim
 from archiver.acquisition.channels.polling.estimate import learn
 from archiver.acquisition.channels.polling.failing import Backoff
-from archiver.acquisition.channels.polling.manners import Manners
+from archiver.acquisition.channels.polling.politeness import Politeness
 from archiver.acquisition.channels.polling.schedule import ChannelState, NextPoll, PollPolicy, next_poll
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.outcomes import Failed, Failure, Outcome, Success
@@ -67,8 +67,8 @@ POLICIES = st.builds(
     longest=INTERVALS,
     discovery=INTERVALS,
     jitter=st.floats(0, 1),
-    manners=st.builds(
-        Manners, floor=INTERVALS, floor_blind=INTERVALS, floor_urgent=INTERVALS, longest_wish=INTERVALS
+    politeness=st.builds(
+        Politeness, floor=INTERVALS, floor_blind=INTERVALS, floor_urgent=INTERVALS, longest_wish=INTERVALS
     ),
     backoff=st.builds(Backoff, retire_after=INTERVALS, retired_interval=INTERVALS, longest_passing=INTERVALS),
 )
@@ -97,8 +97,8 @@ def wait_after(outcome: Outcome | Failed, **state: object) -> timedelta:
 
 def latest(state: ChannelState, policy: PollPolicy) -> timedelta:
     """The longest wait that anybody set."""
-    manners, retired = policy.manners, policy.backoff.retired_interval
-    floors = (manners.floor, manners.floor_blind)
+    politeness, retired = policy.politeness, policy.backoff.retired_interval
+    floors = (politeness.floor, politeness.floor_blind)
     planned = timedelta(seconds=float(policy.aim.longest)) if policy.aim else timedelta()
     own = (policy.longest, policy.interval, policy.pushed, policy.discovery, state.every or timedelta())
     own = (*own, planned, retired)
@@ -133,9 +133,9 @@ def test_only_the_operator_may_go_below_the_floors(
 ) -> None:
     state = replace(state, wishes=replace(wishes, at=NOW), every=None)
     decision = next_poll(state, outcome, replace(policy, discovery=timedelta(days=30)), NOW)
-    assert decision.at >= NOW + min(policy.manners.floor, policy.manners.floor_urgent)
+    assert decision.at >= NOW + min(policy.politeness.floor, policy.politeness.floor_urgent)
     if policy.aim is None or state.rhythm is None or state.pushed:
-        assert decision.at >= NOW + policy.manners.floor
+        assert decision.at >= NOW + policy.politeness.floor
 
 
 def test_the_seed_counts_more_than_the_feed_but_not_more_than_retry_after() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from archiver.acquisition.channels.polling.wishes import Wishes, joined, wishes_of_head
 from archiver.clock import http_date
-from archiver.documents.feeds.model import FeedInfo, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedInfo
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -99,7 +99,7 @@ INFO = FeedInfo(
     skip_days=("Sunday",),
     update_period="daily",
     update_frequency=4,
-    update_base=Stamp(text="2026-01-01", utc=datetime(2026, 1, 1, tzinfo=UTC)),
+    update_base=FeedDate(text="2026-01-01", utc=datetime(2026, 1, 1, tzinfo=UTC)),
 )
 
 

@@ -22,7 +22,7 @@ class Page:
     same: tuple[str, ...] = ()
 
     @property
-    def samenesses(self) -> frozenset[str]:
+    def identity_keys(self) -> frozenset[str]:
         return frozenset({self.name, *self.same})
 
 

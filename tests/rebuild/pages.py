@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from lxml import html
 
-from archiver.inspection.rebuild.frames import CapturedPage, from_home
-from archiver.inspection.rebuild.model import Grounds, Origin, Rebuilt, RebuiltArticle, Source
+from archiver.inspection.rebuild.frames import FramePage, from_home
+from archiver.inspection.rebuild.model import Grounds, Origin, Rebuilt, RebuiltArticle, WordSource
 from archiver.inspection.rebuild.page import html_of
 from archiver.urls import same_page_key
 
@@ -30,7 +30,7 @@ def article(name: str = "new", **other: Any) -> RebuiltArticle:
         "image": f"{SITE}/{name}.jpg",
         "published": datetime(2026, 3, 1, 8, 30, tzinfo=UTC),
         "grounds": Grounds.SHOWN,
-        "source": Source.VERSION,
+        "source": WordSource.VERSION,
         "object_id": f"object-{name}",
         "version": 2,
         "origin": Origin(url=f"{SITE}/{name}", record_id=f"<urn:uuid:{name}>", captured=AT),
@@ -43,8 +43,8 @@ def rebuilt(*articles: RebuiltArticle, **other: Any) -> Rebuilt:
     return Rebuilt(**values | {"last_look": AT, "articles": articles} | other)
 
 
-def captured(markup: str, url: str = f"{SITE}/") -> CapturedPage:
-    return CapturedPage(url=url, body=markup.encode(), content_type="text/html; charset=utf-8", origin=ORIGIN)
+def captured(markup: str, url: str = f"{SITE}/") -> FramePage:
+    return FramePage(url=url, body=markup.encode(), content_type="text/html; charset=utf-8", origin=ORIGIN)
 
 
 def known(*names: str) -> Any:

@@ -18,8 +18,8 @@ from archiver.clock import rfc3339
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.errors import ArchiveError, RecordError
 from archiver.inspection.rebuild.document import document_at
-from archiver.inspection.rebuild.gather import Places, gather
-from archiver.inspection.rebuild.model import Grounds, Source
+from archiver.inspection.rebuild.gather import RebuildFolders, gather
+from archiver.inspection.rebuild.model import Grounds, WordSource
 from archiver.inspection.rebuild.search import stored_in
 from archiver.store.channels import channel_row
 from archiver.store.database import Database
@@ -99,9 +99,9 @@ class Archive:
         self.database.run(write)
 
     @property
-    def places(self) -> Places:
+    def places(self) -> RebuildFolders:
         index = Index(self.folder / "index")
-        return Places(index=index, warc=self.folder / "warc", objects=self.folder / "objects")
+        return RebuildFolders(index=index, warc=self.folder / "warc", objects=self.folder / "objects")
 
     def gather(self, at: datetime) -> Gathered:
         return self.database.run(lambda state: gather(state, self.places, channel_row(state, 1), at))
@@ -127,8 +127,8 @@ def test_an_article_that_was_captured_is_shown_as_it_read(archive: Archive) -> N
     archive.version(NOON + HOUR, summary="Short", image={"url": "http://a.example/i.jpg"})
     (early,) = archive.gather(NOON + HOUR / 2).rebuilt.articles
     (late,) = archive.gather(NOON + HOUR).rebuilt.articles
-    assert (early.source, early.title, early.version) == (Source.FEED, "a", None)
-    assert (late.source, late.title, late.lead) == (Source.VERSION, "As read", "Short")
+    assert (early.source, early.title, early.version) == (WordSource.FEED, "a", None)
+    assert (late.source, late.title, late.lead) == (WordSource.VERSION, "As read", "Short")
     assert (late.url, late.image) == ("http://a.example/read", "http://a.example/i.jpg")
     assert (late.object_id, late.version) == ("object", 1)
     assert late.grounds is Grounds.LAST_KNOWN
@@ -218,8 +218,8 @@ def test_entries_that_share_a_page_are_shown_each_by_its_own_part(archive: Archi
     archive.version(NOON, url="http://a.example/notes#a", title="Note a as read")
     first, second = archive.gather(NOON).rebuilt.articles
     assert (first.source, first.title, first.url) == (
-        Source.VERSION,
+        WordSource.VERSION,
         "Note a as read",
         "http://a.example/notes#a",
     )
-    assert (second.source, second.title) == (Source.FEED, "b")
+    assert (second.source, second.title) == (WordSource.FEED, "b")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.inspection.rebuild.model import Grounds, Source
+from archiver.inspection.rebuild.model import Grounds, WordSource
 from tests.rebuild.pages import AT, SITE, article, cards, drawn, home, text_of
 
 CARD = """<div class="card post-{name}" id="p-{name}"><a href="/{name}"><img src="/{name}.png" alt="x"></a>
@@ -74,7 +74,7 @@ def test_each_card_says_where_it_is_from() -> None:
 
 
 def test_what_is_inferred_or_gone_or_of_the_feed_alone_is_told_in_words() -> None:
-    inferred = article("x", grounds=Grounds.PUBLISHED, source=Source.FEED, version=None, object_id=None)
+    inferred = article("x", grounds=Grounds.PUBLISHED, source=WordSource.FEED, version=None, object_id=None)
     first, second = cards(drawn(page(), inferred, article("y", gone="not_found")))
     assert text_of(first).endswith("[by its feed alone, inferred]")
     assert text_of(second).endswith("[version 2, gone (not_found)]")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from archiver.inspection.rebuild.listing import listed_at
 from archiver.inspection.rebuild.model import Grounds
-from archiver.store.sightings import Span
+from archiver.store.sightings import SightingSpan
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -20,7 +20,7 @@ def at(hours: float) -> datetime:
     return START + hours * HOUR
 
 
-def span(number: int, place: int, seen: float, left: float | None = None, **other: Any) -> Span:
+def span(number: int, place: int, seen: float, left: float | None = None, **other: Any) -> SightingSpan:
     """Documents came at full hours; the one before each an hour earlier."""
     hours = {
         "not_before": seen - 1,
@@ -29,14 +29,14 @@ def span(number: int, place: int, seen: float, left: float | None = None, **othe
     } | other
     times = {name: None if hour is None else at(hour) for name, hour in hours.items()}
     gone = None if left is None else at(left)
-    return Span(entry_id=number, place=place, seen=at(seen), left=gone, **times)
+    return SightingSpan(entry_id=number, place=place, seen=at(seen), left=gone, **times)
 
 
-def numbers(spans: list[Span], hours: float, last_look: float = 100) -> list[int]:
+def numbers(spans: list[SightingSpan], hours: float, last_look: float = 100) -> list[int]:
     return [one.entry_id for one in listed_at(spans, at(hours), at(last_look))]
 
 
-def grounds(spans: list[Span], hours: float, last_look: float = 100) -> dict[int, Grounds]:
+def grounds(spans: list[SightingSpan], hours: float, last_look: float = 100) -> dict[int, Grounds]:
     return {one.entry_id: one.grounds for one in listed_at(spans, at(hours), at(last_look))}
 
 
@@ -137,8 +137,8 @@ def test_any_feed_that_keeps_the_order_of_its_entries_is_told_exactly(
     assert [numbers(spans, hour) for hour in range(len(documents))] == documents
 
 
-def spans_of(documents: list[list[int]]) -> list[Span]:
-    found: list[Span] = []
+def spans_of(documents: list[list[int]]) -> list[SightingSpan]:
+    found: list[SightingSpan] = []
     for number in {one for document in documents for one in document}:
         hours = [hour for hour, document in enumerate(documents) if number in document]
         left = hours[-1] + 1 if hours[-1] + 1 < len(documents) else None

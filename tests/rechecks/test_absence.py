@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from archiver.acquisition.outcomes import Failure, failure_of_status
-from archiver.acquisition.rechecks.absence import Absence, Answer, absence_of, is_believed
+from archiver.acquisition.rechecks.absence import AbsenceKind, RecheckAnswer, absence_of, is_believed
 from archiver.articles.extract.methods import parse_page
 from archiver.articles.extract.model import Article, NoArticle
 from archiver.articles.extract.notices import why_no_article
@@ -18,14 +18,14 @@ from archiver.lexicon.notices import NOTHING_THERE
 URL = "https://news.example/politics/2026/harbour-reopens"
 HOME = "https://news.example/"
 MINUTE = timedelta(minutes=1)
-OK = Answer(original_url=URL, final_url=URL, home_url=HOME)
+OK = RecheckAnswer(original_url=URL, final_url=URL, home_url=HOME)
 
 
 def article(title: str = "Harbour reopens", notice: str | None = None) -> Article:
     return Article(method="m", confidence=1.0, text="words", html="<p>words</p>", title=title, notice=notice)
 
 
-def sent_to(url: str, *, similarity: float | None = 0.0, title: str = "Latest news") -> Absence | None:
+def sent_to(url: str, *, similarity: float | None = 0.0, title: str = "Latest news") -> AbsenceKind | None:
     return absence_of(replace(OK, final_url=url, found=article(title), similarity=similarity))
 
 
@@ -70,23 +70,23 @@ def test_an_article_that_is_there_is_not_gone() -> None:
     ],
 )
 def test_the_front_page_or_a_section_above_is_no_article(url: str) -> None:
-    assert sent_to(url) is Absence.FRONT_PAGE
+    assert sent_to(url) is AbsenceKind.FRONT_PAGE
     no_article = NoArticle(outcome="not_article", reason="no block stands out")
-    assert absence_of(replace(OK, final_url=url, found=no_article)) is Absence.FRONT_PAGE
+    assert absence_of(replace(OK, final_url=url, found=no_article)) is AbsenceKind.FRONT_PAGE
 
 
 def test_a_front_page_that_is_not_at_the_root() -> None:
     home = "https://portal.example/papers/news"
-    answer = Answer(
+    answer = RecheckAnswer(
         original_url="https://portal.example/read/17", final_url=home, home_url=home, found=article()
     )
-    assert absence_of(answer) is Absence.FRONT_PAGE
+    assert absence_of(answer) is AbsenceKind.FRONT_PAGE
     assert absence_of(replace(answer, home_url=None)) is None
 
 
 def test_another_article_is_elsewhere_and_the_same_one_is_not() -> None:
     other = "https://news.example/politics/2026/bridge-collapses"
-    assert sent_to(other) is Absence.ELSEWHERE
+    assert sent_to(other) is AbsenceKind.ELSEWHERE
     assert sent_to(other, similarity=0.8) is None
     assert sent_to(other, similarity=0.2) is None
     assert sent_to(other, similarity=None) is None
@@ -132,7 +132,9 @@ def test_what_extraction_takes_for_no_page_is_a_soft_404(heading: str) -> None:
     assert not isinstance(page, NoArticle)
     reason = why_no_article(page, "Sorry.")
     assert reason == NOTHING_THERE
-    assert absence_of(replace(OK, found=NoArticle(outcome="not_article", reason=reason))) is Absence.SOFT_404
+    assert (
+        absence_of(replace(OK, found=NoArticle(outcome="not_article", reason=reason))) is AbsenceKind.SOFT_404
+    )
 
 
 @pytest.mark.parametrize(
@@ -154,7 +156,7 @@ def test_what_extraction_takes_for_no_page_is_a_soft_404(heading: str) -> None:
 )
 def test_a_title_that_says_so_over_other_words_is_a_soft_404(title: str) -> None:
     answer = replace(OK, found=article(title), similarity=0.02)
-    assert absence_of(answer) is Absence.SOFT_404
+    assert absence_of(answer) is AbsenceKind.SOFT_404
     assert absence_of(replace(answer, similarity=0.6)) is None
     assert absence_of(replace(answer, similarity=None)) is None
 
@@ -174,21 +176,21 @@ def test_headlines_are_not_mistaken(title: str) -> None:
 
 
 def test_a_redirect_to_a_page_for_errors_is_a_soft_404() -> None:
-    assert sent_to("https://news.example/404.html") is Absence.SOFT_404
-    assert sent_to("https://news.example/page-not-found/") is Absence.SOFT_404
+    assert sent_to("https://news.example/404.html") is AbsenceKind.SOFT_404
+    assert sent_to("https://news.example/page-not-found/") is AbsenceKind.SOFT_404
 
 
 @pytest.mark.parametrize(
     ("how", "looks", "minutes", "believed"),
     [
-        (Absence.GONE, 1, 0, True),
-        (Absence.NOT_FOUND, 1, 0, False),
-        (Absence.NOT_FOUND, 2, 2, False),
-        (Absence.NOT_FOUND, 2, 15, True),
-        (Absence.FRONT_PAGE, 2, 60, False),
-        (Absence.SOFT_404, 3, 30, True),
-        (Absence.ELSEWHERE, 3, 5, False),
+        (AbsenceKind.GONE, 1, 0, True),
+        (AbsenceKind.NOT_FOUND, 1, 0, False),
+        (AbsenceKind.NOT_FOUND, 2, 2, False),
+        (AbsenceKind.NOT_FOUND, 2, 15, True),
+        (AbsenceKind.FRONT_PAGE, 2, 60, False),
+        (AbsenceKind.SOFT_404, 3, 30, True),
+        (AbsenceKind.ELSEWHERE, 3, 5, False),
     ],
 )
-def test_how_often_it_must_be_missing(how: Absence, looks: int, minutes: int, believed: bool) -> None:
+def test_how_often_it_must_be_missing(how: AbsenceKind, looks: int, minutes: int, believed: bool) -> None:
     assert is_believed(how, looks, minutes * MINUTE) is believed

@@ -9,8 +9,8 @@ import pytest
 from archiver.acquisition.rechecks.lastmods import (
     FALSE_ALARMS,
     Lie,
+    SitemapTrust,
     Telling,
-    Trust,
     first_telling,
     is_build_time,
     is_untold,
@@ -22,17 +22,17 @@ HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 
 
 def test_trust_takes_twenty_edits_that_were_told_of_in_a_row() -> None:
-    trust = Trust()
+    trust = SitemapTrust()
     for _ in range(20):
         assert not trust.is_full
         trust = trust.after_true()
     assert trust.is_full
     assert not trust.after_false_alarm().is_full
-    assert trust.after_false_alarm().after_true() == Trust(told_true=1)
+    assert trust.after_false_alarm().after_true() == SitemapTrust(told_true=1)
 
 
 def test_alarms_in_a_row_that_were_none_are_a_lie() -> None:
-    trust = Trust(told_true=5)
+    trust = SitemapTrust(told_true=5)
     for _ in range(FALSE_ALARMS):
         assert trust.lie is None
         trust = trust.after_false_alarm()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.documents.requisites.css import style_requisites
@@ -61,7 +61,6 @@ CONTENT_TYPES = st.none() | st.sampled_from(
 URLS = st.sampled_from([URL, "", "http://[", "nonsense", "http://\ud800/"]) | st.text(max_size=8)
 
 
-@settings(deadline=None)
 @given(body=MARKUP | st.binary(), url=URLS, content_type=CONTENT_TYPES | st.text(max_size=8))
 def test_no_page_and_no_style_is_an_error(body: bytes, url: str, content_type: str | None) -> None:
     page = page_requisites(body, url=url, content_type=content_type, scope="page", article_images=[url])

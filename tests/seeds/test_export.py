@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from archiver.acquisition.seeds import read_seeds
-from archiver.acquisition.seeds.export import Subscription, write_opml
-from archiver.acquisition.seeds.model import Row
+from archiver.acquisition.seeds.export import ExportedChannel, write_opml
+from archiver.acquisition.seeds.model import SeedRow
 from archiver.acquisition.seeds.opml import read_opml
 from archiver.acquisition.seeds.read import unite_labels
 
@@ -30,23 +30,23 @@ LABELS = st.lists(
 @given(st.lists(LABELS, min_size=1, max_size=5))
 def test_labels_come_back_in_their_order(together: list[tuple[str, ...]]) -> None:
     written = [
-        Subscription(url=f"http://example.org/{number}", title="A feed", labels=labels)
+        ExportedChannel(url=f"http://example.org/{number}", title="A feed", labels=labels)
         for number, labels in enumerate(together)
     ]
-    rows = [row for row in read_opml(write_opml(written, MADE), "x.opml") if isinstance(row, Row)]
+    rows = [row for row in read_opml(write_opml(written, MADE), "x.opml") if isinstance(row, SeedRow)]
     found = {row.url: unite_labels(row.labels) for row in rows}
     assert found == {one.url: one.labels for one in written}
 
 
 def test_it_is_opml_as_feed_readers_know_it(tmp_path: Path) -> None:
     path = tmp_path / "mine.opml"
-    feed = Subscription(
+    feed = ExportedChannel(
         url="http://me:hunter2@example.org/feed?a=1&b=2",
         title='The "Example" <News>\x07',
         labels=("news", "world"),
         page="http://example.org/",
     )
-    site = Subscription(url="http://example.net/", title="A site", is_site=True)
+    site = ExportedChannel(url="http://example.net/", title="A site", is_site=True)
     path.write_bytes(write_opml([feed, site], MADE))
     root = etree.fromstring(path.read_bytes())
     assert (root.tag, root.get("version")) == ("opml", "2.0")

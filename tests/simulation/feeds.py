@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from archiver.inspection.simulation.histories import History, histories_of
-from archiver.inspection.simulation.lockstep import Look, Simulation, Span
+from archiver.inspection.simulation.lockstep import LanePolls, ReplaySpan, Simulation
 
 if TYPE_CHECKING:
     from archiver.inspection.simulation.histories import Histories
@@ -25,8 +25,8 @@ def feeds(*published: list[float], window: int = 2) -> Histories:
     )
 
 
-def span(hours: float, shortest: float = 300.0) -> Span:
-    return Span(start=START, end=START + hours * HOUR, shortest=shortest)
+def span(hours: float, shortest: float = 300.0) -> ReplaySpan:
+    return ReplaySpan(start=START, end=START + hours * HOUR, shortest=shortest)
 
 
 class Every:
@@ -34,14 +34,14 @@ class Every:
 
     def __init__(self, *minutes: float) -> None:
         self._waits = np.array(minutes) * MINUTE
-        self.looks: list[Look] = []
+        self.looks: list[LanePolls] = []
 
-    def waits(self, look: Look) -> Floats:
+    def waits(self, look: LanePolls) -> Floats:
         self.looks.append(look)
         return self._waits[look.lane]
 
 
-def played(histories: Histories, hours: float, *minutes: float) -> tuple[Simulation, list[Look]]:
+def played(histories: Histories, hours: float, *minutes: float) -> tuple[Simulation, list[LanePolls]]:
     simulation = Simulation(histories, span(hours), 1)
     policy = Every(*minutes)
     simulation.play(policy)

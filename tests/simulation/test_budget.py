@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from archiver.inspection.simulation.budget import NEAR, OURS, Played, Search, play, play_ours
-from archiver.inspection.simulation.lockstep import Outcome
+from archiver.inspection.simulation.budget import NEAR, OURS, PolicyRun, Search, play, play_ours
+from archiver.inspection.simulation.lockstep import LockstepResult
 from archiver.inspection.simulation.peers import PEERS
 from archiver.inspection.simulation.plot import plot_of
 from archiver.inspection.simulation.run import (
@@ -40,7 +40,7 @@ _KEYS = [
     "feed_mean",
     "polls_per_entry",
 ]
-_NOTHING = Outcome(**dict.fromkeys(_KEYS[2:], 0.0))
+_NOTHING = LockstepResult(**dict.fromkeys(_KEYS[2:], 0.0))
 
 
 def _two_days() -> Replay:
@@ -57,7 +57,7 @@ def _moments(counts: Sequence[int], end: float = 2880) -> list[list[float]]:
     return [np.sort(random.uniform(-2000, end, count)).tolist() for count in counts]
 
 
-def _play(name: str, replay: Replay) -> list[Played]:
+def _play(name: str, replay: Replay) -> list[PolicyRun]:
     if name in OURS:
         return play_ours([name], replay.histories, replay.span, replay.budgets)
     return play(name, replay.histories, replay.span, replay.budgets)
@@ -138,9 +138,9 @@ def test_all_policies_have_tasks_and_the_longest_come_first() -> None:
     assert {task.budgets for task in tasks if not task.as_shipped} == {(24, 12, 3)}
 
 
-def _row(policy: str, **figures: float) -> Played:
+def _row(policy: str, **figures: float) -> PolicyRun:
     outcome = replace(_NOTHING, **figures)
-    return Played(policy=policy, budget=6.0, whole=outcome, first_week=outcome)
+    return PolicyRun(policy=policy, budget=6.0, whole=outcome, first_week=outcome)
 
 
 def test_a_claim_fails_where_any_peer_is_better() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from archiver.inspection.simulation.histories import History, histories_of
-from archiver.inspection.simulation.lockstep import Simulation, Span
+from archiver.inspection.simulation.lockstep import ReplaySpan, Simulation
 from bench.simulation.files import default_span
 from tests.simulation.feeds import DAY, HOUR, START, Every, feeds, played, span
 
@@ -79,9 +79,11 @@ def test_the_first_week_is_told_apart() -> None:
 def test_a_replay_begins_a_week_after_most_feeds_do_and_ends_with_the_last_day() -> None:
     steady = [History(published=np.arange(START + 100, START + 30 * DAY - 100, HOUR), window=5)] * 10
     old = History(published=[START - 90 * DAY], window=5)
-    assert default_span(histories_of([*steady, old])) == Span(start=START + 7 * DAY, end=START + 30 * DAY)
+    assert default_span(histories_of([*steady, old])) == ReplaySpan(
+        start=START + 7 * DAY, end=START + 30 * DAY
+    )
 
 
 def test_of_little_time_half_is_replayed() -> None:
     few = histories_of([History(published=[START, START + DAY], window=5)])
-    assert default_span(few) == Span(start=START + DAY / 2, end=START + DAY)
+    assert default_span(few) == ReplaySpan(start=START + DAY / 2, end=START + DAY)

@@ -8,7 +8,7 @@ import pytest
 
 from archiver.acquisition.channels.polling.words import TOO_FEW
 from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import Stamp
+from archiver.documents.feeds.model import FeedDate
 from archiver.inspection.statistics.compute import Feed, Scope, dialect_of, figures_of, statistics_of, type_of
 from archiver.inspection.statistics.figures import Spread, average_mean
 from archiver.inspection.statistics.hints import HINTS, hints_in
@@ -103,8 +103,8 @@ def test_every_hint_of_a_document_is_noticed() -> None:
         skip_days=("Monday",),
         update_period="daily",
         update_frequency=1,
-        update_base=Stamp(text="x"),
-        last_build=Stamp(text="x"),
+        update_base=FeedDate(text="x"),
+        last_build=FeedDate(text="x"),
         hubs=("http://hub.example/",),
         paging={"next": "http://example.org/2"},
     )

@@ -20,7 +20,7 @@ from archiver.inspection.statistics.page import page_of
 from archiver.inspection.statistics.svg import cumulative_svg, histogram_svg
 from archiver.inspection.statistics.tables import (
     Column,
-    Kind,
+    ColumnKind,
     Table,
     all_tables,
     in_words,
@@ -68,9 +68,9 @@ def test_spans_are_told_to_the_minute(seconds: float, words: str) -> None:
 
 
 def test_cells_are_told_by_what_they_are() -> None:
-    assert in_words(0.061, Kind.SHARE) == "6.1%"
-    assert in_words(1234, Kind.COUNT) == "1,234"
-    assert in_words(None, Kind.SPAN) == "–"
+    assert in_words(0.061, ColumnKind.SHARE) == "6.1%"
+    assert in_words(1234, ColumnKind.COUNT) == "1,234"
+    assert in_words(None, ColumnKind.SPAN) == "–"
     assert [round_span(one) for one in (60, 6 * HOUR, DAY, 365 * DAY)] == [
         "1 minute", "6 hours", "1 day", "365 days"
     ]  # fmt: skip
@@ -80,7 +80,10 @@ def test_cells_are_told_by_what_they_are() -> None:
 
 
 def table(*rows: tuple[Cell, ...], has_total: bool = False) -> Table:
-    columns = (Column(name="a", title="Name"), Column(name="b", title="Number of things", kind=Kind.COUNT))
+    columns = (
+        Column(name="a", title="Name"),
+        Column(name="b", title="Number of things", kind=ColumnKind.COUNT),
+    )
     return Table(name="t", title="T", columns=columns, rows=rows, has_total=has_total)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.store.schema import channels
 from tests.store.samples import NOW, poll, row_of
 
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 def entry(number: int) -> FeedEntry:
     at = NOW + number * DAY / 4
-    return FeedEntry(id=f"{number}", title=f"{number}", published=Stamp(text=at.isoformat(), utc=at))
+    return FeedEntry(id=f"{number}", title=f"{number}", published=FeedDate(text=at.isoformat(), utc=at))
 
 
 def test_a_silence_that_chance_hardly_gives_is_told_a_few_times(database: Database, channel: int) -> None:

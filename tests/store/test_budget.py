@@ -13,7 +13,7 @@ from archiver.acquisition.channels.polling.decide import Aim
 from archiver.acquisition.channels.polling.price import USUAL_PRICE
 from archiver.acquisition.channels.polling.schedule import PollPolicy
 from archiver.acquisition.items import Validators
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.store.polls import PollRules
 from archiver.store.schema import channels
 from tests.store.samples import NOW, add_channel, poll, row_of
@@ -46,7 +46,7 @@ def published(rate: float, seed: int) -> list[datetime]:
 def shown(channel: int, told: list[datetime], now: datetime) -> list[FeedEntry]:
     newest = [(number, at) for number, at in enumerate(told) if at <= now][-WINDOW:]
     return [
-        FeedEntry(id=f"{channel}-{number}", published=Stamp(text=at.isoformat(), utc=at))
+        FeedEntry(id=f"{channel}-{number}", published=FeedDate(text=at.isoformat(), utc=at))
         for number, at in reversed(newest)
     ]
 

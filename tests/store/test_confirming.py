@@ -1,4 +1,4 @@
-"""A channel that answers 304 for a day is asked for the whole feed; untrue 304s are no longer believed."""
+"""A channel that answers 304 for a day is asked for the whole feed; untrue 304s are no longer trusted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.items import Validators
-from archiver.documents.feeds.model import Stamp
+from archiver.documents.feeds.model import FeedDate
 from archiver.store import channels as channel_store
 from archiver.store.schema import channels
 from tests.store.samples import FEED, HOUR, NOW, capture, entry, poll, row_of
@@ -87,7 +87,7 @@ def test_an_entry_of_long_before_the_last_304_was_there_by_then(
     database: Database, quiet: int, hours: float, *, is_untrue: bool
 ) -> None:
     at = NOW + hours * HOUR
-    dated = entry("b", published=Stamp(text=at.isoformat(), utc=at))
+    dated = entry("b", published=FeedDate(text=at.isoformat(), utc=at))
     now = NOW + DAY
     found = poll(database, quiet, dated, entry("a"), validators=given(now, '"2"'), now=now)
     assert bool(found.notes) == is_untrue

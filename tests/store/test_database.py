@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Column, MetaData, Table, insert, select, text, update
 
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.store.database import Database
 from archiver.store.migrations import CURRENT_VERSION
@@ -142,7 +142,7 @@ def test_sqlite_survives_a_kill_and_lets_others_read(tmp_path: Path) -> None:
 def test_every_column_type_means_the_same_after_a_trip(database: Database) -> None:
     moment = datetime(2026, 3, 2, 8, 5, 9, 123456, tzinfo=timezone(timedelta(hours=1)))
     value = FeedEntry(
-        id="1", title="Zwölf Boxkämpfer 🥊 \x00 \\ '\"", updated=Stamp(text="gestern", utc=moment)
+        id="1", title="Zwölf Boxkämpfer 🥊 \x00 \\ '\"", updated=FeedDate(text="gestern", utc=moment)
     )
     trip = Table("trip", MetaData(), Column("at", Instant), Column("entry", Json(FeedEntry)))
 

@@ -9,7 +9,7 @@ import pytest
 
 from archiver.acquisition.items import ChannelPoll, GapFetch, Validators
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedInfo, ParsedFeed
 from archiver.documents.lists.model import ArchivePage, GapState, Way
 from archiver.store import channels as channel_store
 from archiver.store.filling import FillRules, store_gap_fetch
@@ -50,7 +50,7 @@ def entry(number: int, **other: Any) -> FeedEntry:
         "id": f"n{number}",
         "link": f"http://example.org/stories/{number}.html",
         "title": f"Story {number}",
-        "published": Stamp(text=at.isoformat(), utc=at),
+        "published": FeedDate(text=at.isoformat(), utc=at),
     }
     return FeedEntry(**values | other)
 
@@ -114,7 +114,7 @@ def test_the_channel_is_polled_sooner_for_a_week(database: Database, channel: in
     assert row_of(database, channels).next_poll - (NOW + 9 * DAY) > 0.8 * HOUR
 
 
-def test_no_gap_makes_a_poll_sooner_than_manners_allow(database: Database, channel: int) -> None:
+def test_no_gap_makes_a_poll_sooner_than_politeness_allows(database: Database, channel: int) -> None:
     burst(database, channel)
     assert row_of(database, channels).next_poll - (NOW + HOUR) >= 50 / 60 * HOUR
 
@@ -173,7 +173,7 @@ def test_without_dates_the_last_poll_is_the_edge(database: Database, channel: in
 
 
 def test_a_date_in_the_future_hides_nothing(database: Database, channel: int) -> None:
-    poll(database, channel, entry(3, published=Stamp(text="2030", utc=NOW + 2000 * DAY)), entry(2))
+    poll(database, channel, entry(3, published=FeedDate(text="2030", utc=NOW + 2000 * DAY)), entry(2))
     poll(database, channel, *told(9, 8), now=NOW + HOUR)
     assert row_of(database, gaps).after == NOW
 

@@ -10,7 +10,7 @@ import pytest
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
 from archiver.running.reading.grouping import ALONE, Busy, GroupRules
-from archiver.running.reading.taking import Taken, Wish, take_groups
+from archiver.running.reading.taking import GroupRequest, Taken, take_groups
 from archiver.store import pages as page_store
 from archiver.store.pages import FreshCapture
 from archiver.store.schema import articles, pages
@@ -33,7 +33,7 @@ def take(database: Database, **other: Any) -> Taken:
     values: dict[str, Any] = {
         "rules": RULES, "extractor": EXTRACTOR, "room": 100, "now": NOW, "moment": NOW, "taught": frozenset()
     } | other  # fmt: skip
-    return database.run(take_groups, Wish(**values))
+    return database.run(take_groups, GroupRequest(**values))
 
 
 def alone(database: Database, **other: Any) -> Taken:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.pages.model import Announcement
 from archiver.running.reading.grouping import ALONE
-from archiver.running.reading.taking import Wish, take_groups
+from archiver.running.reading.taking import GroupRequest, take_groups
 from archiver.store.leads import FoundPage, lead_to, leads_of_articles, past_leads, scope_of, waiting_leads
 from archiver.store.pages import FreshCapture, mark_captured, pending_pages
 from archiver.store.rechecks import IS_WANTED
-from archiver.store.rereading import Selection, count_by_scope, old_versions
+from archiver.store.rereading import RereadSelection, count_by_scope, old_versions
 from archiver.store.schema import leads, pages
 from tests.store.samples import FEED, NOW, all_pages, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding, settle
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 URL, LIST = "http://example.org/a", "http://example.org/notices"
 LATER = NOW + timedelta(hours=1)
-ALL = Selection(extractor="better/2", since=datetime.min.replace(tzinfo=UTC))
+ALL = RereadSelection(extractor="better/2", since=datetime.min.replace(tzinfo=UTC))
 
 
 def ask(database: Database, *urls: str, name: str = "court", again: bool = False) -> int:
@@ -66,7 +66,7 @@ def test_an_entry_goes_before_other_leads_to_the_same_page(database: Database, c
 def test_pages_of_a_scope_are_read_together(database: Database, channel: int) -> None:
     ask(database, URL)
     capture_first(database)
-    wish = Wish(rules=ALONE, extractor="article/2", room=9, now=NOW, moment=LATER)
+    wish = GroupRequest(rules=ALONE, extractor="article/2", room=9, now=NOW, moment=LATER)
     (group,) = database.run(take_groups, wish).groups
     assert (group.scope, [page.url for page in group.pages]) == (-1, [URL])
     (lead,) = group.pages[0].leads

@@ -10,7 +10,7 @@ from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.parts import zone_part
 from archiver.inspection.history.queries import find_article
 from archiver.running.reading.grouping import ALONE
-from archiver.running.reading.taking import Wish, take_groups
+from archiver.running.reading.taking import GroupRequest, take_groups
 from archiver.store import pages as page_store
 from archiver.store.pages import FreshCapture
 from archiver.store.parts import waiting_parts
@@ -47,7 +47,7 @@ def pending(database: Database, now: datetime = NOW) -> list[int]:
 def captured(database: Database, page_id: int, now: datetime = NOW) -> list[CapturedPage]:
     fresh = FreshCapture(page_id=page_id, capture=capture(page_id, url=PAGE, date=now))
     database.run(page_store.mark_captured, [fresh])
-    wish = Wish(rules=ALONE, extractor="article/1", room=100, now=now, moment=now)
+    wish = GroupRequest(rules=ALONE, extractor="article/1", room=100, now=now, moment=now)
     groups = database.run(take_groups, wish).groups
     return [page for group in groups for page in group.pages]
 

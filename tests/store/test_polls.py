@@ -15,7 +15,7 @@ from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.errors import ArchiveError
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement
@@ -302,7 +302,7 @@ def test_whatever_a_feed_holds_can_be_stored(database: Database, channel: int) -
         FeedEntry(id="%s %(name)s :name", link="http://example.org/%25s?q=:x", title="{}"),
         FeedEntry(title="only a title"),
         FeedEntry(),
-        entry("stamped", updated=Stamp(text="morgen früh")),
+        entry("stamped", updated=FeedDate(text="morgen früh")),
     ]
     assert poll(database, channel, *odd).new == len(odd)
     again = poll(database, channel, *odd)

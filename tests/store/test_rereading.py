@@ -11,7 +11,7 @@ from archiver.articles.extract.model import Article
 from archiver.articles.versions.compare import fingerprint
 from archiver.articles.versions.model import Change, Making
 from archiver.articles.versions.near import bands, sketch
-from archiver.store.rereading import Reread, Selection, old_versions, settle_rereads
+from archiver.store.rereading import Reread, RereadSelection, old_versions, settle_rereads
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key
 from tests.crawl.documents import prose
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from archiver.store.rereading import OldVersion
 
 LATER = NOW + timedelta(days=1)
-ANEW = Selection(extractor="better/2", since=datetime.min.replace(tzinfo=UTC))
+ANEW = RereadSelection(extractor="better/2", since=datetime.min.replace(tzinfo=UTC))
 PUBLISHED, MODIFIED = "2026-03-02T05:00:00Z", "2026-03-02T06:00:00Z"
 BETTER = "\n\n".join(prose(7, paragraphs=12))
 

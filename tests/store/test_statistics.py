@@ -10,7 +10,7 @@ from sqlalchemy import insert
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import Stamp
+from archiver.documents.feeds.model import FeedDate
 from archiver.inspection.statistics.compute import Scope
 from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.queries import find_feeds, gather, seen_entries
@@ -30,7 +30,7 @@ SCOPE = Scope(made=NOW)
 
 
 def published(name: str, hours_ago: float) -> FeedEntry:
-    return entry(name, published=Stamp(text="then", utc=NOW - hours_ago * HOUR))
+    return entry(name, published=FeedDate(text="then", utc=NOW - hours_ago * HOUR))
 
 
 def statistics(database: Database, **asked: object) -> Statistics:
@@ -39,7 +39,7 @@ def statistics(database: Database, **asked: object) -> Statistics:
 
 def test_each_entry_comes_with_its_dates(database: Database) -> None:
     channel = add_channel(database)
-    readable, unreadable = published("a", 5), entry("b", updated=Stamp(text="last week"))
+    readable, unreadable = published("a", 5), entry("b", updated=FeedDate(text="last week"))
     poll(database, channel, readable, unreadable)
     later = NOW + HOUR
     poll(database, channel, readable, entry("b", title="Another title"), now=later)

@@ -145,7 +145,7 @@ def test_a_lease_that_lapsed_gives_the_channel_back(database: Database, path: st
 def test_a_run_that_begins_asks_whoever_may_have_called_in_vain(database: Database, path: str) -> None:
     call(database, path, SOON)
     publish(database, entry("b"), now=SOON)
-    database.run(hubs.trust_nobody, NOW + 2 * HOUR)
+    database.run(hubs.distrust_hubs, NOW + 2 * HOUR)
     assert row_of(database, channels).next_poll == NOW + 2 * HOUR
     assert not subscription(database).trusted
 

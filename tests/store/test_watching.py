@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from archiver.acquisition.pages import EntryOutcome, PageValidators
-from archiver.acquisition.rechecks.absence import Absence
+from archiver.acquisition.rechecks.absence import AbsenceKind
 from archiver.acquisition.rechecks.curve import unpacked
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.articles.versions.model import Change, Judgement, Spot
@@ -150,7 +150,7 @@ def test_what_a_page_shows_instead_of_its_article_makes_no_request_conditional(
 ) -> None:
     given = PageValidators(url="http://example.org/a", etag='"soft"')
     database.run(page_store.mark_captured, [FreshCapture(page_id=1, capture=capture(), validators=given)])
-    missing = {"words": None, "absence": Absence.SOFT_404, "outcome": EntryOutcome.GONE}
+    missing = {"words": None, "absence": AbsenceKind.SOFT_404, "outcome": EntryOutcome.GONE}
     look(database, objects, at=NOW + DAY, **missing)
     assert row_of(database, pages, id=1).validators is None
 
@@ -161,7 +161,7 @@ def test_an_article_that_another_page_shows_is_not_gone(
     poll(database, known, entry("a"), entry("b", link="http://example.org/b"), now=NOW + HOUR)
     look(database, objects, at=NOW + 2 * DAY, page_id=2, url="http://example.org/a")
     assert row_of(database, pages, id=2).article_id == 1
-    missing = {"words": None, "capture": None, "absence": Absence.GONE, "outcome": EntryOutcome.GONE}
+    missing = {"words": None, "capture": None, "absence": AbsenceKind.GONE, "outcome": EntryOutcome.GONE}
     assert look(database, objects, at=NOW + DAY, **missing) == "missing"
     assert rows_of(database, absences) == []
 
@@ -170,7 +170,7 @@ def test_an_article_that_another_page_shows_is_not_gone(
 def test_an_article_is_gone_when_it_was_missing_twice_with_the_bracket_of_the_first_time(
     database: Database, objects: ObjectWriter
 ) -> None:
-    missing = {"words": None, "capture": None, "absence": Absence.NOT_FOUND, "outcome": EntryOutcome.GONE}
+    missing = {"words": None, "capture": None, "absence": AbsenceKind.NOT_FOUND, "outcome": EntryOutcome.GONE}
     assert look(database, objects, at=NOW + DAY, is_same=True, words=None) == "unchanged"
     assert look(database, objects, at=NOW + 2 * DAY, **missing) == "missing"
     assert rows_of(database, absences) == []
@@ -191,7 +191,7 @@ def test_an_article_is_gone_when_it_was_missing_twice_with_the_bracket_of_the_fi
 
 @pytest.mark.usefixtures("known")
 def test_one_answer_that_it_is_missing_is_a_hiccup(database: Database, objects: ObjectWriter) -> None:
-    missing = {"words": None, "capture": None, "absence": Absence.NOT_FOUND, "outcome": EntryOutcome.GONE}
+    missing = {"words": None, "capture": None, "absence": AbsenceKind.NOT_FOUND, "outcome": EntryOutcome.GONE}
     look(database, objects, at=NOW + DAY, **missing)
     assert look(database, objects, at=NOW + DAY + HOUR) == "unchanged"
     assert rows_of(database, absences) == []
@@ -292,7 +292,7 @@ def test_an_article_that_two_pages_miss_is_gone_once_and_back_when_a_third_shows
             leads=(),
             known_at=NOW + 2 * DAY + number * HOUR,
             article_id=1,
-            absence=Absence.GONE,
+            absence=AbsenceKind.GONE,
             is_recheck=True,
             outcome=EntryOutcome.GONE,
         )
@@ -419,7 +419,7 @@ def test_an_article_whose_entry_vanished_is_looked_at_now_though_the_interval_is
 def test_an_article_that_is_missing_is_looked_for_as_before_though_its_entry_vanished(
     database: Database, objects: ObjectWriter
 ) -> None:
-    missing = {"words": None, "capture": None, "absence": Absence.NOT_FOUND, "outcome": EntryOutcome.GONE}
+    missing = {"words": None, "capture": None, "absence": AbsenceKind.NOT_FOUND, "outcome": EntryOutcome.GONE}
     look(database, objects, at=NOW + DAY, **missing)
     before = scheduled(database)
     database.run(look_now, [1], NOW + DAY)

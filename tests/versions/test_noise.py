@@ -126,7 +126,7 @@ def test_the_same_page_is_the_same() -> None:
     assert judgement.noise == ()
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(st.lists(st.sampled_from(sorted(NOISE)), min_size=2, max_size=6, unique=True))
 def test_much_noise_at_once_is_noise(names: list[str]) -> None:
     # Each in the page as it is: one may have replaced what another looks for.

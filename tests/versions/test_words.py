@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.articles.versions.words import Piece, count_changes, diff_words, plain_words, words_of
+from archiver.articles.versions.words import WordRun, count_changes, diff_words, plain_words, words_of
 from archiver.digests import folded
 
 TEXTS = st.text(alphabet="ab \n.\u4e2d\u2019", max_size=60)
 
 
-def shown(pieces: list[Piece]) -> list[tuple[str, str]]:
+def shown(pieces: list[WordRun]) -> list[tuple[str, str]]:
     return [(piece.kind, piece.text) for piece in pieces]
 
 

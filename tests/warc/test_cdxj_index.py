@@ -92,7 +92,7 @@ def test_the_nearest_capture_is_found(folder: Path, at: float, found: float) -> 
     }
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
 @given(
     files=st.lists(st.lists(st.integers(0, 60), max_size=6), min_size=1, max_size=4),
     wanted=st.integers(-5, 65).map(lambda half: half / 2),

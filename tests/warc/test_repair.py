@@ -145,7 +145,7 @@ def test_members_that_end_with_a_piece_are_found(folder: Path) -> None:
     assert 65_536 in sizes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.binary(max_size=3000), min_size=1, max_size=5),
     st.floats(0, 1),

@@ -31,7 +31,7 @@ _WALL = re.compile(
 _SAME_HOST = re.compile(r"^(?:www\d?|m|mobile|amp)\.")
 
 
-class Absence(StrEnum):
+class AbsenceKind(StrEnum):
     """How an article is missing."""
 
     NOT_FOUND = "not_found"
@@ -41,21 +41,21 @@ class Absence(StrEnum):
     ELSEWHERE = "elsewhere"
 
 
-_BY_FAILURE = {Failure.NOT_FOUND: Absence.NOT_FOUND, Failure.GONE: Absence.GONE}
+_BY_FAILURE = {Failure.NOT_FOUND: AbsenceKind.NOT_FOUND, Failure.GONE: AbsenceKind.GONE}
 # How often in a row it must be seen missing, and over what time. 410 is meant; 404 may be a hiccup; the
 # others are read from the page and may be a mistake of ours, or a site that sends all its readers home while
 # it is repaired.
 _BELIEVED = {
-    Absence.GONE: (1, timedelta()),
-    Absence.NOT_FOUND: (2, timedelta(minutes=10)),
-    Absence.FRONT_PAGE: (3, timedelta(minutes=25)),
-    Absence.SOFT_404: (3, timedelta(minutes=25)),
-    Absence.ELSEWHERE: (3, timedelta(minutes=25)),
+    AbsenceKind.GONE: (1, timedelta()),
+    AbsenceKind.NOT_FOUND: (2, timedelta(minutes=10)),
+    AbsenceKind.FRONT_PAGE: (3, timedelta(minutes=25)),
+    AbsenceKind.SOFT_404: (3, timedelta(minutes=25)),
+    AbsenceKind.ELSEWHERE: (3, timedelta(minutes=25)),
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RecheckAnswer:
     """What a recheck brought."""
 
     # The article's address, and where the request ended after redirects.
@@ -71,20 +71,20 @@ class Answer:
     home_url: str | None = None
 
 
-def absence_of(answer: Answer) -> Absence | None:
+def absence_of(answer: RecheckAnswer) -> AbsenceKind | None:
     """How the article is missing; None where it is there, or where nobody can tell."""
     if answer.failure is not None:
         return _BY_FAILURE.get(answer.failure)
     if answer.found is None or (answer.similarity is not None and answer.similarity >= _SAME):
         return None
     if _says_nothing_there(answer):
-        return Absence.SOFT_404
+        return AbsenceKind.SOFT_404
     if same_page_key(answer.original_url) == same_page_key(answer.final_url):
         return None
     return _by_redirect(answer)
 
 
-def is_believed(how: Absence, looks: int, over: timedelta) -> bool:
+def is_believed(how: AbsenceKind, looks: int, over: timedelta) -> bool:
     """Whether the article is gone, having been missing at so many looks in a row over this time.
 
     `over` is the time from the first of them to the last.
@@ -93,35 +93,35 @@ def is_believed(how: Absence, looks: int, over: timedelta) -> bool:
     return looks >= needed and over >= least
 
 
-def _says_nothing_there(answer: Answer) -> bool:
+def _says_nothing_there(answer: RecheckAnswer) -> bool:
     if isinstance(answer.found, NoArticle):
         return answer.found.reason == NOTHING_THERE
     is_other = answer.similarity is not None and answer.similarity < _NOTHING
     return is_other and (_is_error_page(answer) or _is_error_title(answer))
 
 
-def _is_error_page(answer: Answer) -> bool:
+def _is_error_page(answer: RecheckAnswer) -> bool:
     is_sent = same_page_key(answer.original_url) != same_page_key(answer.final_url)
     return is_sent and bool(_ERROR_PATH.search(urlsplit(answer.final_url).path))
 
 
-def _is_error_title(answer: Answer) -> bool:
+def _is_error_title(answer: RecheckAnswer) -> bool:
     title = getattr(answer.found, "title", None) or ""
     return bool(NOT_FOUND.search(title) or REMOVED.search(title))
 
 
-def _by_redirect(answer: Answer) -> Absence | None:
+def _by_redirect(answer: RecheckAnswer) -> AbsenceKind | None:
     if not _is_same_site(answer) or _WALL.search(urlsplit(answer.final_url).path):
         return None
     if _is_above(answer):
-        return Absence.FRONT_PAGE
+        return AbsenceKind.FRONT_PAGE
     if not isinstance(answer.found, Article) or answer.found.notice is not None:
         return None
     is_other = answer.similarity is not None and answer.similarity < _NOTHING
-    return Absence.ELSEWHERE if is_other else None
+    return AbsenceKind.ELSEWHERE if is_other else None
 
 
-def _is_same_site(answer: Answer) -> bool:
+def _is_same_site(answer: RecheckAnswer) -> bool:
     """Consent and log-in pages have hosts of their own; those of one name differ by their beginnings."""
     final = _bare_host(answer.final_url)
     known = {_bare_host(answer.original_url), _bare_host(answer.home_url or answer.original_url)}
@@ -132,7 +132,7 @@ def _bare_host(url: str) -> str:
     return _SAME_HOST.sub("", host_of(url))
 
 
-def _is_above(answer: Answer) -> bool:
+def _is_above(answer: RecheckAnswer) -> bool:
     """The front page, or the page of a section that the article's address lies under."""
     if answer.home_url and same_page_key(answer.home_url) == same_page_key(answer.final_url):
         return True

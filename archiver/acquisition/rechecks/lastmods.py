@@ -41,7 +41,7 @@ class Lie(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trust:
+class SitemapTrust:
     """How often in a row a host's sitemaps told of an edit, or of one that was none."""
 
     told_true: int = 0
@@ -51,11 +51,11 @@ class Trust:
     def is_full(self) -> bool:
         return self.told_true >= TRUSTED
 
-    def after_true(self) -> Trust:
-        return Trust(told_true=self.told_true + 1)
+    def after_true(self) -> SitemapTrust:
+        return SitemapTrust(told_true=self.told_true + 1)
 
-    def after_false_alarm(self) -> Trust:
-        return Trust(false_alarms=self.false_alarms + 1)
+    def after_false_alarm(self) -> SitemapTrust:
+        return SitemapTrust(false_alarms=self.false_alarms + 1)
 
     @property
     def lie(self) -> Lie | None:

@@ -18,7 +18,7 @@ _DATE = "%a, %d %b %Y %H:%M:%S GMT"  # RFC 822, as OPML asks for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subscription:
+class ExportedChannel:
     """What is written of a channel."""
 
     url: str
@@ -28,7 +28,7 @@ class Subscription:
     page: str | None = None  # the page that a feed belongs to
 
 
-def write_opml(subscriptions: Iterable[Subscription], made: datetime) -> bytes:
+def write_opml(subscriptions: Iterable[ExportedChannel], made: datetime) -> bytes:
     """An outline for each subscription, in folders: what `read_opml` reads as the same labels."""
     root = etree.Element("opml", version="2.0")
     head = etree.SubElement(root, "head")
@@ -62,7 +62,7 @@ def _folder(folders: dict[tuple[str, ...], etree._Element], path: tuple[str, ...
     return folders[path]
 
 
-def _attributes(one: Subscription) -> dict[str, str]:
+def _attributes(one: ExportedChannel) -> dict[str, str]:
     names = {"text": _text(one.title), "title": _text(one.title)}
     if one.is_site:
         return {"type": "link", **names, "url": _text(one.url)}

@@ -47,7 +47,7 @@ class SeedList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class SeedRow:
     """A seed as its file wrote it, not yet checked."""
 
     line: int

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from lxml import etree
 
 from archiver.acquisition.seeds.address import is_mail, shown
-from archiver.acquisition.seeds.model import Flaw, Row
+from archiver.acquisition.seeds.model import Flaw, SeedRow
 from archiver.errors import SeedError
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _ADDRESSES = ("xmlurl", "url", "htmlurl")
 _NEWSLETTERS = ("newsletter", "email", "mail")
 
 
-def read_opml(body: bytes, source: str) -> Iterator[Row | Flaw]:
+def read_opml(body: bytes, source: str) -> Iterator[SeedRow | Flaw]:
     root = _parse(body, source)
     if _name(root) != "opml":
         raise SeedError(f"{source} is not OPML: it opens with <{_name(root)}>. {_advice(root)}")
@@ -55,7 +55,7 @@ def _advice(root: etree._Element) -> str:
     return "Export the list of feeds again, as OPML"
 
 
-def _read_outline(outline: etree._Element) -> Iterator[Row | Flaw]:
+def _read_outline(outline: etree._Element) -> Iterator[SeedRow | Flaw]:
     # The stubs of lxml leave sourceline untyped.
     line, values = cast("int", outline.sourceline), _values(outline)
     kind = values.get("type", "").lower()
@@ -69,7 +69,7 @@ def _read_outline(outline: etree._Element) -> Iterator[Row | Flaw]:
         reason = f"{shown(title or 'a newsletter')} comes by e-mail and has no feed"
         yield Flaw(line=line, reason=reason, text=text, is_harmless=True)
     elif url:
-        yield Row(line=line, url=url, labels=(*_folders(outline), *_categories(values)), title=title)
+        yield SeedRow(line=line, url=url, labels=(*_folders(outline), *_categories(values)), title=title)
     elif kind in ("rss", "atom", "link"):
         yield Flaw(line=line, reason=f"an outline of type {kind} without xmlUrl", text=text)
 

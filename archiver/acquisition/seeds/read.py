@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.address import sameness, shown, url_flaw, web_address
 from archiver.acquisition.seeds.interval import interval_text, parse_interval
-from archiver.acquisition.seeds.model import Flaw, Row, Seed, SeedList, SeedProblem
+from archiver.acquisition.seeds.model import Flaw, Seed, SeedList, SeedProblem, SeedRow
 from archiver.acquisition.seeds.opml import read_opml
 from archiver.errors import SeedError
 
@@ -76,7 +76,7 @@ def _read_bytes(path: Path) -> bytes:
         raise SeedError(f"{path} cannot be read: {error}") from error
 
 
-def _rows(path: Path, body: bytes) -> Iterable[Row | Flaw]:
+def _rows(path: Path, body: bytes) -> Iterable[SeedRow | Flaw]:
     # No other format begins with <, so a misnamed OPML file is read as well.
     if path.suffix.lower() == ".opml" or body.removeprefix(_BOM).lstrip().startswith(b"<"):
         return read_opml(body, str(path)) if body.removeprefix(_BOM).strip() else ()
@@ -101,7 +101,7 @@ def _looks_like_csv(text: str) -> bool:
     return is_header(next((line for line in lines if line and not line.startswith("#")), ""))
 
 
-def _check(row: Row | Flaw, path: Path) -> Seed | SeedProblem:
+def _check(row: SeedRow | Flaw, path: Path) -> Seed | SeedProblem:
     if isinstance(row, Flaw):
         return _problem(path, row.line, row.reason, row.text or row.reason)
     url, text = web_address(row.url), f"{row.url} {row.every}"
@@ -158,7 +158,7 @@ def unite_labels(*groups: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(label for label in tidy if label))
 
 
-def read_text(text: str) -> Iterator[Row | Flaw]:
+def read_text(text: str) -> Iterator[SeedRow | Flaw]:
     for number, line in enumerate(_NEWLINE.split(text), start=1):
         url, _, rest = line.strip().replace("\t", " ").partition(" ")
         if url and not url.startswith("#"):
@@ -168,7 +168,7 @@ def read_text(text: str) -> Iterator[Row | Flaw]:
             yield Flaw(line=number, reason=reason, text=text) if reason else _read_line(number, url, rest)
 
 
-def _read_line(number: int, url: str, rest: str) -> Row | Flaw:
+def _read_line(number: int, url: str, rest: str) -> SeedRow | Flaw:
     try:
         options = list(_options(rest))
     except ValueError as error:
@@ -177,7 +177,7 @@ def _read_line(number: int, url: str, rest: str) -> Row | Flaw:
     every = [value for key, value in options if key == "every"]
     if len(every) > 1:
         return Flaw(line=number, reason="every= is given twice", text=f"{url} {rest}")
-    return Row(line=number, url=url, labels=tuple(labels), every=every[0] if every else None)
+    return SeedRow(line=number, url=url, labels=tuple(labels), every=every[0] if every else None)
 
 
 def _options(rest: str) -> Iterator[tuple[str, str]]:
@@ -204,7 +204,7 @@ def is_header(line: str) -> bool:
     return "url" in _names(line.split(_delimiter(line)))
 
 
-def read_csv(text: str, source: str) -> Iterator[Row | Flaw]:
+def read_csv(text: str, source: str) -> Iterator[SeedRow | Flaw]:
     lines = _cells(text)
     number, header = next(((n, cells) for n, cells in lines if not isinstance(cells, Flaw)), (1, []))
     names = _names(header)
@@ -217,7 +217,7 @@ def read_csv(text: str, source: str) -> Iterator[Row | Flaw]:
         yield cells if isinstance(cells, Flaw) else _read_row(number, cells, names)
 
 
-def _read_row(number: int, cells: list[str], names: list[str]) -> Row | Flaw:
+def _read_row(number: int, cells: list[str], names: list[str]) -> SeedRow | Flaw:
     if len(cells) > len(names):
         counts = f"{len(cells)} cells under {len(names)} columns"
         reason = f'{counts}: put "quotes" around a cell that holds the delimiter'
@@ -227,7 +227,7 @@ def _read_row(number: int, cells: list[str], names: list[str]) -> Row | Flaw:
     if not row.get("url"):
         return Flaw(line=number, reason="the url cell is empty", text=" ".join(cells))
     labels = split_labels(row.get("label", ""))
-    return Row(line=number, url=row["url"], labels=tuple(labels), every=row.get("every") or None)
+    return SeedRow(line=number, url=row["url"], labels=tuple(labels), every=row.get("every") or None)
 
 
 def _cells(text: str) -> Iterator[tuple[int, list[str] | Flaw]]:

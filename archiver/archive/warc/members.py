@@ -66,7 +66,7 @@ class DamagedMember(Exception):  # noqa: N818 - reads as what happened
     """A gzip member that cannot be read to its end."""
 
 
-class Source:
+class HashedSource:
     """Gives pieces from any place; each byte is hashed once, in its order."""
 
     def __init__(self, file: BinaryIO, done: Callable[[int], None] = lambda _: None) -> None:
@@ -105,7 +105,7 @@ class Source:
         self._done(len(new))
 
 
-def read_member(source: Source, offset: int, take: Callable[[bytes], None]) -> int:
+def read_member(source: HashedSource, offset: int, take: Callable[[bytes], None]) -> int:
     """Decompress the gzip member at an offset, piece by piece; where it ends."""
     unzip = zlib.decompressobj(_GZIP)
     position = offset
@@ -122,7 +122,7 @@ def read_member(source: Source, offset: int, take: Callable[[bytes], None]) -> i
     return position
 
 
-def next_record(source: Source, position: int) -> int:
+def next_record(source: HashedSource, position: int) -> int:
     """Where the next gzip member begins that holds a record; the end of the file if there is none."""
     while piece := source.piece(position):
         found = bytes(piece).find(_MAGIC)

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.warc.members import DamagedMember, Source, read_member
+from archiver.archive.warc.members import DamagedMember, HashedSource, read_member
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import ArchiveError
 from archiver.files import sync_folder
@@ -65,7 +65,7 @@ def _set_aside(file: BinaryIO, end: int, torn: Path) -> None:
 
 def _whole_records(file: BinaryIO) -> tuple[int, int]:
     """How many whole records the file begins with, and where they end."""
-    source = Source(file)
+    source = HashedSource(file)
     count, end = 0, 0
     while source.piece(end):
         check = _RecordCheck()

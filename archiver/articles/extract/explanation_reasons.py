@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from archiver.articles.extract.model import ParsedPage
     from archiver.articles.extract.production.consensus import Verdict
-    from archiver.articles.extract.production.judge import Judged
+    from archiver.articles.extract.production.judge import JudgedPage
     from archiver.articles.extract.production.wrappers import Applied
     from archiver.documents.pages.blocks import Block, Node, Outline
 
@@ -50,7 +50,7 @@ class Study:
 
     shared: frozenset[str]
     vetoed: frozenset[int]
-    judged: Judged
+    judged: JudgedPage
     verdict: Verdict
     # What each piece of evidence adds, block by block, at the first look and at the second.
     first: Sequence[Mapping[str, float]]

@@ -60,13 +60,13 @@ def unexpectedness(x: int, y: int, all_x: int, all_y: int) -> float:
     return generation - description
 
 
-def informativeness(page: Marked, node: Node) -> float:
+def informativeness(page: Marked, node: ForestNode) -> float:
     """I, formula 4."""
     x, y = page.counts(node)
     return density(x, y) * unexpectedness(x, y, *page.all_counts)
 
 
-def coverage(page: Marked, node: Node) -> float:
+def coverage(page: Marked, node: ForestNode) -> float:
     """Formula 6: the weights of the signifiers that the node holds, divided by the number of all."""
     return sum(page.weights[one] for one in page.held(node)) / len(page.weights)
 
@@ -94,7 +94,7 @@ def feed_signifiers(pages: Sequence[Numbered]) -> list[dict[str, float]]:
 def select(
     pages: Sequence[ParsedPage],
     signifiers: Callable[[Sequence[Numbered]], list[dict[str, float]]],
-    measure: Callable[[Marked, Node], float],
+    measure: Callable[[Marked, ForestNode], float],
 ) -> list[Selection | None]:
     """For each of the sibling pages the node that their best pattern has there."""
     numbered = [Numbered(page) for page in pages]
@@ -103,7 +103,9 @@ def select(
     return [None if wrapper is None else _selection(page, wrapper, measure, len(pages)) for page in marked]
 
 
-def _best_wrapper(pages: Sequence[Marked], measure: Callable[[Marked, Node], float]) -> Wrapper | None:
+def _best_wrapper(
+    pages: Sequence[Marked], measure: Callable[[Marked, ForestNode], float]
+) -> PatternWrapper | None:
     scores: defaultdict[Pattern, dict[int, float]] = defaultdict(dict)
     positions: defaultdict[Pattern, set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
@@ -112,7 +114,7 @@ def _best_wrapper(pages: Sequence[Marked], measure: Callable[[Marked, Node], flo
             scores[node.pattern][number] = max(score, scores[node.pattern].get(number, 0.0))
             positions[node.pattern].add(node.dfs)
     wrappers = (
-        Wrapper(
+        PatternWrapper(
             pattern=pattern,
             relevance=fsum(of_page.values()) * len(of_page) * pattern.level,
             pages=len(of_page),
@@ -126,7 +128,7 @@ def _best_wrapper(pages: Sequence[Marked], measure: Callable[[Marked, Node], flo
 
 
 def _selection(
-    page: Marked, wrapper: Wrapper, measure: Callable[[Marked, Node], float], pages: int
+    page: Marked, wrapper: PatternWrapper, measure: Callable[[Marked, ForestNode], float], pages: int
 ) -> Selection | None:
     level, pattern = wrapper.pattern.level, wrapper.pattern
     nodes = [node for node in page.nodes if node.level == level and node.pattern == pattern]
@@ -159,7 +161,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wrapper:
+class PatternWrapper:
     """A pattern as a way to the article, with what speaks for it."""
 
     pattern: Pattern
@@ -187,7 +189,7 @@ def tolerant(value: str) -> str:
     return _DIGITS.sub("", next(iter(value.split()), ""))
 
 
-class Node:
+class ForestNode:
     """An element with its number, its level and its leaves."""
 
     def __init__(self, element: Element, dfs: int, level: int, start: int) -> None:
@@ -207,7 +209,7 @@ class Numbered:
 
     def __init__(self, page: ParsedPage) -> None:
         self.page = page
-        self.nodes: list[Node] = []
+        self.nodes: list[ForestNode] = []
         texts = list(self._read(page.cleaned))
         longest = " ".join(sorted(texts, key=len)[-LANGUAGE_TEXTS:])
         self.language = language_for(longest, page.announcement.language, page.language)
@@ -217,10 +219,10 @@ class Numbered:
         """The texts in their order; a node covers a range of them."""
         body = tree.find("body")
         count = 0
-        path: list[Node] = []
+        path: list[ForestNode] = []
         for element, event in () if body is None else walk(body):
             if event == "open":
-                path.append(Node(element, len(self.nodes) + 1, len(path) + 1, count))
+                path.append(ForestNode(element, len(self.nodes) + 1, len(path) + 1, count))
                 self.nodes.append(path[-1])
                 text = element.text
             else:
@@ -242,16 +244,16 @@ class Marked:
         self._n = [0, *accumulate(map(len, page.leaves))]
         self.all_counts = self._x[-1], self._n[-1] - self._x[-1]
 
-    def counts(self, node: Node) -> tuple[int, int]:
+    def counts(self, node: ForestNode) -> tuple[int, int]:
         """x and y: the signifiers in the node's text, as often as they stand there, and its other terms."""
         x = self._x[node.end] - self._x[node.start]
         return x, self._n[node.end] - self._n[node.start] - x
 
-    def significant(self) -> Iterator[Node]:
+    def significant(self) -> Iterator[ForestNode]:
         """The nodes that lie on significant paths."""
         return (node for node in self.nodes if self._x[node.start] < self._x[node.end])
 
-    def held(self, node: Node) -> list[str]:
+    def held(self, node: ForestNode) -> list[str]:
         """The signifiers in the node's text, each once."""
         within = self._positions.items()
         return [one for one, at in within if bisect_left(at, node.start) < bisect_left(at, node.end)]

@@ -83,7 +83,7 @@ class Forest:
 
     name: str
     signifiers: Callable[[Sequence[forest.Numbered]], list[dict[str, float]]]
-    measure: Callable[[forest.Marked, forest.Node], float]
+    measure: Callable[[forest.Marked, forest.ForestNode], float]
     version: int = 1
     sees_siblings: bool = True
 

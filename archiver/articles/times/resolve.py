@@ -19,7 +19,7 @@ from archiver.documents.times.model import (
     Against,
     Bracket,
     Evidence,
-    Seen,
+    SeenTime,
     Source,
     Stamp,
     Times,
@@ -59,14 +59,14 @@ def resolve(
         modified=_modified(changes, unchanged_until),
         first_seen=_seen(first_seen, source_of(found_by), captured),
         unchanged_until=_seen(unchanged_until, Source.CAPTURE, captured) if unchanged_until else None,
-        captured=Seen(at=captured, source=Source.CAPTURE),
+        captured=SeenTime(at=captured, source=Source.CAPTURE),
         refused=() if changes.credible else in_order(changes.refused),
     )
 
 
-def _seen(at: datetime, source: Source, captured: datetime) -> Seen:
+def _seen(at: datetime, source: Source, captured: datetime) -> SeenTime:
     """What we saw before the capture: noted as later, one of the two was noted by a clock that was wrong."""
-    return Seen(at=at, source=source, trust=Trust.WEAK if at > captured + SLACK else Trust.SURE)
+    return SeenTime(at=at, source=source, trust=Trust.WEAK if at > captured + SLACK else Trust.SURE)
 
 
 def _published(said: Sequence[Evidence], seen: Bracket, neighbours: Bracket, captured: datetime) -> Stamp:

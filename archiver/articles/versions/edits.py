@@ -14,7 +14,7 @@ from archiver.articles.versions.words import count_changes, words_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.articles.versions.reading import Block
+    from archiver.articles.versions.reading import ComparedBlock
     from archiver.articles.versions.views import View
 
 # How much two blocks must have in common to be one that was rewritten.
@@ -72,12 +72,12 @@ def _missing(view: View, other: View) -> list[Placed]:
     return [*found, *(one for one in view.strangers() if one.block.key not in other.page_keys)]
 
 
-def is_missing(block: Block, view: View, other: View) -> bool:
+def is_missing(block: ComparedBlock, view: View, other: View) -> bool:
     """Whether a block of the one page is no block of the other."""
     return block.key not in other.page_keys or _is_fewer(block, view, other)
 
 
-def _is_fewer(block: Block, view: View, other: View) -> bool:
+def _is_fewer(block: ComparedBlock, view: View, other: View) -> bool:
     """Whether the article lost a paragraph of which the page has a copy elsewhere."""
     is_lost = block.words >= LEAST_PROSE and block.key in view.keys and block.key not in other.keys
     return is_lost and view.page_keys[block.key] > other.page_keys[block.key]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.articles.versions.reading import Outline
+    from archiver.articles.versions.reading import ComparedOutline
 
 # One page may repeat another's words, as a front page does.
 LEAST_PAGES = 2
@@ -30,7 +30,7 @@ class Furniture:
 NO_FURNITURE = Furniture()
 
 
-def furniture_of(pages: Sequence[Outline]) -> Furniture:
+def furniture_of(pages: Sequence[ComparedOutline]) -> Furniture:
     """What several of these pages have in common."""
     blocks = Counter(one for page in pages for one in set(_blocks(page)))
     images = Counter(
@@ -42,7 +42,7 @@ def furniture_of(pages: Sequence[Outline]) -> Furniture:
     )
 
 
-def path_of(page: Outline, node: int) -> str:
+def path_of(page: ComparedOutline, node: int) -> str:
     """The type of an element: its own step and those around it."""
     steps: list[str] = []
     while node >= 0 and len(steps) < _STEPS:
@@ -51,7 +51,7 @@ def path_of(page: Outline, node: int) -> str:
     return "/".join(reversed(steps))
 
 
-def _blocks(page: Outline) -> Iterator[tuple[str, str]]:
+def _blocks(page: ComparedOutline) -> Iterator[tuple[str, str]]:
     for block in page.blocks:
         is_telling = block.words >= _LEAST_WORDS or (
             page.nodes[block.node].tag not in _ITEMS and not any(map(str.isdigit, block.key))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from archiver.articles.versions.edits import Edits
     from archiver.articles.versions.furniture import Furniture
-    from archiver.articles.versions.reading import Block, Headline, Reading
+    from archiver.articles.versions.reading import ComparedBlock, Headline, Reading
 
 _SEPARATOR = re.compile("[|\u00b7\u2022:-]")
 
@@ -121,7 +121,7 @@ def _moved_forward(moves: list[tuple[int, int, int]]) -> int:
     return sum(words for number, (_, _, words) in enumerate(moves) if number not in stayed)
 
 
-def _order(view: View) -> dict[str, tuple[int, Block]]:
+def _order(view: View) -> dict[str, tuple[int, ComparedBlock]]:
     """The blocks of the article and of beside it that stand on the page once, with their places."""
     found = {}
     for place, block in enumerate(view.blocks):

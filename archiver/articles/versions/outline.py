@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from archiver.articles.versions.addresses import image_identity, link_identity
-from archiver.articles.versions.reading import Block, Headline, Node, Outline, PageImage, PageLink, key_of
+from archiver.articles.versions.reading import (
+    ComparedBlock,
+    ComparedLink,
+    ComparedNode,
+    ComparedOutline,
+    Headline,
+    PageImage,
+    key_of,
+)
 from archiver.articles.versions.words import words_of
 from archiver.documents.pages.blocks import STEPS, step_of
 from archiver.documents.pages.dom import UNSEEN, absolute_url
@@ -40,7 +48,7 @@ LONGEST_TITLE = 500
 _SMALL = 120
 
 
-def outline_of(page: ParsedPage) -> Outline:
+def outline_of(page: ParsedPage) -> ComparedOutline:
     """All of a page. It is left as it is; what no reader sees is passed over."""
     body = page.tree.find(".//body")
     builder = _Builder(page.base_url)
@@ -55,7 +63,7 @@ def outline_of(page: ParsedPage) -> Outline:
         *map(key_of, stated),
         *named,
     ]
-    return Outline(
+    return ComparedOutline(
         nodes=tuple(builder.nodes),
         blocks=tuple(builder.blocks),
         links=tuple(builder.links),
@@ -91,9 +99,9 @@ def _sites(page: ParsedPage, names: list[str]) -> Iterator[str]:
 class _Builder:
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
-        self.nodes: list[Node] = []
-        self.blocks: list[Block] = []
-        self.links: list[PageLink] = []
+        self.nodes: list[ComparedNode] = []
+        self.blocks: list[ComparedBlock] = []
+        self.links: list[ComparedLink] = []
         self.images: list[PageImage] = []
         # Of the block that has begun: its texts, whether in a link, whether a time.
         self._pieces: list[tuple[str, bool, bool]] = []
@@ -153,7 +161,7 @@ class _Builder:
         get = element.get
         names = f"{get('class', '')} {get('id', '')}".strip()
         zones = zones_of(element.tag, names)
-        self.nodes.append(Node(parent=parent, step=step_of(element), tag=element.tag, zones=zones))
+        self.nodes.append(ComparedNode(parent=parent, step=step_of(element), tag=element.tag, zones=zones))
         return len(self.nodes) - 1
 
     def _add(self, text: str | None) -> None:
@@ -175,7 +183,7 @@ class _Builder:
             return
         total = sum(len(piece[0]) for piece in pieces)
         self.blocks.append(
-            Block(
+            ComparedBlock(
                 text=text,
                 key=key,
                 node=node,
@@ -196,7 +204,7 @@ class _Builder:
     def _end_link(self, node: int) -> None:
         identity, words = self._begun.pop()
         if identity:
-            link = PageLink(
+            link = ComparedLink(
                 identity=identity, words=key_of("".join(words)), node=node, block=len(self.blocks)
             )
             self.links.append(link)

@@ -22,7 +22,7 @@ def key_of(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
+class ComparedNode:
     """An element that holds blocks."""
 
     parent: int  # its place among the nodes; -1 for the outermost
@@ -32,7 +32,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class ComparedBlock:
     """A run of text that nothing but inline markup interrupts."""
 
     text: str
@@ -45,7 +45,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageLink:
+class ComparedLink:
     identity: str
     words: str
     node: int
@@ -70,12 +70,12 @@ class Headline:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outline:
+class ComparedOutline:
     """What stands anywhere on a page."""
 
-    nodes: tuple[Node, ...]
-    blocks: tuple[Block, ...]
-    links: tuple[PageLink, ...]
+    nodes: tuple[ComparedNode, ...]
+    blocks: tuple[ComparedBlock, ...]
+    links: tuple[ComparedLink, ...]
     images: tuple[PageImage, ...]
     # Keys of what may be the title, and of the site's names.
     titles: tuple[str, ...] = ()
@@ -88,4 +88,4 @@ class Reading:
     """One capture: what was found on it, and all that is on it."""
 
     article: Article
-    outline: Outline
+    outline: ComparedOutline

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from archiver.articles.versions.edits import Edits
-    from archiver.articles.versions.reading import PageImage, PageLink
+    from archiver.articles.versions.reading import ComparedLink, PageImage
     from archiver.articles.versions.views import View
 
 # Addresses by which a page is passed on carry its title.
@@ -28,7 +28,7 @@ def changed_links(before: View, now: View, edits: Edits) -> bool:
     return bool(_new_links(before, now, old) or _new_links(now, before, new))
 
 
-def _new_links(view: View, other: View, ignored: Collection[int]) -> list[PageLink]:
+def _new_links(view: View, other: View, ignored: Collection[int]) -> list[ComparedLink]:
     """Links of the article that the other page does not have, or not as often."""
     pairs = {(link.identity, link.words) for link in other.outline.links}
     ours = Counter(link.identity for link in view.outline.links)
@@ -43,7 +43,7 @@ def _new_links(view: View, other: View, ignored: Collection[int]) -> list[PageLi
     ]
 
 
-def _is_of_text(link: PageLink, view: View, other: View) -> bool:
+def _is_of_text(link: ComparedLink, view: View, other: View) -> bool:
     """Whether a link stands in what the article says."""
     if link.block >= len(view.blocks) or not link.words or _SHARING.search(link.identity):
         return False

@@ -9,7 +9,7 @@ from archiver.lexicon.boilerplate import ADVERTISEMENT, LEADING_HEADING, LEADING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.versions.reading import Block
+    from archiver.articles.versions.reading import ComparedBlock
 
 LONGEST_HEADING = 8
 LINKED = 70
@@ -20,7 +20,7 @@ def is_advertisement(text: str) -> bool:
     return len(text) < 80 and bool(ADVERTISEMENT.fullmatch(text))
 
 
-def is_lead(block: Block) -> bool:
+def is_lead(block: ComparedBlock) -> bool:
     """Whether a line leads to another article: `Read more: …` and a link."""
     is_linked = block.linked >= LINKED / 2 or block.words <= LONGEST_HEADING
     return (is_linked and bool(LEADING_LINE.match(block.text))) or (
@@ -28,7 +28,7 @@ def is_lead(block: Block) -> bool:
     )
 
 
-def below_headings(blocks: Sequence[Block]) -> set[int]:
+def below_headings(blocks: Sequence[ComparedBlock]) -> set[int]:
     """Places of blocks that are links under a heading such as `Related`, and of the heading."""
     found: set[int] = set()
     heading = -1

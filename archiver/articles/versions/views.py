@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from archiver.articles.versions import related, stamps
 from archiver.articles.versions.furniture import NO_FURNITURE, path_of
 from archiver.articles.versions.parts import Parts
-from archiver.articles.versions.reading import Block, key_of
+from archiver.articles.versions.reading import ComparedBlock, key_of
 from archiver.articles.versions.words import words_of
 from archiver.lexicon import zone_names
 
@@ -51,7 +51,7 @@ _END = re.compile(r"[.!?…。！？:][\"')\]]*$")  # noqa: RUF001 - Chinese mar
 class Placed:
     """A block, and where it stands; -1 where it is on no page, as the words of a feed are."""
 
-    block: Block
+    block: ComparedBlock
     place: int
 
 
@@ -119,7 +119,7 @@ class View:
             self._standing[key] = _is_long(key) and _contains(self.text, key)
         return self._standing[key]
 
-    def is_of_article(self, block: Block) -> bool:
+    def is_of_article(self, block: ComparedBlock) -> bool:
         if block.key in self.keys:
             return True
         return _is_long(block.key) and _contains(self.article_text, block.key)
@@ -129,7 +129,9 @@ class View:
         for line in self.lines:
             key = key_of(line)
             if key and key not in self.page_keys and not _contains(self._page_text, key):
-                yield Placed(block=Block(text=line, key=key, node=-1, words=len(words_of(line))), place=-1)
+                yield Placed(
+                    block=ComparedBlock(text=line, key=key, node=-1, words=len(words_of(line))), place=-1
+                )
 
     @cached_property
     def _page_text(self) -> str:
@@ -178,7 +180,7 @@ class View:
         """The type of an element: its own step and those around it."""
         return path_of(self.outline, node)
 
-    def tag(self, block: Block) -> str:
+    def tag(self, block: ComparedBlock) -> str:
         if block.node < 0:
             return "p"
         # A cell that holds the article is there for the layout.
@@ -206,7 +208,7 @@ class View:
             return "stamp"
         return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
 
-    def _is_furniture(self, block: Block) -> bool:
+    def _is_furniture(self, block: ComparedBlock) -> bool:
         """Whether other pages have a block too; paragraphs of articles are also told twice."""
         if not self.furniture.blocks or block.node < 0:
             return False
@@ -264,7 +266,7 @@ class View:
         common = set(around[0]).intersection(*around[1:]) if around else set()
         return max((node for node in common if self.outline.nodes[node].tag not in _PARAGRAPHS), default=-1)
 
-    def _is_caption(self, block: Block) -> bool:
+    def _is_caption(self, block: ComparedBlock) -> bool:
         return any(
             self.outline.nodes[node].zones & _CAPTION
             for _, node in zip(range(2), self.above(block.node), strict=False)

@@ -26,7 +26,7 @@ _LETTERS = re.compile(rf"[{_UNSPACED}]|[^\W{_UNSPACED}]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class WordRun:
     """A run of words with one fate. It never goes over the end of a line, and may be that end alone."""
 
     kind: Kind
@@ -43,7 +43,7 @@ def plain_words(text: str) -> list[str]:
     return _LETTERS.findall(folded(text).casefold())
 
 
-def diff_words(before: str, now: str) -> list[Piece]:
+def diff_words(before: str, now: str) -> list[WordRun]:
     """What became of the words: without the added ones the old text, without the removed ones the new."""
     return list(_joined(_pieces(_TOKEN.findall(before), _TOKEN.findall(now))))
 
@@ -55,27 +55,27 @@ def count_changes(before: Sequence[str], now: Sequence[str]) -> tuple[int, int]:
     return len(now) - common, len(before) - common
 
 
-def _pieces(before: Sequence[str], now: Sequence[str]) -> Iterator[Piece]:
+def _pieces(before: Sequence[str], now: Sequence[str]) -> Iterator[WordRun]:
     known = {token: _key(token) for token in {*before, *now}}
     keys = [[known[token] for token in tokens] for tokens in (before, now)]
     old = new = 0
     for left, right in (*common_pairs(*keys), (len(before), len(now))):
-        yield from (Piece(kind="removed", text=token) for token in before[old:left])
-        yield from (Piece(kind="added", text=token) for token in now[new:right])
+        yield from (WordRun(kind="removed", text=token) for token in before[old:left])
+        yield from (WordRun(kind="added", text=token) for token in now[new:right])
         if right < len(now):
             yield from _stayed(before[left], now[right])
         old, new = left + 1, right + 1
 
 
-def _stayed(before: str, now: str) -> Iterator[Piece]:
+def _stayed(before: str, now: str) -> Iterator[WordRun]:
     """A word that stayed; the space behind it is another piece where only one of the texts has it."""
     word = now.rstrip() or now
     was_apart, is_apart = before[-1:].isspace(), now[-1:].isspace()
     if was_apart == is_apart:
         word = now
-    yield Piece(kind="same", text=word)
+    yield WordRun(kind="same", text=word)
     if was_apart != is_apart:
-        yield Piece(kind="removed", text=" ") if was_apart else Piece(kind="added", text=now[len(word) :])
+        yield WordRun(kind="removed", text=" ") if was_apart else WordRun(kind="added", text=now[len(word) :])
 
 
 def _key(token: str) -> str:
@@ -84,14 +84,14 @@ def _key(token: str) -> str:
     return word or ("\n" if "\n" in token else " ")
 
 
-def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:
+def _joined(pieces: Iterator[WordRun]) -> Iterator[WordRun]:
     run: list[str] = []
     kind: Kind = "same"
     for piece in pieces:
         if run and (piece.kind != kind or "\n" in piece.text or "\n" in run[-1]):
-            yield Piece(kind=kind, text="".join(run))
+            yield WordRun(kind=kind, text="".join(run))
             run = []
         kind = piece.kind
         run.append(piece.text)
     if run:
-        yield Piece(kind=kind, text="".join(run))
+        yield WordRun(kind=kind, text="".join(run))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta
 
-from archiver.documents.feeds.model import Stamp
+from archiver.documents.feeds.model import FeedDate
 from archiver.lexicon.dates import AM, CHINESE_TOO, MONTHS, MOSCOW_UNSURE, PM, ZONES, fold
 
 Fields = dict[str, str]
@@ -25,9 +25,9 @@ _OFFSETS = range(-12 * 60, 14 * 60 + 1)
 _OFFSET_MINUTES = frozenset({0, 30, 45})
 
 
-def parse_date(text: str) -> Stamp:
+def parse_date(text: str) -> FeedDate:
     """The date as written, with its moment in UTC where that is certain."""
-    return Stamp(text=text, utc=moment(text))
+    return FeedDate(text=text, utc=moment(text))
 
 
 def moment(text: str) -> datetime | None:

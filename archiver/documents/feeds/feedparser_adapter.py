@@ -33,7 +33,7 @@ _NOT_IN_A_TITLE = frozenset({"link", "guid", "id", "description", "summary", "co
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParserResult:
     """What feedparser collected: its own keys, and those that the handlers below add."""
 
     feed: Mapping[str, object]
@@ -44,7 +44,7 @@ class Reading:
     problem: str | None = None
 
 
-def read(text: str, *, url: str, version: str) -> Reading:
+def read(text: str, *, url: str, version: str) -> ParserResult:
     """Read an XML feed strictly, or loosely if it is not well-formed."""
     try:
         strict = _Strict(url, None, "utf-8").prepared(version)
@@ -83,10 +83,10 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
         self.resolve_relative_uris = False
         return self
 
-    def reading(self, problem: str | None = None) -> Reading:
+    def reading(self, problem: str | None = None) -> ParserResult:
         # Plain dictionaries: feedparser's own answer `updated` with `published`, under a warning.
         entries = tuple(dict(entry) for entry in self.entries)
-        return Reading(
+        return ParserResult(
             feed=dict(self.feeddata), entries=entries, open_entry=bool(self.inentry), problem=problem
         )
 

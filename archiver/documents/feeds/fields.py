@@ -15,7 +15,7 @@ from archiver.urls import is_web
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from archiver.documents.feeds.model import Stamp
+    from archiver.documents.feeds.model import FeedDate
 
 # Neither JSON nor a database can keep these.
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -66,7 +66,7 @@ def whole_number(value: object) -> int | None:
     return value if 0 <= value <= _LARGEST else None
 
 
-def stamp(value: object) -> Stamp | None:
+def stamp(value: object) -> FeedDate | None:
     """A date, also where JSON gives a number of seconds."""
     written = str(value) if isinstance(value, int | float) and not isinstance(value, bool) else text(value)
     return None if written is None else parse_date(written)

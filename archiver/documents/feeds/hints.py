@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from archiver.documents.feeds.model import Stamp  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.documents.feeds.model import FeedDate  # noqa: TC001 - msgspec reads the annotations at run time
 
 if TYPE_CHECKING:
     from archiver.documents.feeds.model import ParsedFeed
@@ -21,8 +21,8 @@ class FeedHints:
     skip_days: tuple[str, ...] = ()  # "Monday".."Sunday"
     update_period: str | None = None
     update_frequency: int | None = None
-    update_base: Stamp | None = None
-    last_build: Stamp | None = None
+    update_base: FeedDate | None = None
+    last_build: FeedDate | None = None
     hubs: tuple[str, ...] = ()
     paging: dict[str, str] = field(default_factory=dict)  # rel → URL
 

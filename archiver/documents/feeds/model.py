@@ -7,7 +7,7 @@ from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class FeedDate:
     """A date as the feed wrote it, and in UTC where that can be known for certain."""
 
     text: str
@@ -35,8 +35,8 @@ class FeedEntry:
     authors: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     language: str | None = None
-    published: Stamp | None = None
-    updated: Stamp | None = None
+    published: FeedDate | None = None
+    updated: FeedDate | None = None
     enclosures: tuple[Enclosure, ...] = ()
     comments: str | None = None
     comments_feed: str | None = None
@@ -55,8 +55,8 @@ class FeedInfo:
     skip_days: tuple[str, ...] = ()  # "Monday".."Sunday"
     update_period: str | None = None  # sy:updatePeriod, lower case
     update_frequency: int | None = None  # sy:updateFrequency
-    update_base: Stamp | None = None  # sy:updateBase
-    last_build: Stamp | None = None
+    update_base: FeedDate | None = None  # sy:updateBase
+    last_build: FeedDate | None = None
     hubs: tuple[str, ...] = ()
     self_url: str | None = None
     # rel → URL: next, previous, first, last, prev-archive, next-archive, current (RFC 5005; JSON's next_url).

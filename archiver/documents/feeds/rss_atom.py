@@ -11,7 +11,7 @@ from archiver.documents.feeds.model import Enclosure, FeedEntry, FeedInfo, Parse
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from archiver.documents.feeds.feedparser_adapter import Reading
+    from archiver.documents.feeds.feedparser_adapter import ParserResult
     from archiver.documents.feeds.xml_document import XmlDocument
 
     Values = Mapping[str, object]
@@ -33,7 +33,7 @@ _MARKUP = frozenset({"text/html", "application/xhtml+xml"})
 _READABLE = _MARKUP | {"text/plain"}
 
 
-class Link(NamedTuple):
+class FeedLink(NamedTuple):
     rel: str
     type: str
     href: str
@@ -56,7 +56,7 @@ def read_feed(document: XmlDocument, *, url: str) -> ParsedFeed:
     )
 
 
-def _problems(reading: Reading) -> Iterator[str]:
+def _problems(reading: ParserResult) -> Iterator[str]:
     if reading.problem:
         yield reading.problem
     ids = Counter(fields.text(values.get("id")) for values in reading.entries)
@@ -107,18 +107,18 @@ def _entry(values: Values, inherited: tuple[str, ...]) -> FeedEntry:
     )
 
 
-def _links(values: Values, base: str) -> list[Link]:
+def _links(values: Values, base: str) -> list[FeedLink]:
     found = []
     for link in fields.mappings(values.get("links")):
         rel = (fields.text(link.get("rel")) or "").rpartition("/")[
             2
         ]  # some write the whole URI of the registry
         if href := fields.link(link.get("href"), base):
-            found.append(Link(rel, fields.text(link.get("type")) or "", href))
+            found.append(FeedLink(rel, fields.text(link.get("type")) or "", href))
     return found
 
 
-def _alternate(links: list[Link]) -> str | None:
+def _alternate(links: list[FeedLink]) -> str | None:
     alternates = [link for link in links if link.rel == "alternate"]
     pages = [link for link in alternates if link.type in _MARKUP]
     return fields.first(link.href for link in pages + alternates)
@@ -131,7 +131,7 @@ def _link_of_last_resort(values: Values, base: str) -> str | None:
     return fields.first(fields.link(content.get("src"), base) for content in _contents(values))
 
 
-def _replies(links: list[Link], *, of_a_feed: bool) -> str | None:
+def _replies(links: list[FeedLink], *, of_a_feed: bool) -> str | None:
     replies = (link for link in links if link.rel == "replies")
     return fields.first(link.href for link in replies if link.type.endswith("+xml") == of_a_feed)
 

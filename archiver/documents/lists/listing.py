@@ -21,7 +21,7 @@ from archiver.urls import same_page_key
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.documents.feeds.model import Stamp
+    from archiver.documents.feeds.model import FeedDate
     from archiver.documents.lists.shapes import Shape
 
 MAX_BYTES = 8 * 1024 * 1024
@@ -166,7 +166,7 @@ class _Surroundings:
     def __init__(self) -> None:
         self._known: dict[html.HtmlElement, _Within] = {}
 
-    def date_beside(self, elements: Sequence[html.HtmlElement]) -> Stamp | None:
+    def date_beside(self, elements: Sequence[html.HtmlElement]) -> FeedDate | None:
         """The date near a link, as long as no link to something else is as near."""
         times = next((one.times for one in self._around(elements) if one.times), frozenset())
         return fields.stamp(next(iter(times))) if len(times) == 1 else None

@@ -13,7 +13,7 @@ from lxml import etree
 from archiver.documents.codings import decode_content
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.dates import written_day
-from archiver.documents.feeds.model import FeedEntry, Stamp
+from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.documents.lists.model import SitemapLink
 from archiver.documents.lists.shapes import learn, matches
 
@@ -68,8 +68,8 @@ class Listed:
 
     url: str
     is_sitemap: bool
-    modified: Stamp | None = None
-    published: Stamp | None = None
+    modified: FeedDate | None = None
+    published: FeedDate | None = None
     title: str | None = None
 
     @property
@@ -94,7 +94,7 @@ class Listed:
         return FeedEntry(link=self.url, title=self.title, published=self.published, updated=self.modified)
 
 
-def _latest(stamp: Stamp | None) -> datetime | None:
+def _latest(stamp: FeedDate | None) -> datetime | None:
     """The last moment that a date may mean."""
     if stamp is None or stamp.utc:
         return stamp.utc if stamp else None

@@ -117,7 +117,7 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class SeenTime:
     """A time at which the archiver itself was there."""
 
     at: datetime
@@ -132,10 +132,10 @@ class Times:
 
     published: Stamp | None = None
     modified: Stamp | None = None
-    first_seen: Seen
+    first_seen: SeenTime
     # When the version before was last seen as it was; null for the first version.
-    unchanged_until: Seen | None = None
-    captured: Seen
+    unchanged_until: SeenTime | None = None
+    captured: SeenTime
     # What was said of a change and cannot be, where no change is left to tell it of.
     refused: tuple[Against, ...] = ()
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from archiver.documents.feeds.model import FeedEntry, Stamp
+    from archiver.documents.feeds.model import FeedDate, FeedEntry
     from archiver.documents.times.model import Why
 
 # Midnight to the second; "+00:00" is a zone.
@@ -46,7 +46,7 @@ def from_entry(entry: FeedEntry, *, found_by: str | None = None, doubt: Why | No
     return [one for one in found if one is not None]
 
 
-def _given(said: tuple[tuple[What, Stamp | None], ...]) -> Iterator[tuple[What, Stamp]]:
+def _given(said: tuple[tuple[What, FeedDate | None], ...]) -> Iterator[tuple[What, FeedDate]]:
     return ((what, stamp) for what, stamp in said if stamp is not None)
 
 

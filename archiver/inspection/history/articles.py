@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from archiver.inspection.history.model import Place
 
 
-class Said(msgspec.Struct, frozen=True, kw_only=True):
+class ObjectWords(msgspec.Struct, frozen=True, kw_only=True):
     """The parts of an object that are compared; the others are passed over."""
 
     title: str | None = None
@@ -30,9 +30,9 @@ class _Title(msgspec.Struct):
     title: str | None = None
 
 
-def read_said(folder: Path, place: Place) -> Said:
+def read_said(folder: Path, place: Place) -> ObjectWords:
     """Raises RecordError where there is no object at this place."""
-    return read_part(folder, place.file, place.offset, Said)
+    return read_part(folder, place.file, place.offset, ObjectWords)
 
 
 def title_at(folder: Path, place: Place) -> str | None:

@@ -18,19 +18,19 @@ from archiver.inspection.history.layout import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from archiver.articles.versions.words import Piece
+    from archiver.articles.versions.words import WordRun
     from archiver.documents.pages.model import Image, Link
     from archiver.inspection.history.difference import Difference, Exchanged
-    from archiver.inspection.history.layout import Line, Row
+    from archiver.inspection.history.layout import DiffRow, Line
 
 _TAGS = {"added": "ins", "removed": "del"}
 
 
-def pieces_html(pieces: Iterable[Piece]) -> str:
+def pieces_html(pieces: Iterable[WordRun]) -> str:
     return "".join(_piece(piece) for piece in pieces)
 
 
-def _piece(piece: Piece) -> str:
+def _piece(piece: WordRun) -> str:
     tag = _TAGS.get(piece.kind)
     if not tag or not piece.text.strip():
         return safe(piece.text)
@@ -64,11 +64,11 @@ def columns_html(difference: Difference, heads: tuple[str, str]) -> Iterator[str
     yield "</tbody></table>"
 
 
-def _folded(skipped: Skipped[Line] | Skipped[Row], parts: Iterable[str]) -> str:
+def _folded(skipped: Skipped[Line] | Skipped[DiffRow], parts: Iterable[str]) -> str:
     return f'<details><summary lang="en">{skipped}</summary>{"".join(parts)}</details>'
 
 
-def _row(row: Row) -> str:
+def _row(row: DiffRow) -> str:
     cells = (_paragraph(line) if line else "" for line in (row.before, row.now))
     return "<tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
 

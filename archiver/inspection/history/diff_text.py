@@ -20,7 +20,7 @@ from archiver.inspection.history.layout import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from archiver.articles.versions.words import Piece
+    from archiver.articles.versions.words import WordRun
     from archiver.documents.pages.model import Image, Link
     from archiver.inspection.history.difference import Difference, Exchanged
     from archiver.inspection.history.layout import Line
@@ -96,7 +96,7 @@ def _title(difference: Difference, paint: Paint, width: int) -> Iterator[str]:
         yield ""
 
 
-def _words(pieces: Sequence[Piece]) -> list[Word]:
+def _words(pieces: Sequence[WordRun]) -> list[Word]:
     """The words of a line, each with its colour; the marks are at the ends of a run."""
     found = []
     for piece in pieces:

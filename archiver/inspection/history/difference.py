@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from archiver.articles.versions.words import Piece, diff_words
+from archiver.articles.versions.words import WordRun, diff_words
 from archiver.articles.versions.words import words_of as compared_words
 from archiver.documents.pages.model import Image, Link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from archiver.inspection.history.articles import Said
+    from archiver.inspection.history.articles import ObjectWords
 
 _Thing = TypeVar("_Thing", Link, Image)
 
@@ -34,8 +34,8 @@ class Exchanged(Generic[_Thing]):
 class Difference:
     """What became of the words, and of what stands among them."""
 
-    title: tuple[Piece, ...]
-    text: tuple[Piece, ...]
+    title: tuple[WordRun, ...]
+    text: tuple[WordRun, ...]
     links: Exchanged[Link]
     images: Exchanged[Image]
 
@@ -43,7 +43,7 @@ class Difference:
         return has_changed(self.title) or has_changed(self.text) or bool(self.links or self.images)
 
 
-def compare_articles(before: Said, now: Said) -> Difference:
+def compare_articles(before: ObjectWords, now: ObjectWords) -> Difference:
     return Difference(
         title=tuple(_apart(diff_words(_one_line(before.title), _one_line(now.title)))),
         text=tuple(_apart(diff_words(before.text, now.text))),
@@ -52,7 +52,7 @@ def compare_articles(before: Said, now: Said) -> Difference:
     )
 
 
-def _apart(pieces: Sequence[Piece]) -> Iterator[Piece]:
+def _apart(pieces: Sequence[WordRun]) -> Iterator[WordRun]:
     """What came does not stick to what it came for, at the end of a line as elsewhere."""
     for piece, following in zip_longest(pieces, pieces[1:]):
         is_replaced = piece.kind == "removed" and following is not None and following.kind == "added"
@@ -60,11 +60,11 @@ def _apart(pieces: Sequence[Piece]) -> Iterator[Piece]:
         yield replace(piece, text=piece.text + " ") if is_replaced and is_open else piece
 
 
-def has_changed(pieces: Iterable[Piece]) -> bool:
+def has_changed(pieces: Iterable[WordRun]) -> bool:
     return any(piece.kind != "same" for piece in pieces)
 
 
-def words_in(pieces: Iterable[Piece], kind: str) -> int:
+def words_in(pieces: Iterable[WordRun], kind: str) -> int:
     """Counted as the versions have it."""
     return sum(len(compared_words(piece.text)) for piece in pieces if piece.kind == kind)
 

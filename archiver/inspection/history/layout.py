@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from archiver.articles.versions.words import Piece
+    from archiver.articles.versions.words import WordRun
 
-    Line = tuple[Piece, ...]
+    Line = tuple[WordRun, ...]
 
 # So many lines beside a changed one are shown as well.
 _AROUND = 1
@@ -19,7 +19,7 @@ _Any = TypeVar("_Any")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class DiffRow:
     """A line as it was beside a line as it is; either may be missing."""
 
     before: Line | None
@@ -36,10 +36,10 @@ class Skipped(Generic[_Any]):
         return f"… {len(self.lines)} line{'' if len(self.lines) == 1 else 's'} as before"
 
 
-def lines_of(pieces: Iterable[Piece]) -> list[Line]:
+def lines_of(pieces: Iterable[WordRun]) -> list[Line]:
     """One below the other: each line end is one, also that of a line that was removed."""
     lines: list[Line] = []
-    line: list[Piece] = []
+    line: list[WordRun] = []
     for piece in pieces:
         if "\n" not in piece.text:
             line.append(piece)
@@ -49,10 +49,10 @@ def lines_of(pieces: Iterable[Piece]) -> list[Line]:
     return [*lines, tuple(line)] if line else lines
 
 
-def rows_of(pieces: Iterable[Piece]) -> list[Row]:
+def rows_of(pieces: Iterable[WordRun]) -> list[DiffRow]:
     """In two columns, which are level at each line end that stayed."""
-    rows: list[Row] = []
-    group: list[Piece] = []
+    rows: list[DiffRow] = []
+    group: list[WordRun] = []
     for piece in pieces:
         if piece.kind == "same" and "\n" in piece.text:
             rows += _level(group)
@@ -62,18 +62,18 @@ def rows_of(pieces: Iterable[Piece]) -> list[Row]:
     return rows + list(_level(group))
 
 
-def _level(group: Sequence[Piece]) -> Iterator[Row]:
+def _level(group: Sequence[WordRun]) -> Iterator[DiffRow]:
     old = lines_of(piece for piece in group if piece.kind != "added")
     new = lines_of(piece for piece in group if piece.kind != "removed")
     for before, now in zip_longest(old, new):
-        yield Row(before=before, now=now)
+        yield DiffRow(before=before, now=now)
 
 
 def is_changed_line(line: Line) -> bool:
     return any(piece.kind != "same" for piece in line)
 
 
-def is_changed_row(row: Row) -> bool:
+def is_changed_row(row: DiffRow) -> bool:
     return row.before is None or row.now is None or is_changed_line(row.before) or is_changed_line(row.now)
 
 

@@ -67,7 +67,7 @@ class Absence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Twin:
+class TwinArticle:
     """An article at another address that is nearly the same."""
 
     url: str
@@ -101,7 +101,7 @@ class ArticleHistory:
     last_seen: datetime
     versions: tuple[VersionNote, ...]
     absences: tuple[Absence, ...] = ()
-    twins: tuple[Twin, ...] = ()
+    twins: tuple[TwinArticle, ...] = ()
     pages: tuple[WatchedPage, ...] = ()
     channels: tuple[Announcer, ...] = ()
 

@@ -18,7 +18,7 @@ from archiver.inspection.history.model import (
     Announcer,
     ArticleHistory,
     Place,
-    Twin,
+    TwinArticle,
     VersionNote,
     WatchedPage,
 )
@@ -160,7 +160,7 @@ def _absences(connection: Connection, number: int) -> tuple[Absence, ...]:
     )
 
 
-def _twins(connection: Connection, number: int) -> tuple[Twin, ...]:
+def _twins(connection: Connection, number: int) -> tuple[TwinArticle, ...]:
     """Those that were found with it, and those with which it was found."""
     found = []
     for mine, other in ((twins.c.article_id, twins.c.other_id), (twins.c.other_id, twins.c.article_id)):
@@ -168,7 +168,7 @@ def _twins(connection: Connection, number: int) -> tuple[Twin, ...]:
             select(twins, articles.c.url).join(articles, articles.c.id == other).where(mine == number)
         ).order_by(twins.c.similarity.desc(), other)
         found += [
-            Twin(
+            TwinArticle(
                 url=redact(row.url),
                 similarity=row.similarity,
                 how=row.how,

@@ -43,7 +43,7 @@ _EMPTY = frozenset({"br", "hr", "td", "th", "wbr"})
 _KEPT = frozenset({"class", "style", "role", "dir", "lang", "width", "height", "align", "colspan", "rowspan"})
 
 
-class Pattern:
+class CardPattern:
     """What the cards of a list have in common, and the one that others are made like."""
 
     def __init__(self, cards: Sequence[Card], base: str) -> None:

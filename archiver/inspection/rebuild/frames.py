@@ -10,7 +10,7 @@ from lxml import etree
 from archiver.documents.pages.dom import base_url, parse_html, why_not_html, writable
 from archiver.errors import ExtractionError
 from archiver.inspection.rebuild.cards import cards_on, links_on
-from archiver.inspection.rebuild.filling import Pattern
+from archiver.inspection.rebuild.filling import CardPattern
 from archiver.inspection.rebuild.trees import drop_active
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _PARTED = frozenset({"dl", "ol", "table", "tbody", "tr", "ul"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CapturedPage:
+class FramePage:
     """A page of the archive."""
 
     url: str
@@ -48,7 +48,7 @@ class Frame:
     kind: str  # home, article, none
 
 
-def tree_of(page: CapturedPage) -> Element | None:
+def tree_of(page: FramePage) -> Element | None:
     """None where a capture is no page."""
     if not page.body or why_not_html(page.body, page.content_type):
         return None
@@ -64,7 +64,7 @@ def tree_of(page: CapturedPage) -> Element | None:
 # ── From the channel's own page ──────────────────────────────────────────────────────────────────────────
 
 
-def from_home(page: CapturedPage, rebuilt: Rebuilt, known: Known) -> Frame | None:
+def from_home(page: FramePage, rebuilt: Rebuilt, known: Known) -> Frame | None:
     """The channel's page with the articles of then in its list; None where no list is found on it."""
     tree = tree_of(page)
     if tree is None:
@@ -74,7 +74,7 @@ def from_home(page: CapturedPage, rebuilt: Rebuilt, known: Known) -> Frame | Non
     cards = cards_on(tree, links, known(set(links.values())))
     if not cards:
         return None
-    pattern = Pattern(cards, base)
+    pattern = CardPattern(cards, base)
     made = [_marked(pattern.make(article), article) for article in rebuilt.articles]
     _put(made, [card.elements for card in cards])
     return Frame(tree=tree, base=base, origin=page.origin, kind="home")

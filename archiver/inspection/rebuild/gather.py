@@ -16,7 +16,7 @@ from archiver.documents.pages.text import one_line, plain
 from archiver.errors import ArchiveError
 from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.listing import listed_at
-from archiver.inspection.rebuild.model import Origin, Rebuilt, RebuiltArticle, Source
+from archiver.inspection.rebuild.model import Origin, Rebuilt, RebuiltArticle, WordSource
 from archiver.store.sightings import entries_at, first_seen, spans_at
 from archiver.urls import redact
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.cdxj.index import Index
     from archiver.inspection.rebuild.document import Document
-    from archiver.inspection.rebuild.model import Listed
+    from archiver.inspection.rebuild.model import ShownEntry
     from archiver.store.sightings import EntryAt, VersionAt
 
 # Of a text without a summary, so much of its beginning.
@@ -62,7 +62,7 @@ class Gathered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class RebuildFolders:
     """Where the parts of an archive are."""
 
     index: Index
@@ -70,7 +70,7 @@ class Places:
     objects: Path
 
 
-def gather(state: Connection, places: Places, channel: Row[Any], at: datetime) -> Gathered:
+def gather(state: Connection, places: RebuildFolders, channel: Row[Any], at: datetime) -> Gathered:
     """The channel at a moment: which articles its feed listed, each as it read then."""
     listed = _listed(state, channel, at)
     found = entries_at(state, [one.entry_id for one in listed], at)
@@ -100,7 +100,7 @@ def gather(state: Connection, places: Places, channel: Row[Any], at: datetime) -
     return Gathered(rebuilt=rebuilt, samples=tuple(samples))
 
 
-def _listed(state: Connection, channel: Row[Any], at: datetime) -> list[Listed]:
+def _listed(state: Connection, channel: Row[Any], at: datetime) -> list[ShownEntry]:
     first = first_seen(state, channel.id)
     name = f"channel {channel.id}, {redact(channel.url)}"
     if first is None:
@@ -116,7 +116,9 @@ def _feed_urls(channel: Row[Any], found: Iterable[EntryAt]) -> list[str]:
     return list(dict.fromkeys([*captured, channel.url, channel.seed_url]))
 
 
-def as_in_document(listed: Sequence[Listed], keys: dict[int, str], order: Sequence[str]) -> list[Listed]:
+def as_in_document(
+    listed: Sequence[ShownEntry], keys: dict[int, str], order: Sequence[str]
+) -> list[ShownEntry]:
     """Those that a document has, in its order; others stay where they are."""
     place_of = {key: place for place, key in enumerate(order)}
     own = [one for one in listed if keys[one.entry_id] in place_of]
@@ -125,7 +127,7 @@ def as_in_document(listed: Sequence[Listed], keys: dict[int, str], order: Sequen
 
 
 def _article(
-    listed: Listed, known: EntryAt, found: _Object | None, document: Document | None, at: datetime
+    listed: ShownEntry, known: EntryAt, found: _Object | None, document: Document | None, at: datetime
 ) -> RebuiltArticle:
     made = _from_feed(listed, known, document, at)
     if known.version is not None and found is not None:
@@ -133,7 +135,7 @@ def _article(
     return replace(made, gone=known.gone, gone_since=known.gone_since)
 
 
-def _from_feed(listed: Listed, known: EntryAt, document: Document | None, at: datetime) -> RebuiltArticle:
+def _from_feed(listed: ShownEntry, known: EntryAt, document: Document | None, at: datetime) -> RebuiltArticle:
     entry, capture = known.entry, known.feed_capture
     origin = _origin(capture) if capture and capture.date <= at else None
     # What the entry says today it may not have said then.
@@ -146,7 +148,7 @@ def _from_feed(listed: Listed, known: EntryAt, document: Document | None, at: da
         lead=_shortened(plain(entry.summary or entry.content or "")),
         published=entry.published.utc if entry.published else None,
         grounds=listed.grounds,
-        source=Source.FEED,
+        source=WordSource.FEED,
         origin=origin,
     )
 
@@ -159,7 +161,7 @@ def _from_version(said: RebuiltArticle, version: VersionAt, found: _Object) -> R
         lead=_shortened(found.summary or found.text),
         image=found.image.url if found.image else None,
         published=found.published or said.published,
-        source=Source.VERSION,
+        source=WordSource.VERSION,
         object_id=found.id,
         version=version.version,
         origin=_origin(version.capture),

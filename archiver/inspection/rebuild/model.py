@@ -21,14 +21,14 @@ class Grounds(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Listed:
+class ShownEntry:
     """An entry that a feed listed at a moment."""
 
     entry_id: int
     grounds: Grounds
 
 
-class Source(StrEnum):
+class WordSource(StrEnum):
     """Whose words an article on the page is made of."""
 
     VERSION = "version"  # the version that was current then
@@ -54,7 +54,7 @@ class RebuiltArticle:
     image: str | None = None
     published: datetime | None = None
     grounds: Grounds
-    source: Source
+    source: WordSource
     object_id: str | None = None
     version: int | None = None
     origin: Origin | None = None  # of the version, or of the feed's document

@@ -9,7 +9,7 @@ from archiver.archive.warc.reader import read_response
 from archiver.archive.warc.wire import split_response
 from archiver.errors import ArchiverError
 from archiver.inspection.rebuild.document import is_document, origin_of
-from archiver.inspection.rebuild.frames import CapturedPage, Frame, from_home, from_nothing
+from archiver.inspection.rebuild.frames import Frame, FramePage, from_home, from_nothing
 from archiver.inspection.rebuild.model import Origin
 from archiver.inspection.rebuild.shared import from_articles
 from archiver.store.channels import channel_row
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.archive.cdxj.lines import CdxLine
-    from archiver.inspection.rebuild.gather import Gathered, Places, Sample
+    from archiver.inspection.rebuild.gather import Gathered, RebuildFolders, Sample
 
 # So many captures of the channel's page are tried, the nearest first; so many pages of articles.
 _TRIES = 5
@@ -31,7 +31,7 @@ _TRIES = 5
 _SIBLINGS = 3
 
 
-def find_frame(state: Connection, places: Places, channel: Row[Any], found: Gathered) -> Frame:
+def find_frame(state: Connection, places: RebuildFolders, channel: Row[Any], found: Gathered) -> Frame:
     """The best there is: a capture of the channel's page, else pages of its articles, else nothing."""
     rebuilt = found.rebuilt
 
@@ -47,7 +47,7 @@ def find_frame(state: Connection, places: Places, channel: Row[Any], found: Gath
     return from_nothing(rebuilt)
 
 
-def stored_in(places: Places, at: datetime) -> Callable[[str], tuple[str, bytes] | None]:
+def stored_in(places: RebuildFolders, at: datetime) -> Callable[[str], tuple[str, bytes] | None]:
     """What the archive has of an address, nearest to a moment."""
 
     def stored(url: str) -> tuple[str, bytes] | None:
@@ -60,13 +60,13 @@ def stored_in(places: Places, at: datetime) -> Callable[[str], tuple[str, bytes]
     return stored
 
 
-def _content(places: Places, line: CdxLine) -> tuple[str, bytes]:
+def _content(places: RebuildFolders, line: CdxLine) -> tuple[str, bytes]:
     response = read_archived(places.index, places.warc, line)
     content_type = split_response(response.head).header("Content-Type") or ""
     return content_type.partition(";")[0].strip().lower(), response.body
 
 
-def _homes(state: Connection, places: Places, channel: Row[Any], at: datetime) -> Iterator[CapturedPage]:
+def _homes(state: Connection, places: RebuildFolders, channel: Row[Any], at: datetime) -> Iterator[FramePage]:
     """Captures of the channel's page, those nearest to the moment first."""
     urls = [channel.link] if channel.link else []
     if channel.site_id is not None:
@@ -82,7 +82,7 @@ def _homes(state: Connection, places: Places, channel: Row[Any], at: datetime) -
     for line in lines[:_TRIES]:
         try:
             response = read_archived(places.index, places.warc, line)
-            yield CapturedPage(
+            yield FramePage(
                 url=line.url,
                 body=response.body,
                 content_type=split_response(response.head).header("Content-Type"),
@@ -93,8 +93,8 @@ def _homes(state: Connection, places: Places, channel: Row[Any], at: datetime) -
 
 
 def _articles(
-    places: Places, samples: Sequence[Sample]
-) -> Iterator[tuple[CapturedPage, str, list[CapturedPage]]]:
+    places: RebuildFolders, samples: Sequence[Sample]
+) -> Iterator[tuple[FramePage, str, list[FramePage]]]:
     """Pages of articles, each with its text and with siblings of the same host."""
     for number, sample in enumerate(samples[:_TRIES]):
         others = [one for one in samples if host_of(one.capture.url) == host_of(sample.capture.url)]
@@ -107,10 +107,10 @@ def _articles(
             continue
 
 
-def _page(places: Places, sample: Sample) -> CapturedPage:
+def _page(places: RebuildFolders, sample: Sample) -> FramePage:
     capture = sample.capture
     stored = read_response(places.warc, capture.file, capture.offset)
-    return CapturedPage(
+    return FramePage(
         url=capture.url,
         body=stored.content,
         content_type=stored.content_type,

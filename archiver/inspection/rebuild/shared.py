@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.inspection.rebuild.frames import CapturedPage, Known
+    from archiver.inspection.rebuild.frames import FramePage, Known
     from archiver.inspection.rebuild.model import Rebuilt
 
 # So much of an article's text lies in the element that is its place.
@@ -30,7 +30,7 @@ _EMPTY = frozenset({"body", "br", "hr", "td", "th"})
 
 
 def from_articles(
-    page: CapturedPage, text: str, siblings: Sequence[CapturedPage], rebuilt: Rebuilt, known: Known
+    page: FramePage, text: str, siblings: Sequence[FramePage], rebuilt: Rebuilt, known: Known
 ) -> Frame | None:
     """What a page of an article shares with its siblings, and the list where the article stood."""
     tree = tree_of(page)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.inspection.simulation.histories import History, histories_of
-from archiver.inspection.simulation.lockstep import DAY, Span
+from archiver.inspection.simulation.lockstep import DAY, ReplaySpan
 from archiver.inspection.statistics.queries import count_entries, find_feeds, seen_entries
 from archiver.inspection.statistics.times import believed_date
 
@@ -27,11 +27,11 @@ _MOST_ASKED_FOR = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Own:
+class OwnHistories:
     """The histories, and the span in which the archive knows them."""
 
     histories: Histories
-    span: Span
+    span: ReplaySpan
     # Since when the archive has polled.
     since: float
 
@@ -40,7 +40,7 @@ def own_histories(
     state: Connection,
     ids: Sequence[int] | None = None,
     show: Callable[[int, int], None] = lambda _done, _total: None,
-) -> Own | None:
+) -> OwnHistories | None:
     """Of these channels, or of all; nothing where none has entries whose time is known."""
     windows = {
         feed.id: _window(feed.hints.shown if feed.hints else None) for feed in find_feeds(state, ids).feeds
@@ -58,8 +58,8 @@ def own_histories(
     if not feeds:
         return None
     since, until = min(looks).timestamp(), max(looks).timestamp() + 1
-    span = Span(start=min(since, until - _AT_LEAST), end=until)
-    return Own(histories=histories_of(feeds), span=span, since=since)
+    span = ReplaySpan(start=min(since, until - _AT_LEAST), end=until)
+    return OwnHistories(histories=histories_of(feeds), span=span, since=since)
 
 
 def _window(shown: int | None) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 
 from archiver.acquisition.channels.polling.decide import Aim, decide, floored
 from archiver.acquisition.channels.polling.forecast import Forecast
-from archiver.acquisition.channels.polling.rhythm import Seen, observe, unknown
+from archiver.acquisition.channels.polling.rhythm import SeenEntries, observe, unknown
 from archiver.inspection.simulation.lockstep import DAY, Simulation
 from archiver.inspection.simulation.peers import FIRST_SCALES, PEERS
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.inspection.simulation.histories import Histories
-    from archiver.inspection.simulation.lockstep import Floats, Look, Outcome, Span
+    from archiver.inspection.simulation.lockstep import Floats, LanePolls, LockstepResult, ReplaySpan
     from archiver.inspection.simulation.peers import Shipped
 
 
@@ -25,7 +25,7 @@ class Ours:
     """Each lane has its price, its fairness and its floor; that gives way to overruns, to the span's own."""
 
     def __init__(
-        self, histories: Histories, span: Span, *, price: Floats, fairness: Floats, floor: Floats
+        self, histories: Histories, span: ReplaySpan, *, price: Floats, fairness: Floats, floor: Floats
     ) -> None:
         self._histories, self._span = histories, span
         self._price, self._fairness, self._floor = price, fairness, floor
@@ -33,9 +33,9 @@ class Ours:
         self._usual = np.zeros(len(price))
         self._expected = np.zeros(len(price))
 
-    def waits(self, look: Look) -> Floats:
+    def waits(self, look: LanePolls) -> Floats:
         lane = look.lane
-        seen = Seen(
+        seen = SeenEntries(
             published=self._histories.published[look.entry],
             owner=look.owner,
             shown=look.newest - look.oldest,
@@ -88,16 +88,16 @@ OURS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class PolicyRun:
     """A policy at a budget; None: as it comes. The first week apart, where there was one."""
 
     policy: str
     budget: float | None
-    whole: Outcome
-    first_week: Outcome | None = None
+    whole: LockstepResult
+    first_week: LockstepResult | None = None
 
 
-def play(name: str, histories: Histories, span: Span, budgets: Sequence[float]) -> list[Played]:
+def play(name: str, histories: Histories, span: ReplaySpan, budgets: Sequence[float]) -> list[PolicyRun]:
     """A peer at each budget."""
     less = [12 / budget for budget in budgets]
     searches = [
@@ -107,8 +107,8 @@ def play(name: str, histories: Histories, span: Span, budgets: Sequence[float]) 
 
 
 def play_ours(
-    names: Sequence[str], histories: Histories, span: Span, budgets: Sequence[float]
-) -> list[Played]:
+    names: Sequence[str], histories: Histories, span: ReplaySpan, budgets: Sequence[float]
+) -> list[PolicyRun]:
     """Policies of ours at each budget, all of them together: many decisions at once take less time."""
     searches = [
         Search(name, budget, OURS[name].first_price * (12 / budget) ** _SLOPE, slope=_SLOPE)
@@ -118,13 +118,13 @@ def play_ours(
     return _brought(_rehearsed(searches, histories, span), histories, span)
 
 
-def play_as_shipped(name: str, shipped: Shipped, histories: Histories, span: Span) -> Played:
+def play_as_shipped(name: str, shipped: Shipped, histories: Histories, span: ReplaySpan) -> PolicyRun:
     bounds = replace(span, shortest=shipped.shortest, longest=shipped.longest)
     simulation = _run([Search(shipped.policy, 0.0, shipped.scale)], histories, bounds)
-    return Played(policy=name, budget=None, whole=simulation.outcome(0))
+    return PolicyRun(policy=name, budget=None, whole=simulation.outcome(0))
 
 
-def _rehearsed(searches: Sequence[Search], histories: Histories, span: Span) -> list[Search]:
+def _rehearsed(searches: Sequence[Search], histories: Histories, span: ReplaySpan) -> list[Search]:
     """Begun anew with what fits some weeks in the middle, where that is much shorter than all of the span."""
     if span.end - span.start >= 3 * _REHEARSAL:
         start = (span.start + span.end - _REHEARSAL) / 2
@@ -133,10 +133,10 @@ def _rehearsed(searches: Sequence[Search], histories: Histories, span: Span) -> 
 
 
 def _brought(
-    searches: Sequence[Search], histories: Histories, span: Span, near: float = NEAR
-) -> list[Played]:
+    searches: Sequence[Search], histories: Histories, span: ReplaySpan, near: float = NEAR
+) -> list[PolicyRun]:
     """The nearest round of each; those that are near enough are not played again."""
-    best: dict[Search, tuple[float, Played]] = {}
+    best: dict[Search, tuple[float, PolicyRun]] = {}
     for _ in range(_MOST_ROUNDS):
         going = [one for one in searches if one not in best or (best[one][0] >= near and not one.is_stuck)]
         if not going:
@@ -149,8 +149,8 @@ def _brought(
     return [best[search][1] for search in searches]
 
 
-def _played(search: Search, simulation: Simulation, run: int) -> Played:
-    return Played(
+def _played(search: Search, simulation: Simulation, run: int) -> PolicyRun:
+    return PolicyRun(
         policy=search.policy,
         budget=search.budget,
         whole=simulation.outcome(run),
@@ -158,7 +158,7 @@ def _played(search: Search, simulation: Simulation, run: int) -> Played:
     )
 
 
-def _run(runs: Sequence[Search], histories: Histories, span: Span) -> Simulation:
+def _run(runs: Sequence[Search], histories: Histories, span: ReplaySpan) -> Simulation:
     """A run for each; all are of ours, or all are of one peer."""
     simulation = Simulation(histories, span, len(runs))
 

@@ -21,7 +21,7 @@ COLD = 7 * DAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Span:
+class ReplaySpan:
     """When is replayed, and the bounds of intervals in seconds."""
 
     start: float
@@ -35,7 +35,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look:
+class LanePolls:
     """What polls showed: one row for each lane, and the entries seen in one row for all lanes."""
 
     lane: Places
@@ -52,11 +52,11 @@ class Look:
 class Policy(Protocol):
     """Decides the waits of lanes; a lane is one feed in one run."""
 
-    def waits(self, look: Look) -> Floats: ...
+    def waits(self, look: LanePolls) -> Floats: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class LockstepResult:
     """What a run came to."""
 
     polls_per_day: float
@@ -72,7 +72,7 @@ class Outcome:
 class Simulation:
     """Runs of one policy, each with a scale of its own, over the same feeds."""
 
-    def __init__(self, histories: Histories, span: Span, runs: int) -> None:
+    def __init__(self, histories: Histories, span: ReplaySpan, runs: int) -> None:
         self._histories, self._span, self._runs = histories, span, runs
         self.feed: Places = np.tile(np.arange(len(histories)), runs)
         self.run: Places = np.repeat(np.arange(runs), len(histories))
@@ -94,7 +94,7 @@ class Simulation:
             lane, now = lane[goes_on], now[goes_on]
             look = self._poll(lane, now)
 
-    def _first_look(self, lane: Places, now: Floats) -> Look:
+    def _first_look(self, lane: Places, now: Floats) -> LanePolls:
         """One window of each feed: all that is known at first."""
         feed = self.feed[lane]
         newest = self._begun[lane]
@@ -102,7 +102,7 @@ class Simulation:
         self._polls[lane] += 1
         return self._look(lane, now, oldest, newest, shown_from=oldest, is_gap=np.zeros(len(lane), bool))
 
-    def _poll(self, lane: Places, now: Floats) -> Look:
+    def _poll(self, lane: Places, now: Floats) -> LanePolls:
         feed, known = self.feed[lane], self._seen[lane]
         newest = self._histories.until(feed, now)
         shown_from = np.maximum(newest - self._histories.window[feed], self._histories.first[feed])
@@ -125,12 +125,12 @@ class Simulation:
         *,
         shown_from: Places,
         is_gap: NDArray[np.bool_],
-    ) -> Look:
+    ) -> LanePolls:
         count = newest - oldest
         owner = np.repeat(np.arange(len(lane)), count)
         ends = np.cumsum(count)
         entry = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - count - oldest, count)
-        return Look(
+        return LanePolls(
             lane=lane,
             now=now,
             entry=entry,
@@ -144,18 +144,18 @@ class Simulation:
         total = np.bincount(self.run, self._polls, self._runs)
         return total / (len(self._histories) * self._span.days)
 
-    def outcome(self, run: int) -> Outcome:
+    def outcome(self, run: int) -> LockstepResult:
         mine = self.run == run
         return self._outcome(run, self._seen[mine], self._polls[mine], self._span.days)
 
-    def first_week(self, run: int) -> Outcome:
+    def first_week(self, run: int) -> LockstepResult:
         """The figures of the entries of the first week, in which nothing is known but one window."""
         mine = self.run == run
         until = np.full(mine.sum(), self._span.start + COLD)
         seen = np.minimum(self._seen[mine], self._histories.until(self.feed[mine], until))
         return self._outcome(run, seen, self._early_polls[mine], COLD / DAY)
 
-    def _outcome(self, run: int, seen: Places, polls: Floats, days: float) -> Outcome:
+    def _outcome(self, run: int, seen: Places, polls: Floats, days: float) -> LockstepResult:
         mine = self.run == run
         feeds, begun = self.feed[mine], self._begun[mine]
         count = np.maximum(seen - begun, 0)
@@ -167,7 +167,7 @@ class Simulation:
         waited = np.bincount(feed[was_seen], delay[was_seen], len(feeds))
         found = np.bincount(feed[was_seen], minlength=len(feeds))
         late = delay[was_seen] if was_seen.any() else np.zeros(1)
-        return Outcome(
+        return LockstepResult(
             polls_per_day=float(polls.sum()) / (len(feeds) * days),
             missed_percent=100 * float(lost.sum()) / max(len(place), 1),
             lossy_feeds_percent=100 * float((lost > 0).mean()),

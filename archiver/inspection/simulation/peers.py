@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from archiver.inspection.simulation.histories import Histories
-    from archiver.inspection.simulation.lockstep import Floats, Look, Simulation, Span
+    from archiver.inspection.simulation.lockstep import Floats, LanePolls, ReplaySpan, Simulation
 
 DAY = 86400.0
 HOUR = 3600.0
@@ -22,31 +22,31 @@ WEEK = 7 * DAY
 class Peer(ABC):
     """Lanes of one peer, each with its scale."""
 
-    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+    def __init__(self, histories: Histories, span: ReplaySpan, simulation: Simulation, scale: Floats) -> None:
         self.histories, self.span = histories, span
         self.feed, self.run, self.scale = simulation.feed, simulation.run, scale
 
-    def waits(self, look: Look) -> Floats:
+    def waits(self, look: LanePolls) -> Floats:
         self.learn(look)
         return self.wait(look)
 
-    def learn(self, look: Look) -> None:  # noqa: B027 - not all have something to learn
+    def learn(self, look: LanePolls) -> None:  # noqa: B027 - not all have something to learn
         """Most look at what a feed shows and remember nothing."""
 
     @abstractmethod
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         """Seconds until the next poll of each lane."""
 
-    def scales(self, look: Look) -> Floats:
+    def scales(self, look: LanePolls) -> Floats:
         return self.scale[look.lane]
 
-    def newest(self, look: Look) -> Floats:
+    def newest(self, look: LanePolls) -> Floats:
         """When the newest entry was published; the start where there is none."""
         has_any = look.newest > look.oldest
         place = np.where(has_any, look.newest - 1, 0)
         return np.where(has_any, self.histories.published[place], self.span.start)
 
-    def mean_gap(self, look: Look) -> Floats:
+    def mean_gap(self, look: LanePolls) -> Floats:
         """Between the entries that the feed shows; infinite where there are not two."""
         count = look.newest - look.oldest
         oldest = self.histories.published[np.minimum(look.oldest, len(self.histories.published) - 1)]
@@ -56,7 +56,7 @@ class Peer(ABC):
 class Counting(Peer):
     """A peer that counts the entries it saw lately; what was lost it cannot count."""
 
-    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+    def __init__(self, histories: Histories, span: ReplaySpan, simulation: Simulation, scale: Floats) -> None:
         super().__init__(histories, span, simulation, scale)
         runs = int(self.run.max(initial=0)) + 1
         # How many entries of its feed had been seen, up to each one and with it.
@@ -64,7 +64,7 @@ class Counting(Peer):
         self._total = np.zeros(len(scale), np.int32)
         self._end = histories.first[self.feed].astype(np.intp)
 
-    def learn(self, look: Look) -> None:
+    def learn(self, look: LanePolls) -> None:
         lane = look.lane
         count = np.bincount(look.owner, minlength=len(lane))
         before = np.cumsum(count) - count
@@ -77,7 +77,7 @@ class Counting(Peer):
         self._total[lane] += count.astype(np.int32)
         self._end[lane] = look.newest
 
-    def count_since(self, look: Look, days: float) -> Floats:
+    def count_since(self, look: LanePolls, days: float) -> Floats:
         """How many entries of the last days were seen."""
         lane = look.lane
         earliest = self.histories.until(self.feed[lane], look.now - days * DAY)
@@ -89,14 +89,14 @@ class Counting(Peer):
 class Fixed(Peer):
     """The same interval for all."""
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         return self.scales(look) * HOUR
 
 
 class Miniflux(Counting):
     """One week divided by the entries in the last week and by a factor."""
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         count = self.count_since(look, 7)
         return np.where(count > 0, self.scales(look) * WEEK / np.maximum(count, 1), self.span.longest)
 
@@ -104,7 +104,7 @@ class Miniflux(Counting):
 class CommaFeed(Peer):
     """Half the mean gap between entries, within 5 minutes and an hour; up to 4 hours where nothing comes."""
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         age = look.now - self.newest(look)
         longest = np.where(age > 14 * DAY, 4 * HOUR, HOUR)
         wait = np.clip(self.mean_gap(look) / 2, 300.0, longest)
@@ -116,11 +116,11 @@ class StormCrawler(Peer):
 
     _RATE, _SHORTEST = 0.3, 60.0
 
-    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+    def __init__(self, histories: Histories, span: ReplaySpan, simulation: Simulation, scale: Floats) -> None:
         super().__init__(histories, span, simulation, scale)
         self._interval = np.full(len(scale), HOUR)
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         has_changed = np.bincount(look.owner, minlength=len(look.lane)) > 0
         before = self._interval[look.lane]
         shorter = before - self._RATE * (before - self._SHORTEST)
@@ -132,14 +132,14 @@ class StormCrawler(Peer):
 class AdaptiveTtl(Peer):
     """A factor times the age of the newest entry."""
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         return self.scales(look) * (look.now - self.newest(look))
 
 
 class MavSync(Peer):
     """The mean gap between entries, in step with the newest entry's date."""
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         step = np.maximum(self.mean_gap(look) * self.scales(look), self.span.shortest)
         step = np.minimum(step, 10 * self.span.longest)
         age = look.now - self.newest(look)
@@ -149,18 +149,18 @@ class MavSync(Peer):
 class PostRate(Peer):
     """Until the expected number of entries, by the hours of the day, reaches a constant."""
 
-    def __init__(self, histories: Histories, span: Span, simulation: Simulation, scale: Floats) -> None:
+    def __init__(self, histories: Histories, span: ReplaySpan, simulation: Simulation, scale: Floats) -> None:
         super().__init__(histories, span, simulation, scale)
         self._hours = np.zeros((len(scale), 24))
         self._since = np.full(len(scale), np.inf)
 
-    def learn(self, look: Look) -> None:
+    def learn(self, look: LanePolls) -> None:
         published = self.histories.published[look.entry]
         lane = look.lane[look.owner]
         np.add.at(self._hours, (lane, (published // HOUR % 24).astype(np.intp)), 1.0)
         np.minimum.at(self._since, lane, published)
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         hours = self._hours[look.lane]
         total = hours.sum(axis=1)
         days = np.maximum((look.now - np.minimum(self._since[look.lane], look.now)) / DAY, 1.0)
@@ -187,12 +187,12 @@ def _until(rate: Floats, now: Floats, wanted: Floats, longest: float) -> Floats:
 class SquareRoot(Counting):
     """Polls in proportion to the square root of the rate."""
 
-    def wait(self, look: Look) -> Floats:
+    def wait(self, look: LanePolls) -> Floats:
         rate = (self.count_since(look, 14) + 0.5) / (14 + 3.5)
         return self.scales(look) * HOUR / np.sqrt(rate)
 
 
-PEERS: dict[str, Callable[[Histories, Span, Simulation, Floats], Peer]] = {
+PEERS: dict[str, Callable[[Histories, ReplaySpan, Simulation, Floats], Peer]] = {
     "fixed": Fixed,
     "miniflux": Miniflux,
     "CommaFeed": CommaFeed,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.inspection.simulation.budget import Played
+    from archiver.inspection.simulation.budget import PolicyRun
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _ROOM = 420, 300, 60, 40, 20
 _FIGURES = (
@@ -20,7 +20,7 @@ _FIGURES = (
 _COLOURS = ("#1b6ca8", "#d1495b", "#8a6d3b", "#5b8c5a", "#7d5ba6", "#e08e45", "#3d8c8c", "#999999", "#b5838d")
 
 
-def plot_of(played: Sequence[Played]) -> str:
+def plot_of(played: Sequence[PolicyRun]) -> str:
     """Three plots side by side, both axes logarithmic; nothing lost is drawn at the bottom."""
     rows = [one for one in played if one.budget is not None]
     names = list(dict.fromkeys(one.policy for one in rows))
@@ -37,7 +37,7 @@ def plot_of(played: Sequence[Played]) -> str:
 
 
 def _panel(
-    rows: Sequence[Played], names: Sequence[str], shift: float, *, figure: str, title: str, least: float
+    rows: Sequence[PolicyRun], names: Sequence[str], shift: float, *, figure: str, title: str, least: float
 ) -> Iterator[str]:
     budgets = sorted({one.budget for one in rows if one.budget is not None})
     values = [max(float(getattr(one.whole, figure)), least) for one in rows] or [least]

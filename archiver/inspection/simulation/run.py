@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from archiver.inspection.simulation.budget import OURS, Played, play, play_as_shipped, play_ours
+from archiver.inspection.simulation.budget import OURS, PolicyRun, play, play_as_shipped, play_ours
 from archiver.inspection.simulation.peers import PEERS, SHIPPED
 from archiver.inspection.simulation.table import brief_lines
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from archiver.inspection.simulation.histories import Histories
-    from archiver.inspection.simulation.lockstep import Outcome, Span
+    from archiver.inspection.simulation.lockstep import LockstepResult, ReplaySpan
 
 # What the settings come with: fair, with a floor of half an hour that gives way to overruns, at this budget.
 SHIPPED_POLICY, SHIPPED_BUDGET = "ours-fair-floor-30", 12.0
@@ -39,10 +39,10 @@ class Replay:
     """What is replayed."""
 
     histories: Histories
-    span: Span
+    span: ReplaySpan
     budgets: tuple[float, ...]
     # Further policies by their names, which a caller brings along.
-    others: Mapping[str, Callable[[Histories, Span, Sequence[float]], list[Outcome]]] = field(
+    others: Mapping[str, Callable[[Histories, ReplaySpan, Sequence[float]], list[LockstepResult]]] = field(
         default_factory=dict
     )
 
@@ -53,10 +53,10 @@ def simulate(
     *,
     jobs: int = 1,
     show: Callable[[str], None] = lambda _: None,
-) -> list[Played]:
+) -> list[PolicyRun]:
     """Each policy at each budget and as it comes, in the order of the policies."""
     tasks = tasks_of(replay.budgets, policies)
-    found: list[Played] = []
+    found: list[PolicyRun] = []
     for number, (task, played) in enumerate(_done(replay, tasks, jobs), start=1):
         show(f"{number} of {len(tasks)} done: {task}")
         for line in brief_lines(played):
@@ -79,7 +79,7 @@ def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Task]:
     return [*tasks, Task(policies=shipped, as_shipped=True)] if shipped else tasks
 
 
-def _done(replay: Replay, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[Played]]]:
+def _done(replay: Replay, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[PolicyRun]]]:
     if jobs < 2:
         yield from ((task, perform(replay, task)) for task in tasks)
         return
@@ -101,11 +101,11 @@ def _keep(replay: Replay) -> None:
     _kept[:] = [replay]
 
 
-def _perform_kept(task: Task) -> list[Played]:
+def _perform_kept(task: Task) -> list[PolicyRun]:
     return perform(_kept[0], task)
 
 
-def perform(replay: Replay, task: Task) -> list[Played]:
+def perform(replay: Replay, task: Task) -> list[PolicyRun]:
     histories, span, budgets = replay.histories, replay.span, task.budgets
     if task.as_shipped:
         return [play_as_shipped(name, SHIPPED[name], histories, span) for name in task.policies]
@@ -115,10 +115,10 @@ def perform(replay: Replay, task: Task) -> list[Played]:
         return play(task.policies[0], histories, span, budgets)
     (name,) = task.policies
     outcomes = zip(budgets, replay.others[name](histories, span, budgets), strict=True)
-    return [Played(policy=name, budget=budget, whole=one) for budget, one in outcomes]
+    return [PolicyRun(policy=name, budget=budget, whole=one) for budget, one in outcomes]
 
 
-def _ours_as_shipped(found: Sequence[Played]) -> list[Played]:
+def _ours_as_shipped(found: Sequence[PolicyRun]) -> list[PolicyRun]:
     """Its budget is a setting, and therefore one of the budgets."""
     mine = [one for one in found if one.policy == SHIPPED_POLICY and one.budget == SHIPPED_BUDGET]
     return [replace(one, budget=None, first_week=None) for one in mine]

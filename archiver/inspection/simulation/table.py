@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from archiver.inspection.simulation.budget import Played
+    from archiver.inspection.simulation.budget import PolicyRun
     from archiver.inspection.simulation.histories import Histories
-    from archiver.inspection.simulation.lockstep import Outcome, Span
+    from archiver.inspection.simulation.lockstep import LockstepResult, ReplaySpan
     from archiver.inspection.simulation.run import Replay
 
 HEAD = (
@@ -39,19 +39,19 @@ COLUMNS = (
 _DIGITS = (2, 3, 1, 1, 1, 1, 1, 2)
 
 
-def lines_of(played: Sequence[Played]) -> Iterator[str]:
+def lines_of(played: Sequence[PolicyRun]) -> Iterator[str]:
     """A table, as in Markdown."""
     yield from table([HEAD, *(row(one, one.whole) for one in played)])
 
 
-def brief_lines(played: Sequence[Played]) -> Iterator[str]:
+def brief_lines(played: Sequence[PolicyRun]) -> Iterator[str]:
     """A line for each as it is done, so that a run that is cut short was not for nothing."""
     for one in played:
         cells = row(one, one.whole)
         yield f"  {cells[0]}, {cells[1]}: missed {cells[3]} %, entry mean {cells[5]}, feed mean {cells[8]}"
 
 
-def row(one: Played, outcome: Outcome) -> tuple[str, ...]:
+def row(one: PolicyRun, outcome: LockstepResult) -> tuple[str, ...]:
     budget = "as shipped" if one.budget is None else f"{one.budget:g}"
     figures = (f"{getattr(outcome, name):.{digits}f}" for name, digits in zip(COLUMNS, _DIGITS, strict=True))
     return (one.policy, budget, *figures)
@@ -67,12 +67,12 @@ def table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
             yield f"| {'-' * widths[0]} | {' | '.join('-' * (width - 1) + ':' for width in widths[1:])} |"
 
 
-def json_of(played: Sequence[Played]) -> str:
+def json_of(played: Sequence[PolicyRun]) -> str:
     rows = [{"policy": one.policy, "budget": one.budget, **asdict(one.whole)} for one in played]
     return json.dumps(rows, indent=1) + "\n"
 
 
-def sentences_of(played: Sequence[Played], replay: Replay, policy: str, other: str) -> Iterator[str]:
+def sentences_of(played: Sequence[PolicyRun], replay: Replay, policy: str, other: str) -> Iterator[str]:
     """For each budget, what would have been lost with one policy and with another."""
     rows = {(one.policy, one.budget): one for one in played}
     for budget in replay.budgets:
@@ -84,13 +84,13 @@ def sentences_of(played: Sequence[Played], replay: Replay, policy: str, other: s
         )
 
 
-def entries_within(histories: Histories, span: Span) -> int:
+def entries_within(histories: Histories, span: ReplaySpan) -> int:
     """How many entries were published in the span that is replayed."""
     published = histories.published
     return int(((published > span.start) & (published < span.end)).sum())
 
 
-def _lost(one: Played, replay: Replay) -> str:
+def _lost(one: PolicyRun, replay: Replay) -> str:
     total = entries_within(replay.histories, replay.span)
     lost = round(total * one.whole.missed_percent / 100)
     return f"{lost:,} of {total:,} entries ({one.whole.missed_percent:.2g} %)"

@@ -9,7 +9,7 @@ from archiver.display.page import STYLE, html_page
 from archiver.display.tables import printable
 from archiver.inspection.statistics import tables
 from archiver.inspection.statistics.svg import cumulative_svg, histogram_svg
-from archiver.inspection.statistics.tables import Kind, in_words
+from archiver.inspection.statistics.tables import ColumnKind, in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -134,7 +134,7 @@ def _table(table: Table, rows: Sequence[Row] | None = None, kind: str = "table")
     return f'<div class="wide"><table class="{kind}">{parts}</table></div>'
 
 
-def _head(title: str, kind: Kind) -> str:
+def _head(title: str, kind: ColumnKind) -> str:
     return f'<th scope="col" class="{_class(kind)}">{escape(title)}</th>'
 
 
@@ -148,9 +148,9 @@ def _rows(table: Table, rows: Iterable[Row]) -> str:
     )
 
 
-def _cell(text: str, kind: Kind) -> str:
+def _cell(text: str, kind: ColumnKind) -> str:
     return f'<td class="{_class(kind)}">{escape(text)}</td>'
 
 
-def _class(kind: Kind) -> str:
-    return "text" if kind is Kind.TEXT else "number"
+def _class(kind: ColumnKind) -> str:
+    return "text" if kind is ColumnKind.TEXT else "number"

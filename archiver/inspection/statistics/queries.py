@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, true, type_coerce
 
-from archiver.documents.feeds.model import Stamp  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.documents.feeds.model import FeedDate  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.inspection.statistics.compute import Feed, figures_of, statistics_of
 from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.times import SeenEntry
@@ -39,8 +39,8 @@ _AT_ONCE = 200
 class _Dates:
     """All that is wanted of an entry: the rest of its JSON is passed over."""
 
-    published: Stamp | None = None
-    updated: Stamp | None = None
+    published: FeedDate | None = None
+    updated: FeedDate | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

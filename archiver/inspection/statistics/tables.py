@@ -22,7 +22,7 @@ _UNITS = (("d", 86400), ("h", 3600), ("min", 60))
 _ROUND_SPANS = (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """What a column holds."""
 
     TEXT = "text"
@@ -42,7 +42,7 @@ QUARTILE_NAMES = dict(
 class Column:
     name: str  # for programs
     title: str  # for people
-    kind: Kind = Kind.TEXT
+    kind: ColumnKind = ColumnKind.TEXT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +80,7 @@ def overview(found: Statistics) -> Table:
         ("left out: never read as a feed", found.left_out.never_read),
         ("left out: feeds without entries", found.left_out.without_entries),
     ]
-    columns = (Column(name="what", title=""), Column(name="number", title="Number", kind=Kind.COUNT))
+    columns = (Column(name="what", title=""), Column(name="number", title="Number", kind=ColumnKind.COUNT))
     return Table(name="overview", title="What was counted", columns=columns, rows=tuple(rows))
 
 
@@ -96,8 +96,8 @@ def feed_types(found: Statistics) -> Table:
     ]
     columns = (
         Column(name="type", title="Type"),
-        Column(name="feeds", title="Number", kind=Kind.COUNT),
-        Column(name="share", title="Proportion", kind=Kind.SHARE),
+        Column(name="feeds", title="Number", kind=ColumnKind.COUNT),
+        Column(name="share", title="Proportion", kind=ColumnKind.SHARE),
         Column(name="dialects", title="Dialects"),
     )
     total: Row = ("Total", found.feeds, 1.0 if found.feeds else None, "")
@@ -107,8 +107,8 @@ def feed_types(found: Statistics) -> Table:
 def entries_per_feed(histogram: Histogram, name: str, title: str) -> Table:
     columns = (
         Column(name="entries", title="Entries"),
-        Column(name="feeds", title="Feeds", kind=Kind.COUNT),
-        Column(name="share", title="Proportion", kind=Kind.SHARE),
+        Column(name="feeds", title="Feeds", kind=ColumnKind.COUNT),
+        Column(name="share", title="Proportion", kind=ColumnKind.SHARE),
     )
     rows: list[Row] = [(bin_name(one), one.feeds, one.feeds / histogram.feeds) for one in histogram.bins]
     return Table(name=name, title=title, columns=columns, rows=tuple(rows))
@@ -134,11 +134,11 @@ def about_histogram(histogram: Histogram) -> str:
 def intervals_by_label(found: Statistics) -> Table:
     columns = (
         Column(name="label", title="Label"),
-        Column(name="feeds", title="Feeds", kind=Kind.COUNT),
-        Column(name="feeds_with_intervals", title="With intervals", kind=Kind.COUNT),
-        Column(name="intervals", title="Intervals", kind=Kind.COUNT),
-        Column(name="average_mean", title="Average mean", kind=Kind.SPAN),
-        Column(name="pooled_deviation", title="Pooled deviation", kind=Kind.SPAN),
+        Column(name="feeds", title="Feeds", kind=ColumnKind.COUNT),
+        Column(name="feeds_with_intervals", title="With intervals", kind=ColumnKind.COUNT),
+        Column(name="intervals", title="Intervals", kind=ColumnKind.COUNT),
+        Column(name="average_mean", title="Average mean", kind=ColumnKind.SPAN),
+        Column(name="pooled_deviation", title="Pooled deviation", kind=ColumnKind.SPAN),
     )
     rows = [_label_row(one.label or NO_LABEL, one) for one in found.labels]
     return Table(
@@ -157,7 +157,7 @@ def _label_row(name: str, one: LabelIntervals) -> Row:
 def interval_quartiles(found: Statistics) -> Table:
     columns = (
         Column(name="up_to", title="At most"),
-        *(Column(name=name, title=title, kind=Kind.SHARE) for name, title in QUARTILE_NAMES.items()),
+        *(Column(name=name, title=title, kind=ColumnKind.SHARE) for name, title in QUARTILE_NAMES.items()),
     )
     rows = tuple((round_span(one.seconds), *one.shares) for one in found.up_to)
     title = "Quartiles of update intervals: share of feeds up to a span"
@@ -183,8 +183,8 @@ _TOLD = (3600.0, 86400.0)
 def quartile_curves(found: Statistics) -> Table:
     columns = (
         Column(name="quartile", title="Quartile"),
-        Column(name="seconds", title="Interval", kind=Kind.SPAN),
-        Column(name="share", title="Feeds up to it", kind=Kind.SHARE),
+        Column(name="seconds", title="Interval", kind=ColumnKind.SPAN),
+        Column(name="share", title="Feeds up to it", kind=ColumnKind.SHARE),
     )
     rows = tuple((one.quartile, *point) for one in found.curves for point in one.points)
     return Table(name="quartile_curves", title="The cumulative plot", columns=columns, rows=rows)
@@ -193,27 +193,27 @@ def quartile_curves(found: Statistics) -> Table:
 def hints_present(found: Statistics) -> Table:
     columns = (
         Column(name="hint", title="Hint"),
-        Column(name="feeds", title="Feeds", kind=Kind.COUNT),
-        Column(name="of", title="Of", kind=Kind.COUNT),
-        Column(name="share", title="Proportion", kind=Kind.SHARE),
+        Column(name="feeds", title="Feeds", kind=ColumnKind.COUNT),
+        Column(name="of", title="Of", kind=ColumnKind.COUNT),
+        Column(name="share", title="Proportion", kind=ColumnKind.SHARE),
     )
     rows = tuple((HINTS[one.hint], one.feeds, one.of, one.share) for one in found.hints)
     return Table(name="hints", title="Hints that feeds give", columns=columns, rows=rows)
 
 
 _CHANNEL_COLUMNS = (
-    Column(name="channel", title="Channel", kind=Kind.COUNT),
+    Column(name="channel", title="Channel", kind=ColumnKind.COUNT),
     Column(name="title", title="Title"),
     Column(name="url", title="Address"),
     Column(name="labels", title="Labels"),
     Column(name="format", title="Format"),
     Column(name="rhythm", title="Rhythm"),
-    Column(name="shown", title="Shown", kind=Kind.COUNT),
-    Column(name="entries", title="Entries", kind=Kind.COUNT),
-    Column(name="intervals", title="Intervals", kind=Kind.COUNT),
-    Column(name="mean", title="Mean", kind=Kind.SPAN),
-    Column(name="deviation", title="Deviation", kind=Kind.SPAN),
-    *(Column(name=name, title=title, kind=Kind.SPAN) for name, title in QUARTILE_NAMES.items()),
+    Column(name="shown", title="Shown", kind=ColumnKind.COUNT),
+    Column(name="entries", title="Entries", kind=ColumnKind.COUNT),
+    Column(name="intervals", title="Intervals", kind=ColumnKind.COUNT),
+    Column(name="mean", title="Mean", kind=ColumnKind.SPAN),
+    Column(name="deviation", title="Deviation", kind=ColumnKind.SPAN),
+    *(Column(name=name, title=title, kind=ColumnKind.SPAN) for name, title in QUARTILE_NAMES.items()),
     Column(name="hints", title="Hints"),
 )
 
@@ -244,14 +244,14 @@ def _channel_row(one: ChannelFigures) -> Row:
     )
 
 
-def in_words(cell: Cell, kind: Kind) -> str:
+def in_words(cell: Cell, kind: ColumnKind) -> str:
     if cell is None:
         return _NOTHING
     if isinstance(cell, str):
         return printable(cell)
-    if kind is Kind.SHARE:
+    if kind is ColumnKind.SHARE:
         return f"{cell:.1%}"
-    return span_in_words(cell) if kind is Kind.SPAN else f"{cell:,}"
+    return span_in_words(cell) if kind is ColumnKind.SPAN else f"{cell:,}"
 
 
 def span_in_words(seconds: float) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.display.tables import display_width, printable, shortened
 from archiver.inspection.statistics import tables
 from archiver.inspection.statistics.axes import share_at, span_axis
-from archiver.inspection.statistics.tables import QUARTILE_NAMES, Kind, in_words, span_in_words
+from archiver.inspection.statistics.tables import QUARTILE_NAMES, ColumnKind, in_words, span_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -75,7 +75,7 @@ def table_lines(table: Table, width: int) -> Iterator[str]:
     height = max(len(head) for head in heads)
     stacked = [[""] * (height - len(head)) + head for head in heads]
     above = [list(line) for line in zip(*stacked, strict=True)]
-    is_text = [column.kind is Kind.TEXT for column in table.columns]
+    is_text = [column.kind is ColumnKind.TEXT for column in table.columns]
     widths = _widths([*above, *cells], is_text, width)
     for number, row in enumerate([*above, *cells]):
         if number == height or (table.has_total and number == height + len(cells) - 1):

@@ -24,7 +24,7 @@ from archiver.inspection.verification.model import (
     Problem,
 )
 from archiver.inspection.verification.objects import ObjectsTask, check_objects
-from archiver.inspection.verification.references import Keys, References, Wanted, line_key
+from archiver.inspection.verification.references import Keys, References, WantedReference, line_key
 from archiver.inspection.verification.warc import WarcTask, check_warc
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from archiver.inspection.verification.index import IndexFindings
     from archiver.inspection.verification.lines import LineSum
-    from archiver.inspection.verification.references import Missing
+    from archiver.inspection.verification.references import MissingReference
     from archiver.inspection.verification.warc import WarcFindings
     from archiver.inspection.verification.workers import Runner
     from archiver.store.lines import StoredLines
@@ -126,7 +126,7 @@ class ArchiveVerification:
         yield from self._check_index(workers)
         for missing in _once(references.missing()):
             file = self._files[missing.file_number]
-            if missing.wanted is not Wanted.LINE:
+            if missing.wanted is not WantedReference.LINE:
                 yield explain(missing, file, self._folders.warc)
             elif self._stored is not None and (str(file), missing.offset) not in self._told_lines:
                 name = self._stored.name(file.name, missing.offset)
@@ -184,7 +184,7 @@ class ArchiveVerification:
             keys = Keys(numbers[file])
             for line in lines:
                 key = line_key(file, line.offset, line.id, line.version, line.digest or "")
-                keys.want(key, Wanted.LINE, line.offset)
+                keys.want(key, WantedReference.LINE, line.offset)
                 self.counts.versions += 1
             references.add(keys)
 
@@ -233,12 +233,12 @@ class ArchiveVerification:
         )
 
 
-def _once(found: Iterable[Missing]) -> Iterator[Missing]:
+def _once(found: Iterable[MissingReference]) -> Iterator[MissingReference]:
     """Where a revisit's target is missing, that says all: nothing more of its payload."""
     dangling: set[tuple[int, int]] = set()
-    payloads: list[Missing] = []
+    payloads: list[MissingReference] = []
     for missing in found:
-        if missing.wanted is Wanted.PAYLOAD:
+        if missing.wanted is WantedReference.PAYLOAD:
             payloads.append(missing)
             continue
         dangling.add((missing.file_number, missing.offset))

@@ -9,23 +9,23 @@ from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import RecordError
 from archiver.inspection.verification.model import RESTORE_BOTH, RESTORE_THAT, Problem
 from archiver.inspection.verification.objects import pointers_at
-from archiver.inspection.verification.references import Wanted, key_of, pointer_key
+from archiver.inspection.verification.references import WantedReference, key_of, pointer_key
 from archiver.inspection.verification.warc import record_at
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.articles.objects.model import WarcPointer
-    from archiver.inspection.verification.references import Missing
+    from archiver.inspection.verification.references import MissingReference
 
 
-def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:
+def explain(missing: MissingReference, file: Path, warc_folder: Path) -> Problem:
     """What is missing, for whoever has to bring it back."""
-    if missing.wanted is Wanted.RECORD:
+    if missing.wanted is WantedReference.RECORD:
         text = _dangling(missing, file)
-    elif missing.wanted is Wanted.PAYLOAD:
+    elif missing.wanted is WantedReference.PAYLOAD:
         text = _other_payload(missing, file)
-    elif missing.wanted is Wanted.CAPTURE:
+    elif missing.wanted is WantedReference.CAPTURE:
         capture_id = _pointer(missing, file).capture_id
         text = f"the capture {capture_id} of this object is in no WARC file: bring back the one that had it"
     else:
@@ -33,7 +33,7 @@ def explain(missing: Missing, file: Path, warc_folder: Path) -> Problem:
     return Problem(file=str(file), offset=missing.offset, text=text)
 
 
-def _pointer(missing: Missing, file: Path) -> WarcPointer:
+def _pointer(missing: MissingReference, file: Path) -> WarcPointer:
     """The one that leads nowhere, of those that the object has."""
     found = pointers_at(file, missing.offset)
     meant = (one for one in found if missing.key in _keys(one))
@@ -47,7 +47,7 @@ def _keys(pointer: WarcPointer) -> tuple[bytes, bytes]:
     )
 
 
-def _dangling(missing: Missing, file: Path) -> str:
+def _dangling(missing: MissingReference, file: Path) -> str:
     record = record_at(file.parent, file.name.removesuffix(OPEN_SUFFIX), missing.offset)
     for header, target in record.references:
         if key_of(target) == missing.key:
@@ -55,7 +55,7 @@ def _dangling(missing: Missing, file: Path) -> str:
     return "it refers to a record that is not in the archive: bring back the file that had it"
 
 
-def _other_payload(missing: Missing, file: Path) -> str:
+def _other_payload(missing: MissingReference, file: Path) -> str:
     record = record_at(file.parent, file.name.removesuffix(OPEN_SUFFIX), missing.offset)
     target = record.headers.get("warc-refers-to", "another record")
     return (

@@ -14,8 +14,8 @@ RESTORE_OBJECTS = f"run `scrapy recover`, or {RESTORE}"
 CRAWL_AGAIN = "the next `scrapy crawl feeds` sets them aside as NAME.cut and makes these objects again"
 RESTORE_STATE = "bring the state store back from a backup: nothing else has what it knows"
 # What to do about an index: it is made from the WARC files.
-MADE_ANEW = "the next `scrapy crawl feeds` makes it anew"
-REINDEX = "delete the index file, and the next `scrapy crawl feeds` makes it anew"
+MADE_ANEW = "the next `scrapy crawl feeds` rebuilds it"
+REINDEX = "delete the index file, and the next `scrapy crawl feeds` rebuilds it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ import msgspec
 from archiver.articles.objects.model import EARLIER_SCHEMAS, SCHEMA, ArchivedObject
 from archiver.digests import is_digest_of, sha256_digest
 from archiver.inspection.verification.model import RESTORE_OBJECTS, Problem
-from archiver.inspection.verification.references import Keys, Wanted, key_of, line_key, pointer_key
+from archiver.inspection.verification.references import Keys, WantedReference, key_of, line_key, pointer_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -82,8 +82,8 @@ def _take(
     for digest in ("", sha256_digest(line)):
         keys.add(line_key(task.path.name, offset, archived.id, archived.version, digest))
     for warc in _pointers(archived):
-        keys.want(pointer_key(warc.file, warc.offset, warc.record_id), Wanted.POINTER, offset)
-        keys.want(key_of(warc.capture_id), Wanted.CAPTURE, offset)
+        keys.want(pointer_key(warc.file, warc.offset, warc.record_id), WantedReference.POINTER, offset)
+        keys.want(key_of(warc.capture_id), WantedReference.CAPTURE, offset)
     if archived.schema not in {SCHEMA, *EARLIER_SCHEMAS}:
         return f"this object says schema {archived.schema!r}, and not {SCHEMA!r}"
     if not _has_digest(archived):

@@ -99,7 +99,7 @@ class RecordCheck:
 
     def finish(self) -> CheckedRecord:
         if self._block is None:
-            return CheckedRecord(headers={}, flaws=("this is no WARC record",))
+            return CheckedRecord(headers={}, flaws=("this is not a WARC record",))
         flaws = [*_head_flaws(bytes(self._head), self._headers), *self._block.flaws(), *self._tail_flaws()]
         return CheckedRecord(
             headers=self._headers,

@@ -22,7 +22,7 @@ _WANTED = struct.Struct(">16sIBQ")
 _IN_MEMORY = 1 << 16
 
 
-class Wanted(IntEnum):
+class WantedReference(IntEnum):
     """What a reference wants."""
 
     RECORD = 1  # the target of a record's header
@@ -32,12 +32,12 @@ class Wanted(IntEnum):
     LINE = 5  # the object of a version
 
 
-class Missing(NamedTuple):
+class MissingReference(NamedTuple):
     """A reference that leads nowhere: in which file and where, and what it wants."""
 
     key: bytes
     file_number: int
-    wanted: Wanted
+    wanted: WantedReference
     offset: int
 
 
@@ -71,7 +71,7 @@ class Keys:
     def add(self, key: bytes) -> None:
         self.known[key[0] % _PARTITIONS] += key
 
-    def want(self, key: bytes, wanted: Wanted, offset: int) -> None:
+    def want(self, key: bytes, wanted: WantedReference, offset: int) -> None:
         self.wanted[key[0] % _PARTITIONS] += _WANTED.pack(key, self._file_number, wanted, offset)
 
 
@@ -87,13 +87,13 @@ class References:
             for spool, part in zip(spools, parts, strict=True):
                 spool.write(part)
 
-    def missing(self) -> Iterator[Missing]:
+    def missing(self) -> Iterator[MissingReference]:
         for known_spool, wanted_spool in zip(self._known, self._wanted, strict=True):
             wanted = _read(wanted_spool)
             known = {key for (key,) in _KEY.iter_unpack(_read(known_spool))} if wanted else set()
             for key, number, kind, offset in _WANTED.iter_unpack(wanted):
                 if key not in known:
-                    yield Missing(key, number, Wanted(kind), offset)
+                    yield MissingReference(key, number, WantedReference(kind), offset)
 
     def close(self) -> None:
         for spool in (*self._known, *self._wanted):

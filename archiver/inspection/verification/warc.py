@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.warc.members import DamagedMember, Source, next_record, read_member
+from archiver.archive.warc.members import DamagedMember, HashedSource, next_record, read_member
 from archiver.archive.warc.reader import open_file
 from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
@@ -13,7 +13,13 @@ from archiver.errors import RecordError
 from archiver.inspection.verification.lines import LineSum, line_of
 from archiver.inspection.verification.model import RESTORE, Problem
 from archiver.inspection.verification.record import RecordCheck, StatedDigest
-from archiver.inspection.verification.references import Keys, Wanted, key_of, payload_key, pointer_key
+from archiver.inspection.verification.references import (
+    Keys,
+    WantedReference,
+    key_of,
+    payload_key,
+    pointer_key,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,7 +68,7 @@ class WarcFindings:
 def check_warc(task: WarcTask, done: Callable[[int], None]) -> WarcFindings:
     try:
         with _open(task) as file:
-            return _FileCheck(task, Source(file, done)).run()
+            return _FileCheck(task, HashedSource(file, done)).run()
     except (OSError, RecordError) as error:
         told = Problem(file=str(task.path), offset=0, text=f"it cannot be read ({error}): {RESTORE}")
         return WarcFindings(task=task, problems=(told,))
@@ -79,12 +85,12 @@ def record_at(folder: Path, name: str, offset: int) -> CheckedRecord:
     """One record, checked anew."""
     check = RecordCheck(payloads=True)
     with open_file(folder, name) as file:
-        read_member(Source(file), offset, check.feed)
+        read_member(HashedSource(file), offset, check.feed)
     return check.finish()
 
 
 class _FileCheck:
-    def __init__(self, task: WarcTask, source: Source) -> None:
+    def __init__(self, task: WarcTask, source: HashedSource) -> None:
         self._task = task
         self._source = source
         self._problems: list[Problem] = []
@@ -102,7 +108,7 @@ class _FileCheck:
             self._problem(0, f"the file is empty: {RESTORE}")
         for key, place in self._references:
             if key not in self._ids:
-                self._keys.want(key, Wanted.RECORD, place)
+                self._keys.want(key, WantedReference.RECORD, place)
         return WarcFindings(
             task=self._task,
             problems=tuple(self._problems),
@@ -168,7 +174,7 @@ class _FileCheck:
         if record.kind == "response":
             self._keys.add(payload_key(record.id, record.payload_digest))
         elif target := record.headers.get("warc-refers-to"):
-            self._keys.want(payload_key(target, record.payload_digest), Wanted.PAYLOAD, offset)
+            self._keys.want(payload_key(target, record.payload_digest), WantedReference.PAYLOAD, offset)
 
     def _is_right_without_chunks(self, record: CheckedRecord, offset: int) -> bool:
         """Some writers keep the chunks and digest what they contain, as the standard has it."""

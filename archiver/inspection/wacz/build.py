@@ -20,8 +20,8 @@ from archiver.inspection.wacz.copying import Copier
 from archiver.inspection.wacz.model import WaczReport
 from archiver.inspection.wacz.needs import Needs
 from archiver.inspection.wacz.package import Package
-from archiver.inspection.wacz.pages import Places, write_pages
-from archiver.inspection.wacz.plan import Plan, Planner, SortedLines
+from archiver.inspection.wacz.pages import CopiedPlaces, write_pages
+from archiver.inspection.wacz.plan import CopyPlan, Planner, SortedLines
 from archiver.inspection.wacz.state import addresses, has_requisites, stored_versions
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.inspection.wacz.copying import Copied
-    from archiver.inspection.wacz.model import Folders, Selection
+    from archiver.inspection.wacz.model import CaptureSelection, WaczFolders
 
 INDEX_NAME = "index.cdx.gz"
 _BLOCK = 1024
@@ -43,10 +43,10 @@ _LEVEL = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class WaczRequest:
     """What to write."""
 
-    selection: Selection
+    selection: CaptureSelection
     title: str
     now: datetime
     # Told how many bytes of how many were copied.
@@ -56,15 +56,15 @@ class Wish:
 class WaczWriter:
     """Reads the archive and its state store; changes neither."""
 
-    def __init__(self, folders: Folders, state: Connection) -> None:
+    def __init__(self, folders: WaczFolders, state: Connection) -> None:
         self._folders = folders
         self._state = state
         self._index = Index(folders.index)
 
-    def write(self, path: Path, wish: Wish) -> WaczReport:
+    def write(self, path: Path, wish: WaczRequest) -> WaczReport:
         """Write the file under a temporary name, and rename it when it is whole."""
         report = WaczReport()
-        with closing(Plan()) as plan:
+        with closing(CopyPlan()) as plan:
             self._fill(plan, wish, report)
             if not plan.bytes:
                 raise ArchiveError("Nothing in the archive fits: check --channel, --since and --until")
@@ -73,15 +73,15 @@ class WaczWriter:
                 package.finish(wish.title)
         return report
 
-    def _fill(self, plan: Plan, wish: Wish, report: WaczReport) -> None:
+    def _fill(self, plan: CopyPlan, wish: WaczRequest, report: WaczReport) -> None:
         chosen = wish.selection
         is_part = not chosen.is_everything and has_requisites(self._state)
         needs = Needs(self._index, self._folders.warc) if is_part else None
         found = None if chosen.channels is None else addresses(self._state, chosen.channels)
         Planner(self._index, self._folders.warc, chosen, report).fill(plan, found, needs)
 
-    def _write(self, package: Package, plan: Plan, wish: Wish, report: WaczReport) -> None:
-        places = Places()
+    def _write(self, package: Package, plan: CopyPlan, wish: WaczRequest, report: WaczReport) -> None:
+        places = CopiedPlaces()
         with closing(SortedLines()) as lines:
             self._copy(package, plan, wish, places, lines, report)
             write_index(package, lines)
@@ -89,7 +89,13 @@ class WaczWriter:
         write_pages(package, versions, self._folders.objects, places, report)
 
     def _copy(
-        self, package: Package, plan: Plan, wish: Wish, places: Places, lines: SortedLines, report: WaczReport
+        self,
+        package: Package,
+        plan: CopyPlan,
+        wish: WaczRequest,
+        places: CopiedPlaces,
+        lines: SortedLines,
+        report: WaczReport,
     ) -> None:
         done = 0
         with package.entry(f"archive/{WARC_NAME}") as entry:
@@ -101,7 +107,7 @@ class WaczWriter:
                 wish.show(done, plan.bytes)
 
 
-def _warcinfo(wish: Wish) -> records.Record:
+def _warcinfo(wish: WaczRequest) -> records.Record:
     fields = (
         ("software", f"archiver/{archiver.__version__}"),
         ("format", "WARC File Format 1.1"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from archiver.archive.warc.members import DamagedMember, Source, next_record, read_member
+from archiver.archive.warc.members import DamagedMember, HashedSource, next_record, read_member
 from archiver.archive.warc.reader import open_file, parse_head
 from archiver.errors import RecordError
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 16
 
 
-class Target(Protocol):
+class CopySink(Protocol):
     """Where records are copied to."""
 
     size: int
@@ -40,7 +40,7 @@ class Copied(NamedTuple):
 class Copier:
     """Copies captures, each with its request and with what the same file says about it."""
 
-    def __init__(self, folder: Path, target: Target, report: WaczReport) -> None:
+    def __init__(self, folder: Path, target: CopySink, report: WaczReport) -> None:
         self._folder = folder
         self._target = target
         self._report = report
@@ -60,10 +60,10 @@ class _FileCopy:
     """Reads a file through: how an article was found stands some way behind its capture."""
 
     def __init__(
-        self, file: BinaryIO, wanted: dict[int, CdxLine], target: Target, report: WaczReport
+        self, file: BinaryIO, wanted: dict[int, CdxLine], target: CopySink, report: WaczReport
     ) -> None:
         self._file = file
-        self._source = Source(file)
+        self._source = HashedSource(file)
         self._wanted = wanted
         self._target = target
         self._report = report

@@ -15,7 +15,7 @@ _MOST_TOLD = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Selection:
+class CaptureSelection:
     """Which captures are wanted: of some channels or of all, from the first moment to the last."""
 
     channels: tuple[int, ...] | None = None
@@ -24,11 +24,11 @@ class Selection:
 
     @property
     def is_everything(self) -> bool:
-        return self == Selection()
+        return self == CaptureSelection()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Folders:
+class WaczFolders:
     """Where the parts of an archive are."""
 
     warc: Path

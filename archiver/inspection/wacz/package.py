@@ -22,7 +22,7 @@ WACZ_VERSION = "1.1.1"
 _SOFTWARE = f"archiver/{archiver.__version__}"
 
 
-class Entry:
+class PackageFile:
     """One file in the package while it is written."""
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -48,11 +48,11 @@ class Package:
         self._resources: list[dict[str, object]] = []
 
     @contextmanager
-    def entry(self, path: str, *, deflate: bool = False) -> Iterator[Entry]:
+    def entry(self, path: str, *, deflate: bool = False) -> Iterator[PackageFile]:
         """A file of any size. What is compressed already must not be compressed again."""
         info = self._info(path, deflate=deflate)
         with self._zip.open(info, "w", force_zip64=True) as stream:
-            entry = Entry(stream)
+            entry = PackageFile(stream)
             yield entry
         name = path.rpartition("/")[2]
         self._resources.append({"name": name, "path": path, "hash": entry.digest(), "bytes": entry.size})

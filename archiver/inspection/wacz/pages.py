@@ -31,7 +31,7 @@ class _Object(msgspec.Struct):
     text: str
 
 
-class Places:
+class CopiedPlaces:
     """Where the captures that were copied had been: eight bytes for each."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ def write_pages(
     package: Package,
     versions: Iterable[StoredVersion],
     objects: Path,
-    places: Places,
+    places: CopiedPlaces,
     report: WaczReport,
 ) -> None:
     """List the versions whose records are in the package: each line leads to something."""

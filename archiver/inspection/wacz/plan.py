@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.cdxj.index import Index
-    from archiver.inspection.wacz.model import Selection, WaczReport
+    from archiver.inspection.wacz.model import CaptureSelection, WaczReport
     from archiver.inspection.wacz.needs import Needs
 
 # So many bytes are sorted in memory; a merge reads as many files at once as there are of these.
@@ -65,7 +65,7 @@ class SortedLines:
 _REMEMBERED = 100_000
 
 
-class Plan:
+class CopyPlan:
     """Captures in the order of their places, each once; kept on disk."""
 
     def __init__(self) -> None:
@@ -88,7 +88,9 @@ class Plan:
 class Planner:
     """Chooses captures through the index."""
 
-    def __init__(self, index: Index, warc_folder: Path, selection: Selection, report: WaczReport) -> None:
+    def __init__(
+        self, index: Index, warc_folder: Path, selection: CaptureSelection, report: WaczReport
+    ) -> None:
         self._index = index
         self._folder = warc_folder
         self._first, self._last = timestamp(selection.first), timestamp(selection.last)
@@ -96,7 +98,7 @@ class Planner:
         self._keys: set[str] = set()
         self._originals: set[str] = set()
 
-    def fill(self, plan: Plan, addresses: Iterable[str] | None, needs: Needs | None) -> None:
+    def fill(self, plan: CopyPlan, addresses: Iterable[str] | None, needs: Needs | None) -> None:
         """Add what was captured at these addresses, or everything, within the time of the selection.
 
         With `needs`, also what the pages need to be shown, whenever that was captured.
@@ -128,7 +130,7 @@ class Planner:
             self._keys.add(key)
             yield from filter(self._is_wanted, self._index.captures(url))
 
-    def _add(self, plan: Plan, line: CdxLine) -> None:
+    def _add(self, plan: CopyPlan, line: CdxLine) -> None:
         plan.add(line)
         if line.is_revisit:
             try:
@@ -136,7 +138,7 @@ class Planner:
             except RecordError as error:
                 self._report.problem(str(error))
 
-    def _add_original(self, plan: Plan, line: CdxLine) -> None:
+    def _add_original(self, plan: CopyPlan, line: CdxLine) -> None:
         head = read_head(self._folder, line.filename, line.offset)
         record_id = head.headers.get("warc-refers-to", "")
         if record_id in self._originals:

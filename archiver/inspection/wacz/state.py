@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
     from archiver.archive.warc.records import Capture
-    from archiver.inspection.wacz.model import Selection
+    from archiver.inspection.wacz.model import CaptureSelection
 
 _AT_ONCE = 1000
 
@@ -53,7 +53,7 @@ def has_requisites(connection: Connection) -> bool:
     return connection.execute(select(requisites.c.id).limit(1)).first() is not None
 
 
-def stored_versions(connection: Connection, selection: Selection) -> Iterator[StoredVersion]:
+def stored_versions(connection: Connection, selection: CaptureSelection) -> Iterator[StoredVersion]:
     """The versions whose captures are in the selection, the oldest first."""
     query = select(versions.c.object_file, versions.c.object_offset, versions.c.capture).where(
         versions.c.captured >= selection.first, versions.c.captured <= selection.last

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
-from archiver.acquisition.rechecks.absence import Answer, absence_of
+from archiver.acquisition.rechecks.absence import RecheckAnswer, absence_of
 from archiver.articles.extract.catalogue import FEED
 from archiver.batches import Batcher
 from archiver.clock import machine_now
@@ -199,7 +199,9 @@ class Extraction:
         database, now = self._archive.database, self._archive.clock.now()
         tries = await database.run_async(page_store.tries_of, fetch.page_id) + 1
         verdict = after_failure(fetch.url, failed, tries, self._archive.config.pages)
-        absence = absence_of(Answer(original_url=fetch.url, final_url=fetch.url, failure=failed.failure))
+        absence = absence_of(
+            RecheckAnswer(original_url=fetch.url, final_url=fetch.url, failure=failed.failure)
+        )
         if fetch.is_recheck and absence is None:
             await self._look_later(fetch, failed, verdict)
             return

@@ -98,7 +98,7 @@ class Groupable(Protocol):
     def size(self) -> int: ...
 
     @property
-    def samenesses(self) -> frozenset[str]:
+    def identity_keys(self) -> frozenset[str]:
         """What no two pages of a group may share: they would take each other's article for the template."""
         ...
 
@@ -110,11 +110,11 @@ Page = TypeVar("Page", bound=Groupable)
 class _Group(Generic[Page]):
     pages: list[Page] = field(default_factory=list)
     size: int = 0
-    samenesses: set[str] = field(default_factory=set)
+    identity_keys: set[str] = field(default_factory=set)
     is_full: bool = False
 
     def takes(self, page: Page, rules: GroupRules) -> bool:
-        if self.is_full or self.samenesses & page.samenesses:
+        if self.is_full or self.identity_keys & page.identity_keys:
             return False
         self.is_full = bool(self.pages) and self.size + page.size > rules.size
         return not self.is_full
@@ -122,7 +122,7 @@ class _Group(Generic[Page]):
     def add(self, page: Page, rules: GroupRules) -> None:
         self.pages.append(page)
         self.size += page.size
-        self.samenesses |= page.samenesses
+        self.identity_keys |= page.identity_keys
         self.is_full = len(self.pages) >= rules.pages or self.size >= rules.size
 
 

@@ -16,7 +16,7 @@ from archiver.running.reading.findings import bare_finding, lessons_of, page_to_
 from archiver.running.reading.grouping import ALONE, Busy
 from archiver.running.reading.judging import Judging
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.running.reading.taking import Taken, Wish, take_groups
+from archiver.running.reading.taking import GroupRequest, Taken, take_groups
 from archiver.store.articles import find_articles
 from archiver.store.pages import forget_validators, note_fault
 from archiver.store.walks import save_walk
@@ -43,7 +43,7 @@ _MOST_ASIDE = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Look(Taken):
+class Intake(Taken):
     """What a look into the store brought; without room nobody looked."""
 
     was_asked: bool = True
@@ -85,23 +85,23 @@ class Groups:
         # Scopes of which a group was read: what there was to learn is known.
         self._taught: set[int] = set()
 
-    async def take(self) -> Look:
+    async def take(self) -> Intake:
         """Groups to read now, or when to look again."""
         # Taken by the half load: asking the store for each page would cost as much as reading it.
         if len(self._pages) > self._at_once // 2:
-            return Look(was_asked=False)
+            return Intake(was_asked=False)
         taken = await self._archive.database.run_async(take_groups, self._wish())
         for group in taken.groups:
             self._pages.update(page.id for page in group.pages)
             self._count[group.scope] += len(group.pages)
             self._size[group.scope] += sum(page.size for page in group.pages)
             self._last = group.scope
-        return Look(groups=taken.groups, again=taken.again, more=taken.more)
+        return Intake(groups=taken.groups, again=taken.again, more=taken.more)
 
-    def _wish(self) -> Wish:
+    def _wish(self) -> GroupRequest:
         learns, moment = self._reader.sees_siblings, machine_now()
         self._aside = {page_id: until for page_id, until in self._aside.items() if until > moment}
-        return Wish(
+        return GroupRequest(
             rules=self._archive.config.groups if learns else ALONE,
             extractor=self._reader.extractor,
             room=self._at_once - len(self._pages),

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
-from archiver.acquisition.rechecks.absence import Absence, Answer, absence_of
+from archiver.acquisition.rechecks.absence import AbsenceKind, RecheckAnswer, absence_of
 from archiver.articles.extract.catalogue import FEED
 from archiver.articles.extract.model import NoArticle
 from archiver.documents.parts import part_of_key
@@ -133,18 +133,18 @@ def _with_absence(finding: Finding, known: KnownArticle | None) -> Finding:
         return finding
     how = absence_of(_answer(finding, known))
     # An entry that leads elsewhere now announces what is there.
-    if how is None or (how is Absence.ELSEWHERE and not finding.is_recheck):
+    if how is None or (how is AbsenceKind.ELSEWHERE and not finding.is_recheck):
         return finding
     return replace(finding, absence=how, outcome=EntryOutcome.GONE, article=None, fingerprint=None)
 
 
-def _answer(finding: Finding, known: KnownArticle) -> Answer:
+def _answer(finding: Finding, known: KnownArticle) -> RecheckAnswer:
     similarity = None
     if finding.judged is not None:
         change = finding.judged.judgement.change
         similarity = change.similarity if change else 1.0
     nothing = NoArticle(outcome=finding.outcome, reason=finding.detail or "")
-    return Answer(
+    return RecheckAnswer(
         original_url=known.url,
         final_url=finding.url,
         found=finding.article or nothing,

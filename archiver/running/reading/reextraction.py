@@ -27,7 +27,7 @@ from archiver.running.workers.pool import WorkerPool
 from archiver.store.articles import object_lengths
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
-from archiver.store.rereading import Reread, Selection, count_by_scope, old_versions, settle_rereads
+from archiver.store.rereading import Reread, RereadSelection, count_by_scope, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
 
@@ -119,7 +119,7 @@ class Reextraction:
 
     async def run(self, *, since: datetime, scopes: Collection[int] | None) -> None:
         """Read whatever another extractor made; of these scopes, or of all."""
-        selection = Selection(extractor=self._reader.extractor, since=since)
+        selection = RereadSelection(extractor=self._reader.extractor, since=since)
         counts = await self._database.run_async(count_by_scope, selection, scopes)
         self.report.total = sum(counts.values())
         # Enough scopes to keep every worker busy.
@@ -133,7 +133,7 @@ class Reextraction:
             for scope in counts:
                 tasks.create_task(in_turn(scope))
 
-    async def _scope(self, selection: Selection, scope: int) -> None:
+    async def _scope(self, selection: RereadSelection, scope: int) -> None:
         after: Place | None = None
         limit = _GROUPS_AT_ONCE * max(self._rules.pages, _GROUPS_AT_ONCE)
         while found := await self._database.run_async(

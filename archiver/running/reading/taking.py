@@ -10,7 +10,7 @@ from sqlalchemy import exists, func, select
 from archiver.articles.leads import announcement_of
 from archiver.running.reading.grouping import Load, cut, triage
 from archiver.store.leads import past_leads, summaries_of, waiting_leads
-from archiver.store.pages import CapturedPage, samenesses_of
+from archiver.store.pages import CapturedPage, identity_keys_of
 from archiver.store.parts import others_of, parts_read
 from archiver.store.schema import channels, entries, leads, pages
 from archiver.store.wrappers import memory_of
@@ -51,7 +51,7 @@ class PageGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class GroupRequest:
     """What the store is asked for."""
 
     rules: GroupRules
@@ -77,7 +77,7 @@ class Taken:
     more: bool = False  # that was ready, and did not fit
 
 
-def take_groups(connection: Connection, wish: Wish) -> Taken:
+def take_groups(connection: Connection, wish: GroupRequest) -> Taken:
     """Groups that are ready, about as many pages as there is room for, each scope in its turn."""
     loads = _loads(connection, wish.after, wish.aside)
     first = triage(loads, wish.busy, wish.taught, wish.rules, wish.moment)
@@ -91,7 +91,7 @@ def take_groups(connection: Connection, wish: Wish) -> Taken:
     return Taken(groups=groups, again=_again(first, to_come), more=more)
 
 
-def _as_fit(ready: Sequence[Load], wish: Wish) -> list[int]:
+def _as_fit(ready: Sequence[Load], wish: GroupRequest) -> list[int]:
     """Scopes with about as many pages as there is room for."""
     found: list[int] = []
     room = wish.room
@@ -103,7 +103,7 @@ def _as_fit(ready: Sequence[Load], wish: Wish) -> list[int]:
     return found
 
 
-def _may_learn(scope: int, wish: Wish) -> bool:
+def _may_learn(scope: int, wish: GroupRequest) -> bool:
     return wish.taught is not None and scope not in wish.taught
 
 
@@ -147,7 +147,7 @@ def _still_fetched(connection: Connection, scopes: Collection[int], now: datetim
 
 
 def _groups(
-    connection: Connection, order: Sequence[int], whole: Collection[int], wish: Wish
+    connection: Connection, order: Sequence[int], whole: Collection[int], wish: GroupRequest
 ) -> Iterator[PageGroup]:
     found = _pages(connection, order, wish)
     memory = memory_of(connection, order, wish.extractor) if wish.taught is not None else {}
@@ -167,7 +167,7 @@ def _groups(
             )
 
 
-def _pages(connection: Connection, order: Sequence[int], wish: Wish) -> dict[int, list[CapturedPage]]:
+def _pages(connection: Connection, order: Sequence[int], wish: GroupRequest) -> dict[int, list[CapturedPage]]:
     """The captured pages of these scopes that nobody reads, as many of each as there is room for."""
     rank = func.row_number().over(partition_by=pages.c.scope_id, order_by=pages.c.id).label("rank")
     captured = (pages.c.state == "captured", pages.c.id.not_in(wish.aside))
@@ -232,10 +232,10 @@ def _siblings(
         .where(pages.c.capture.is_not(None))
         .limit(2 * most)
     )
-    same = {name for page in group for name in page.samenesses}
+    same = {name for page in group for name in page.identity_keys}
     found: list[Sibling] = []
     for row in connection.execute(query):
-        names = samenesses_of(row.capture)
+        names = identity_keys_of(row.capture)
         if len(found) < most and not same & names:
             same |= names
             said = row.said if scope < 0 else announcement_of(row.entry)

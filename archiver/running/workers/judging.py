@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from archiver.articles.extract.model import Article
     from archiver.articles.versions.furniture import Furniture
     from archiver.articles.versions.model import Judgement
-    from archiver.articles.versions.reading import Outline
+    from archiver.articles.versions.reading import ComparedOutline
     from archiver.running.workers.messages import JudgePages, PageToRead, Pair
 
 # More would tell little more.
@@ -51,7 +51,7 @@ def _others(task: JudgePages) -> Callable[[str], Furniture]:
     """What the siblings of a page have in common; they are read once, and only if somebody asks."""
 
     @cache
-    def outlines() -> list[tuple[str, Outline]]:
+    def outlines() -> list[tuple[str, ComparedOutline]]:
         found = []
         for page in task.siblings[:_MOST_SIBLINGS]:
             with suppress(RecordError):

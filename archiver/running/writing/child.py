@@ -19,16 +19,16 @@ from archiver.errors import ArchiveError
 from archiver.running.writing.lookup import PayloadIndex
 from archiver.running.writing.messages import (
     MOST_AT_ONCE,
-    Answer,
     Begin,
+    BodyPart,
     Close,
     Drop,
-    Failed,
     Keep,
     KeepMetadata,
     Messages,
-    Part,
     Task,
+    WritingFailed,
+    Written,
     framed,
 )
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.warc.records import Capture
 
-    Result = tuple[Capture | None, ...] | Failed
+    Result = tuple[Capture | None, ...] | WritingFailed
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Keeper:
         self._payloads = PayloadIndex(begin.state_url) if begin.state_url else None
         self._writer = WarcWriter(Path(begin.folder), begin.options, self._payloads, self._listen)
         self._decoder = msgspec.msgpack.Decoder(Task)
-        self._tasks: deque[Task | Failed] = deque()
+        self._tasks: deque[Task | WritingFailed] = deque()
         self._files_told = 0
         self._warnings = _Warnings()
         self._pause = 0.0
@@ -65,9 +65,9 @@ class Keeper:
             try:
                 task = self._decoder.decode(message)
             except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
-                self._tasks.append(Failed.of(error))
+                self._tasks.append(WritingFailed.of(error))
                 continue
-            if isinstance(task, Part):
+            if isinstance(task, BodyPart):
                 self._writer.add(task.stream, task.data)
             else:
                 self._tasks.append(task)
@@ -77,7 +77,7 @@ class Keeper:
         if self._parent.has_said():
             self.take(self._parent.listen())
 
-    def perform(self) -> Answer | None:
+    def perform(self) -> Written | None:
         """Do all that is noted; one flush to disk serves all of it. None where there is nothing to answer."""
         tasks = [self._tasks.popleft() for _ in range(len(self._tasks))]
         results = [result for task in tasks if (result := self._perform(task)) is not None]
@@ -88,7 +88,7 @@ class Keeper:
         except OSError as error:
             if self._payloads is not None:
                 self._payloads.forget()
-            results = [Failed.of(error)] * len(results)
+            results = [WritingFailed.of(error)] * len(results)
         if self.is_closed:
             results[-1] = self._close()
         self._pause = 0.0
@@ -107,8 +107,8 @@ class Keeper:
             logger.exception("Could not close a WARC file; it is tried again")
             self._pause = _PAUSE_SECONDS
 
-    def _perform(self, task: Task | Failed) -> Result | None:
-        if isinstance(task, Failed):
+    def _perform(self, task: Task | WritingFailed) -> Result | None:
+        if isinstance(task, WritingFailed):
             return task
         if isinstance(task, Drop):
             self._writer.drop(task.stream)
@@ -121,23 +121,23 @@ class Keeper:
             elif isinstance(task, KeepMetadata):
                 self._writer.write_metadata(task.url, task.refers_to, task.fields)
         except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
-            return Failed.of(error)
+            return WritingFailed.of(error)
         return ()
 
     def _close(self) -> Result:
         try:
             self._writer.close()
         except (OSError, ArchiveError) as error:
-            return Failed.of(error)
+            return WritingFailed.of(error)
         finally:
             if self._payloads is not None:
                 self._payloads.close()
         return ()
 
-    def _answer(self, results: Sequence[Result]) -> Answer:
+    def _answer(self, results: Sequence[Result]) -> Written:
         files = self._writer.files[self._files_told :]
         self._files_told += len(files)
-        return Answer(
+        return Written(
             results=tuple(results),
             new_payloads=tuple(self._payloads.take_new()) if self._payloads is not None else (),
             new_files=tuple(files),

@@ -35,7 +35,7 @@ class Keep(msgspec.Struct, frozen=True, tag=True):
     exchanges: tuple[Exchange, ...]
 
 
-class Part(msgspec.Struct, frozen=True, tag=True):
+class BodyPart(msgspec.Struct, frozen=True, tag=True):
     """A part of a response that is still coming in. Not answered: the exchange that names its stream is."""
 
     stream: int
@@ -58,10 +58,10 @@ class Close(msgspec.Struct, frozen=True, tag=True):
     """Said last. A pipe that ends without it means that the run was killed."""
 
 
-Task = Keep | KeepMetadata | Part | Drop | Close
+Task = Keep | KeepMetadata | BodyPart | Drop | Close
 
 
-class Failed(msgspec.Struct, frozen=True, kw_only=True):
+class WritingFailed(msgspec.Struct, frozen=True, kw_only=True):
     """An error, so that it can be raised where it is waited for."""
 
     kind: str
@@ -70,7 +70,7 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True):
     filename: str | None = None
 
     @classmethod
-    def of(cls, error: Exception) -> Failed:
+    def of(cls, error: Exception) -> WritingFailed:
         if isinstance(error, OSError):
             name = None if error.filename is None else str(error.filename)
             return cls(kind="OSError", words=error.strerror or str(error), errno=error.errno, filename=name)
@@ -83,10 +83,10 @@ class Failed(msgspec.Struct, frozen=True, kw_only=True):
         return _ERRORS.get(self.kind, RuntimeError)(self.words)
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class Written(msgspec.Struct, frozen=True, kw_only=True):
     """To so many tasks, in their order: all of it is on disk."""
 
-    results: tuple[tuple[Capture | None, ...] | Failed, ...]
+    results: tuple[tuple[Capture | None, ...] | WritingFailed, ...]
     # Payloads that were kept for the first time.
     new_payloads: tuple[Capture, ...] = ()
     new_files: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class Messages:
         return [memoryview(whole)[start:end] for start, end in found]
 
 
-def framed(message: Begin | Task | Answer) -> bytearray:
+def framed(message: Begin | Task | Written) -> bytearray:
     """The message with its length before it."""
     frame = bytearray(_LENGTH.size)
     try:

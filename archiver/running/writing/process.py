@@ -18,14 +18,14 @@ import msgspec
 from archiver.errors import ArchiveError
 from archiver.running.writing.messages import (
     MOST_AT_ONCE,
-    Answer,
+    BodyPart,
     Close,
     Drop,
-    Failed,
     Keep,
     KeepMetadata,
     Messages,
-    Part,
+    WritingFailed,
+    Written,
     framed,
 )
 
@@ -69,7 +69,7 @@ class WriterProcess:
         self._is_pipe_full = False
         self._asked: deque[Future] = deque()
         self._answers = Messages()
-        self._decoder = msgspec.msgpack.Decoder(Answer)
+        self._decoder = msgspec.msgpack.Decoder(Written)
         self._is_closing = False
         # Why nothing can be written any more, and whether anybody was told.
         self._broken: str | None = None
@@ -107,7 +107,7 @@ class WriterProcess:
 
     def hand_over(self, stream: int, data: bytes) -> None:
         """Take a part of a response that is still coming in; how it went is answered to its exchange."""
-        self._post(Part(stream, data))
+        self._post(BodyPart(stream, data))
 
     def drop(self, stream: int) -> None:
         """Forget the parts of a response that is not going to be kept."""
@@ -145,13 +145,13 @@ class WriterProcess:
             self.start()
         return await self._put(task)
 
-    def _post(self, task: Part | Drop) -> None:
+    def _post(self, task: BodyPart | Drop) -> None:
         """Send without an answer. A process that is no more is told to those who wait for one."""
         if self._is_closing or self._broken is not None:
             return
         if self._process is None:
             self.start()
-        if isinstance(task, Part):
+        if isinstance(task, BodyPart):
             self._bytes_waiting += len(task.data)
         self._queue(task, None)
 
@@ -202,7 +202,7 @@ class WriterProcess:
                 continue
             if future is not None:
                 self._asked.append(future)
-            if isinstance(task, Part):
+            if isinstance(task, BodyPart):
                 self._sent_part(len(task.data))
             return True
         return False
@@ -224,7 +224,7 @@ class WriterProcess:
         for message in self._answers.feed(data):
             self._settle(self._decoder.decode(message))
 
-    def _settle(self, answer: Answer) -> None:
+    def _settle(self, answer: Written) -> None:
         self.files += answer.new_files
         self.bytes_written = answer.bytes_written
         self.cpu_seconds = answer.cpu_seconds
@@ -234,7 +234,7 @@ class WriterProcess:
             self._on_new_payloads(answer.new_payloads)
         for result in answer.results:
             future = self._asked.popleft()
-            if isinstance(result, Failed):
+            if isinstance(result, WritingFailed):
                 _fail(future, result.error())
             elif not future.done():  # else the request was cancelled meanwhile
                 future.set_result(result)

@@ -22,9 +22,9 @@ from archiver.spiders.kinds.polls import (
     broken_off_poll,
     feed_poll,
     site_poll,
-    unasked_poll,
     unchanged_poll,
     unfit_poll,
+    unsolicited_delta,
 )
 from archiver.urls import authorization, redact, request_url
 
@@ -68,7 +68,7 @@ class ChannelKind(Kind[DueChannel | FeedSearch]):
             return self.failed(channel, response.url, failed)
         if response.status == 304:
             return unchanged_poll(response, channel.id)
-        unasked = unasked_poll(response, channel.id)
+        unasked = unsolicited_delta(response, channel.id)
         return unasked or self._poll(response, channel, await self._read(response.meta["capture"]))
 
     def _poll(self, response: Response, channel: DueChannel, read: FeedRead) -> ChannelPoll | FeedSearch:

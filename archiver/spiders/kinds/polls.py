@@ -88,7 +88,7 @@ def unfit_poll(response: Response, channel_id: int, read: FeedRead) -> ChannelPo
     )
 
 
-def unasked_poll(response: Response, channel_id: int) -> ChannelPoll | None:
+def unsolicited_delta(response: Response, channel_id: int) -> ChannelPoll | None:
     """A 226 that is no part of a feed, the one thing that was asked for; None for any other answer."""
     used = header(response, "IM") or ""
     if response.status != _IM_USED or used.partition(";")[0].strip().lower() == "feed":

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from archiver.articles.extract.production.consensus import (
-    Candidate,
+    Vote,
     agreement,
     blocks_in,
     trafilatura_text,
     verdict_of,
     vote,
 )
-from archiver.articles.extract.production.judge import Judged
+from archiver.articles.extract.production.judge import JudgedPage
 from archiver.articles.extract.production.selection import pairs_of
 from archiver.documents.pages.words import tokens
 from tests.extract.production.samples import outlined, tree_of
@@ -23,8 +23,8 @@ OUTLINE = outlined(
 )
 
 
-def candidate(voter: str, *kept: int) -> Candidate:
-    return Candidate(voter=voter, kept=kept, pairs=pairs_of(OUTLINE, kept))
+def candidate(voter: str, *kept: int) -> Vote:
+    return Vote(voter=voter, kept=kept, pairs=pairs_of(OUTLINE, kept))
 
 
 @pytest.mark.parametrize(
@@ -65,13 +65,13 @@ def test_agreement_is_f1_in_pairs_of_words() -> None:
 
 def test_every_voter_has_a_candidate() -> None:
     page = "<p>The ferry</p>"
-    verdict = vote(tree_of(page), outlined(page), Judged(first=[0.9], second=[0.9]))
+    verdict = vote(tree_of(page), outlined(page), JudgedPage(first=[0.9], second=[0.9]))
     assert [one.voter for one in verdict.candidates] == ["weighed", "strict", "trafilatura"]
     assert verdict.winner.kept == [0]
 
 
 def test_page_without_blocks_has_an_empty_verdict() -> None:
-    verdict = vote(tree_of(""), outlined(""), Judged(first=[], second=[]))
+    verdict = vote(tree_of(""), outlined(""), JudgedPage(first=[], second=[]))
     assert not verdict.winner.kept
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from archiver.acquisition.channels.polling.decide import Reason, decide
 from archiver.acquisition.channels.polling.forecast import Forecast, chance_of_silence
 from archiver.acquisition.channels.polling.rhythm import (
-    Seen,
+    SeenEntries,
     burstiness_of_silences,
     observe,
     packed,
@@ -32,7 +32,7 @@ _FAR = 3650 * 86400.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class PollPlan:
     """When to poll, why then, and from when on entries may be lost."""
 
     at: datetime
@@ -56,7 +56,7 @@ def learn(
     until = np.array([now.timestamp()])
     before = Forecast(rhythm, rhythm["at"])
     usual, expected = before.passed(until)
-    seen = Seen(
+    seen = SeenEntries(
         published=np.asarray(published, np.float64),
         owner=np.zeros(len(published), np.intp),
         shown=np.array([shown]),
@@ -66,14 +66,14 @@ def learn(
     return Learned(rhythm=packed(after), expected=float(expected[0]) if rhythm["at"][0] else 0.0)
 
 
-def plan(kept: bytes, aim: Aim, now: datetime) -> Plan:
+def plan(kept: bytes, aim: Aim, now: datetime) -> PollPlan:
     rhythm = unpacked(kept)
     forecast = Forecast(rhythm, np.array([now.timestamp()]))
     found = decide(forecast, rhythm["window"].astype(np.float64), aim)
     wait = timedelta(seconds=float(found.wait[0]))
     full = timedelta(seconds=min(float(found.full[0]), _FAR))
     why = _why(Reason(int(found.reason[0])), float(found.expected[0]), int(rhythm["window"][0]))
-    return Plan(at=now + wait, why=why, loses=now + full)
+    return PollPlan(at=now + wait, why=why, loses=now + full)
 
 
 def _why(reason: Reason, expected: float, window: int) -> str:

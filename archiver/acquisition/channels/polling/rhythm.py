@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from archiver.documents.feeds.model import FeedEntry, Stamp
+    from archiver.documents.feeds.model import FeedDate, FeedEntry
 
     Floats = NDArray[np.float64]
     Places = NDArray[np.intp]
@@ -59,7 +59,7 @@ _SHORTEST = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class SeenEntries:
     """What polls of channels showed: entries that were new, in one row for all channels."""
 
     # Seconds since 1970, and whose they are: places among the channels.
@@ -120,7 +120,7 @@ def burstiness_of_silences(rhythms: Rhythms) -> Floats:
     return np.maximum(counted[:, 0] - _CAUTION * _BURST_POLLS, least) / counted[:, 1]
 
 
-def observe(rhythms: Rhythms, now: Floats, seen: Seen, expected: Floats, exposure: Floats) -> Rhythms:
+def observe(rhythms: Rhythms, now: Floats, seen: SeenEntries, expected: Floats, exposure: Floats) -> Rhythms:
     """The channels after a poll at `now`.
 
     `expected` is how many entries were foreseen since the last poll, `exposure` how many days of usual
@@ -164,7 +164,9 @@ def _surprise(after: Rhythms, counted: Floats, expected: Floats, is_first: NDArr
     after["burst"][:, 1] = total + missing
 
 
-def _count(after: Rhythms, now: Floats, seen: Seen, weight: Floats, *, days: Floats, passed: Floats) -> None:
+def _count(
+    after: Rhythms, now: Floats, seen: SeenEntries, weight: Floats, *, days: Floats, passed: Floats
+) -> None:
     age = (now[seen.owner] - seen.published).clip(min=0.0) / DAY
     elapsed = passed / DAY
     for view, half_life in HALF_LIFE.items():
@@ -175,7 +177,7 @@ def _count(after: Rhythms, now: Floats, seen: Seen, weight: Floats, *, days: Flo
         after[view][:, 1] = after[view][:, 1] * kept + days * (1 - kept) / (fading * elapsed)
 
 
-def _shape(after: Rhythms, now: Floats, seen: Seen) -> None:
+def _shape(after: Rhythms, now: Floats, seen: SeenEntries) -> None:
     """Count the new entries by the times at which they came."""
     fading = np.log(2) / _SHAPE_HALF_LIFE / DAY
     is_first = after["at"] == 0
@@ -213,5 +215,5 @@ def moments_of(new: Iterable[FeedEntry], last_poll: datetime | None, now: dateti
 
 def _date(entry: FeedEntry) -> datetime | None:
     """Stamps without a time of day have no moment: as midnight it would be a lie."""
-    stamp: Stamp | None = entry.published or entry.updated
+    stamp: FeedDate | None = entry.published or entry.updated
     return stamp.utc if stamp is not None else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.channels.polling.estimate import plan
 from archiver.acquisition.channels.polling.failing import Backoff, after_failure
-from archiver.acquisition.channels.polling.manners import Manners, earliest
+from archiver.acquisition.channels.polling.politeness import Politeness, earliest
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.outcomes import Failed, Success
 from archiver.digests import fraction_of
@@ -29,7 +29,7 @@ _FLOOR_AFTER_GAP = timedelta(minutes=30)
 
 # Of the share by which channels drift apart, so much makes a planned poll later.
 _LATER = 0.3
-_MANNERS, _BACKOFF, _NO_WISHES = Manners(), Backoff(), Wishes()
+_POLITENESS, _BACKOFF, _NO_WISHES = Politeness(), Backoff(), Wishes()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ class PollPolicy:
     discovery: timedelta = timedelta(days=7)
     # A channel whose hub tells us what is new is polled this often in case that it does not.
     pushed: timedelta = timedelta(days=1)
-    manners: Manners = _MANNERS
+    politeness: Politeness = _POLITENESS
     backoff: Backoff = _BACKOFF
 
 
@@ -118,14 +118,14 @@ def _wanted(
 def _mannered(
     wanted: NextPoll, loses: datetime | None, state: ChannelState, policy: PollPolicy, now: datetime
 ) -> NextPoll:
-    """The decision, put off as far as manners ask for it."""
-    at, whose = earliest(state.wishes, policy.manners, now, wanted=wanted.at, loses=loses)
+    """The decision, put off as far as politeness asks for it."""
+    at, whose = earliest(state.wishes, policy.politeness, now, wanted=wanted.at, loses=loses)
     if at <= wanted.at:
         return wanted
     # What a host wishes it wishes of all its channels: they must not all come at the stroke of the hour.
-    at += policy.jitter * fraction_of(state.url) * min(policy.manners.floor, at - now)
+    at += policy.jitter * fraction_of(state.url) * min(policy.politeness.floor, at - now)
     latest = now + max(
-        policy.longest, policy.interval, policy.pushed, policy.manners.floor, policy.manners.floor_blind
+        policy.longest, policy.interval, policy.pushed, policy.politeness.floor, policy.politeness.floor_blind
     )
     return _not_before_retry_after(NextPoll(at=min(at, latest), why=whose), state, now)
 
@@ -150,14 +150,15 @@ def _usual_wait(state: ChannelState, policy: PollPolicy, now: datetime) -> timed
 def _after_failure(
     state: ChannelState, failed: Failed, policy: PollPolicy, now: datetime, share: float
 ) -> NextPoll:
-    manners = policy.manners
+    politeness = policy.politeness
     failures = state.failures + 1
     found = after_failure(
         failed,
         policy.backoff,
         failures=failures,
         silent=now - min(state.failing_since or now, now),
-        interval=state.every or max(_usual_wait(state, policy, now), manners.floor, manners.floor_blind),
+        interval=state.every
+        or max(_usual_wait(state, policy, now), politeness.floor, politeness.floor_blind),
         longest=policy.longest,
         retired=state.retired,
     )

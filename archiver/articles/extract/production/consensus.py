@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.production.judge import Judged
+    from archiver.articles.extract.production.judge import JudgedPage
     from archiver.documents.pages.blocks import Outline
 
 
@@ -35,7 +35,7 @@ _SAME = 0.95
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Vote:
     """The blocks that one voter takes for the article."""
 
     voter: str
@@ -47,9 +47,9 @@ class Candidate:
 class Verdict:
     """The candidate that won, how far each voter agrees with it, and all candidates."""
 
-    winner: Candidate
+    winner: Vote
     agreement: dict[str, float]
-    candidates: Sequence[Candidate]
+    candidates: Sequence[Vote]
 
     @property
     def is_alone(self) -> bool:
@@ -61,7 +61,7 @@ class Verdict:
         return replace(self, winner=_candidate(self.winner.voter, outline, kept))
 
 
-def vote(tree: Element, outline: Outline, judged: Judged, *, is_zone: bool = False) -> Verdict:
+def vote(tree: Element, outline: Outline, judged: JudgedPage, *, is_zone: bool = False) -> Verdict:
     """Let every voter choose, and take the choice in the middle of them.
 
     Where the page is the zone that SIGFEED found on a shared one, all of it is SIGFEED's choice.
@@ -76,7 +76,7 @@ def vote(tree: Element, outline: Outline, judged: Judged, *, is_zone: bool = Fal
     return verdict_of([*_own(outline, judged), *named])
 
 
-def confirmed(outline: Outline, judged: Judged, pairs: frozenset[tuple[str, str]]) -> Verdict | None:
+def confirmed(outline: Outline, judged: JudgedPage, pairs: frozenset[tuple[str, str]]) -> Verdict | None:
     """Where a wrapper found nearly what the first voter chooses: that, without asking anybody else."""
     weighed, strict = _own(outline, judged)
     share = overlap(weighed.pairs, pairs)
@@ -86,7 +86,7 @@ def confirmed(outline: Outline, judged: Judged, pairs: frozenset[tuple[str, str]
     return Verdict(winner=weighed, agreement=agreed, candidates=[weighed, strict])
 
 
-def _own(outline: Outline, judged: Judged) -> tuple[Candidate, Candidate]:
+def _own(outline: Outline, judged: JudgedPage) -> tuple[Vote, Vote]:
     node, strict = choose(outline, judged.second), choose(outline, judged.first, neutral=_STRICT, against=1.0)
     return (
         _candidate("weighed", outline, kept_blocks(node, judged.second) if node else ()),
@@ -94,7 +94,7 @@ def _own(outline: Outline, judged: Judged) -> tuple[Candidate, Candidate]:
     )
 
 
-def verdict_of(candidates: Sequence[Candidate]) -> Verdict:
+def verdict_of(candidates: Sequence[Vote]) -> Verdict:
     """The medoid. Where all disagree alike, the first one: it has seen most.
 
     A voter that found nothing has no vote: two of them would agree perfectly, and outvote one that is right.
@@ -112,13 +112,13 @@ def verdict_of(candidates: Sequence[Candidate]) -> Verdict:
     )
 
 
-def agreement(one: Candidate, other: Candidate) -> float:
+def agreement(one: Vote, other: Vote) -> float:
     """F1 between two choices, in pairs of neighbouring words."""
     return overlap(one.pairs, other.pairs)
 
 
-def _candidate(voter: str, outline: Outline, kept: Sequence[int]) -> Candidate:
-    return Candidate(voter=voter, kept=kept, pairs=pairs_of(outline, kept))
+def _candidate(voter: str, outline: Outline, kept: Sequence[int]) -> Vote:
+    return Vote(voter=voter, kept=kept, pairs=pairs_of(outline, kept))
 
 
 def trafilatura_text(tree: Element) -> str:

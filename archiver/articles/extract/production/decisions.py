@@ -14,7 +14,7 @@ from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
     from archiver.articles.extract.production.hints import Hints
-    from archiver.articles.extract.production.judge import Judged
+    from archiver.articles.extract.production.judge import JudgedPage
     from archiver.documents.pages.blocks import Block, Node, Outline
 
 # Whole words of a name, and only on a small part of the page: names are given carelessly, and a veto that
@@ -34,7 +34,7 @@ _LIKELY = 0.5
 _LISTS = frozenset({"ul", "ol"})
 
 
-def decided(judged: Judged, outline: Outline, hints: Hints, shared: frozenset[str]) -> Judged:
+def decided(judged: JudgedPage, outline: Outline, hints: Hints, shared: frozenset[str]) -> JudgedPage:
     """The likelihoods after what is decided on purpose."""
     places, lists = vetoed(outline, hints, shared), [node for node in outline.nodes if node.tag in _LISTS]
     first, second = ([*likelihoods] for likelihoods in (judged.first, judged.second))

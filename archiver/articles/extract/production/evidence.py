@@ -67,7 +67,7 @@ _PLACE = {name: 1 << place for place, name in enumerate(PLACES)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class BlockEvidence:
     """For one block: which of FLAGS, PLACES and KINDS (around it, and its own) hold, and its NUMBERS."""
 
     flags: int
@@ -86,7 +86,7 @@ FLAG_SETS = {
 }
 
 
-def evidence_of(outline: Outline, pool: Pool, hints: Hints) -> list[Evidence]:
+def evidence_of(outline: Outline, pool: Pool, hints: Hints) -> list[BlockEvidence]:
     """The evidence for each block of a page."""
     return _Page(outline, pool, hints).evidence()
 
@@ -142,8 +142,8 @@ class _Page:
                 places |= _PLACE[f"in named {kind}"]
         return kinds, places
 
-    def evidence(self) -> list[Evidence]:
-        found: list[Evidence] = []
+    def evidence(self) -> list[BlockEvidence]:
+        found: list[BlockEvidence] = []
         heading: tuple[int, bool] | None = None
         for place, block in enumerate(self._blocks):
             if block.node.tag in HEADINGS or (block.is_bold and len(block.words) < 8 and not block.linked):
@@ -153,7 +153,7 @@ class _Page:
             # What takes longest, and is asked twice.
             body, prose = self._hints.in_body(block.words), self._hints.stop_share(block.words)
             found.append(
-                Evidence(
+                BlockEvidence(
                     flags=self._flags(place, block, body, prose, since),
                     places=places,
                     around=around,

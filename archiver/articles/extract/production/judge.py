@@ -19,7 +19,7 @@ from archiver.lexicon.elements import HEADINGS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from archiver.articles.extract.production.evidence import Evidence
+    from archiver.articles.extract.production.evidence import BlockEvidence
     from archiver.documents.pages.blocks import Node, Outline
 
 _NEIGHBOURS = (-2, -1, 1, 2)
@@ -42,7 +42,7 @@ class Regression:
         self._numbers = tuple(numbers)
         self._sums = {name: lru_cache(maxsize=20_000)(_summing(weights)) for name, weights in flags.items()}
 
-    def first(self, evidence: Evidence) -> float:
+    def first(self, evidence: BlockEvidence) -> float:
         sums = self._sums
         flags = sums["flags"](evidence.flags) + sums["places"](evidence.places)
         names = sums["around"](evidence.around) + sums["own"](evidence.own)
@@ -83,7 +83,7 @@ def fitted() -> tuple[Regression, Regression]:
     )
 
 
-def contributions(evidence: Evidence) -> dict[str, float]:
+def contributions(evidence: BlockEvidence) -> dict[str, float]:
     """What each piece of evidence adds to the first look: its weight, times its value."""
     first = weights()["first"]
     held = [
@@ -104,20 +104,20 @@ def context_contributions(numbers: Sequence[float]) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedPage:
     """A page with the likelihood of each of its blocks, at the first look and at the second."""
 
     first: Sequence[float]
     second: Sequence[float]
 
 
-def judge(outlines: Sequence[Outline], evidence: Sequence[Sequence[Evidence]]) -> list[Judged]:
+def judge(outlines: Sequence[Outline], evidence: Sequence[Sequence[BlockEvidence]]) -> list[JudgedPage]:
     """Judge the pages of a group together: one type of element is mostly one thing on all of them."""
     by_evidence, by_context = fitted()
     firsts = [[by_evidence.first(one) for one in page] for page in evidence]
     contexts = context_of(outlines, firsts)
     return [
-        Judged(first=first, second=[by_context.second(numbers) for numbers in context])
+        JudgedPage(first=first, second=[by_context.second(numbers) for numbers in context])
         for first, context in zip(firsts, contexts, strict=True)
     ]
 

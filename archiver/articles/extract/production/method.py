@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archiver.articles.extract.model import ParsedPage, Wrapper
     from archiver.articles.extract.production.consensus import Verdict
     from archiver.articles.extract.production.hints import Hints
-    from archiver.articles.extract.production.judge import Judged
+    from archiver.articles.extract.production.judge import JudgedPage
     from archiver.articles.extract.production.wrappers import Applied
     from archiver.documents.pages.blocks import Outline
 
@@ -183,7 +183,9 @@ class _Group:
                 found[place] = _Studied(lesson=lesson, verdict=verdict, confirmed=share)
         return found
 
-    def _vote(self, place: int, outline: Outline, judged: Judged, shared: frozenset[str]) -> Verdict | None:
+    def _vote(
+        self, place: int, outline: Outline, judged: JudgedPage, shared: frozenset[str]
+    ) -> Verdict | None:
         """What the voters come to; None where it is nothing, or so little that it may be anything."""
         hints = self._hint(place)
         weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)

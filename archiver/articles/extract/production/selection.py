@@ -45,23 +45,23 @@ def common_node(outline: Outline, kept: Sequence[int]) -> Node:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class ArticlePart:
     """The node of the article, and what below it is not of the article."""
 
     node: Element
     dropped: frozenset[Element]
 
 
-def in_place(outline: Outline, kept: Sequence[int]) -> Part:
+def in_place(outline: Outline, kept: Sequence[int]) -> ArticlePart:
     """The chosen blocks as a part of their page, out of which the runs of text between them are taken."""
     node = common_node(outline, kept)
     dropped = dropped_in(outline, node, kept)
     for element, is_tail in runs_between(outline, node, kept, dropped):
         _blank(element, is_tail)
-    return Part(node=node.element, dropped=dropped)
+    return ArticlePart(node=node.element, dropped=dropped)
 
 
-def copied(outline: Outline, kept: Sequence[int]) -> Part:
+def copied(outline: Outline, kept: Sequence[int]) -> ArticlePart:
     """The same for a page that was not cleaned: only the article is, and the page stays as it is."""
     node = common_node(outline, kept)
     dropped = dropped_in(outline, node, kept)
@@ -71,7 +71,7 @@ def copied(outline: Outline, kept: Sequence[int]) -> Part:
         _blank(twins[element], is_tail)
     others = frozenset(twins[element] for element in dropped)
     strip_unseen(twin)
-    return Part(node=twin, dropped=others)
+    return ArticlePart(node=twin, dropped=others)
 
 
 def dropped_in(outline: Outline, node: Node, kept: Collection[int]) -> frozenset[Element]:

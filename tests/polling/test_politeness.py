@@ -12,36 +12,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.acquisition.channels.polling.decide import Decisions, floored
-from archiver.acquisition.channels.polling.manners import Manners, earliest
+from archiver.acquisition.channels.polling.politeness import Politeness, earliest
 from archiver.acquisition.channels.polling.wishes import Wishes
 from tests.polling.test_schedule import INTERVALS, MOMENTS, WISHES
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)  # a Monday
 HOUR, MINUTE, DAY = timedelta(hours=1), timedelta(minutes=1), timedelta(days=1)
-MANNERS = Manners()
-ANY_MANNERS = st.builds(
-    Manners, floor=INTERVALS, floor_blind=INTERVALS, floor_urgent=INTERVALS, longest_wish=INTERVALS
+POLITENESS = Politeness()
+ANY_POLITENESS = st.builds(
+    Politeness, floor=INTERVALS, floor_blind=INTERVALS, floor_urgent=INTERVALS, longest_wish=INTERVALS
 )
 
 
 def wait_for(wishes: Wishes, **other: datetime) -> timedelta:
-    return earliest(replace(wishes, has_validators=True), MANNERS, NOW, **other)[0] - NOW
+    return earliest(replace(wishes, has_validators=True), POLITENESS, NOW, **other)[0] - NOW
 
 
-@given(WISHES, ANY_MANNERS, MOMENTS, st.none() | MOMENTS, st.none() | MOMENTS)
+@given(WISHES, ANY_POLITENESS, MOMENTS, st.none() | MOMENTS, st.none() | MOMENTS)
 def test_never_in_the_past_never_below_the_floor_never_below_retry_after_never_beyond_the_cap(
-    wishes: Wishes, manners: Manners, now: datetime, wanted: datetime | None, loses: datetime | None
+    wishes: Wishes, politeness: Politeness, now: datetime, wanted: datetime | None, loses: datetime | None
 ) -> None:
-    at, why = earliest(wishes, manners, now, wanted=wanted, loses=loses)
+    at, why = earliest(wishes, politeness, now, wanted=wanted, loses=loses)
     start = min(wishes.at or now, now)
     first = max(wanted or now, now)
-    floor = manners.floor if wishes.has_validators else max(manners.floor, manners.floor_blind)
+    floor = politeness.floor if wishes.has_validators else max(politeness.floor, politeness.floor_blind)
     asked = start + (wishes.retry_after or timedelta())
     lowest = start + floor
     if loses is not None and loses < lowest:
-        lowest = max(loses, start + min(floor, manners.floor_urgent))
+        lowest = max(loses, start + min(floor, politeness.floor_urgent))
     assert at >= max(first, lowest, asked)
-    assert at <= max(first + manners.longest_wish, start + floor, asked)
+    assert at <= max(first + politeness.longest_wish, start + floor, asked)
     assert bool(why) == (at > first)
 
 
@@ -49,24 +49,24 @@ def test_never_in_the_past_never_below_the_floor_never_below_retry_after_never_b
 def test_the_zone_in_which_somebody_writes_the_time_changes_nothing(
     wishes: Wishes, now: datetime, zone: str
 ) -> None:
-    assert earliest(wishes, MANNERS, now.astimezone(ZoneInfo(zone))) == earliest(wishes, MANNERS, now)
+    assert earliest(wishes, POLITENESS, now.astimezone(ZoneInfo(zone))) == earliest(wishes, POLITENESS, now)
 
 
 @given(WISHES, MOMENTS, st.timedeltas(timedelta(seconds=1), timedelta(days=9000)))
 def test_a_clock_that_was_set_back_keeps_nobody_waiting_for_the_time_it_was_set_back_by(
     wishes: Wishes, now: datetime, jump: timedelta
 ) -> None:
-    assert earliest(replace(wishes, at=now + jump), MANNERS, now) == earliest(
-        replace(wishes, at=now), MANNERS, now
+    assert earliest(replace(wishes, at=now + jump), POLITENESS, now) == earliest(
+        replace(wishes, at=now), POLITENESS, now
     )
 
 
 def test_the_floor_is_longer_for_whoever_moves_the_whole_feed() -> None:
-    assert earliest(Wishes(has_validators=True), MANNERS, NOW) == (
+    assert earliest(Wishes(has_validators=True), POLITENESS, NOW) == (
         NOW + 30 * MINUTE,
         "not sooner than 30 min after a poll",
     )
-    assert earliest(Wishes(), MANNERS, NOW) == (
+    assert earliest(Wishes(), POLITENESS, NOW) == (
         NOW + 50 * MINUTE,
         "not sooner than 50 min after a poll, for want of validators",
     )
@@ -132,7 +132,7 @@ def test_a_wish_gives_way_where_entries_would_be_lost_and_no_further() -> None:
     assert wait_for(wishes, loses=NOW + 5 * HOUR) == 5 * HOUR
     assert wait_for(wishes, loses=NOW + 2 * DAY) == DAY
     assert (
-        earliest(wishes, MANNERS, NOW, loses=NOW + 5 * HOUR)[1]
+        earliest(wishes, POLITENESS, NOW, loses=NOW + 5 * HOUR)[1]
         == "the feed's ttl of 1 d, but entries would be lost"
     )
 
@@ -149,12 +149,12 @@ def test_the_floor_gives_way_where_a_feed_would_overrun_as_far_as_it_must_and_to
 ) -> None:
     """A feed that is all new is sent as a whole, validators or not."""
     wishes = Wishes(has_validators=has_validators)
-    assert earliest(wishes, MANNERS, NOW, loses=NOW + 12 * MINUTE) == (
+    assert earliest(wishes, POLITENESS, NOW, loses=NOW + 12 * MINUTE) == (
         NOW + 12 * MINUTE,
         f"sooner than {30 if has_validators else 50} min after a poll, since entries would be lost",
     )
-    assert earliest(wishes, MANNERS, NOW, loses=NOW)[0] == NOW + 5 * MINUTE
-    assert earliest(wishes, MANNERS, NOW, wanted=NOW + 20 * MINUTE, loses=NOW + 12 * MINUTE) == (
+    assert earliest(wishes, POLITENESS, NOW, loses=NOW)[0] == NOW + 5 * MINUTE
+    assert earliest(wishes, POLITENESS, NOW, wanted=NOW + 20 * MINUTE, loses=NOW + 12 * MINUTE) == (
         NOW + 20 * MINUTE,
         "",
     )
@@ -178,9 +178,9 @@ def test_the_floor_gives_way_no_further_than_the_publisher_asks(wishes: Wishes, 
     assert wait_for(wishes, loses=NOW + 8 * MINUTE) == wait
 
 
-@given(st.integers(0, 10**6), st.integers(0, 10**6), ANY_MANNERS)
+@given(st.integers(0, 10**6), st.integers(0, 10**6), ANY_POLITENESS)
 def test_the_crawl_keeps_the_floor_that_the_simulation_keeps(
-    wanted: int, later: int, manners: Manners
+    wanted: int, later: int, politeness: Politeness
 ) -> None:
     """What is wanted is never later than what is lost: `decide` sees to that."""
     full = wanted + later
@@ -191,6 +191,6 @@ def test_the_crawl_keeps_the_floor_that_the_simulation_keeps(
         expected=np.zeros(1),
         full=np.array([float(full)]),
     )
-    floor, urgent = (one.total_seconds() for one in (manners.floor, manners.floor_urgent))
-    at, _ = earliest(Wishes(has_validators=True), manners, NOW, wanted=wait, loses=loses)
+    floor, urgent = (one.total_seconds() for one in (politeness.floor, politeness.floor_urgent))
+    at, _ = earliest(Wishes(has_validators=True), politeness, NOW, wanted=wait, loses=loses)
     assert at == NOW + timedelta(seconds=float(floored(found, floor, urgent)[0]))

@@ -32,7 +32,7 @@ _NO_REASON: _Reason = ("", _NOTHING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manners:
+class Politeness:
     """What we allow ourselves, whatever publishers say."""
 
     # Between two conditional requests. Most publishers ask for an hour and take half of it in good part.
@@ -49,7 +49,7 @@ class Manners:
 
 def earliest(
     wishes: Wishes,
-    manners: Manners,
+    politeness: Politeness,
     now: datetime,
     *,
     wanted: datetime | None = None,
@@ -65,9 +65,9 @@ def earliest(
     # An answer cannot have come later than now: then the clock was set back since.
     start = now if wishes.at is None else min(wishes.at.astimezone(UTC), now)
     first = now if wanted is None else max(wanted.astimezone(UTC), now)
-    at, reason = max((first, _NO_REASON), _floor(wishes, manners, start, loses))
+    at, reason = max((first, _NO_REASON), _floor(wishes, politeness, start, loses))
     # From the floor on: what is left out counts for the hour in which a poll would fall.
-    wish, whose = _wished(wishes, manners, start, at, latest=first + manners.longest_wish)
+    wish, whose = _wished(wishes, politeness, start, at, latest=first + politeness.longest_wish)
     if loses is not None and loses < wish:
         wish, whose = loses, (f"{whose[0]}, but entries would be lost", whose[1])
     for bound, who in ((wish, whose), _retry_after(wishes, start)):
@@ -77,25 +77,27 @@ def earliest(
     return at, reason[0].format(span_in_words(reason[1])) if at > first else ""
 
 
-def _floor(wishes: Wishes, manners: Manners, start: datetime, loses: datetime | None) -> _Bound:
-    floor, reason = _usual_floor(wishes, manners, start)
+def _floor(wishes: Wishes, politeness: Politeness, start: datetime, loses: datetime | None) -> _Bound:
+    floor, reason = _usual_floor(wishes, politeness, start)
     if loses is None or loses >= floor:
         return floor, reason
-    soonest = max(loses, start + manners.floor_urgent)
-    wish, _ = _wished(wishes, manners, start, soonest, latest=floor)
+    soonest = max(loses, start + politeness.floor_urgent)
+    wish, _ = _wished(wishes, politeness, start, soonest, latest=floor)
     if wish >= floor:
         return floor, reason
     return wish, ("sooner than {} after a poll, since entries would be lost", reason[1])
 
 
-def _usual_floor(wishes: Wishes, manners: Manners, start: datetime) -> _Bound:
+def _usual_floor(wishes: Wishes, politeness: Politeness, start: datetime) -> _Bound:
     if wishes.has_validators:
-        return start + manners.floor, ("not sooner than {} after a poll", manners.floor)
-    wait = max(manners.floor, manners.floor_blind)
+        return start + politeness.floor, ("not sooner than {} after a poll", politeness.floor)
+    wait = max(politeness.floor, politeness.floor_blind)
     return start + wait, ("not sooner than {} after a poll, for want of validators", wait)
 
 
-def _wished(wishes: Wishes, manners: Manners, start: datetime, at: datetime, latest: datetime) -> _Bound:
+def _wished(
+    wishes: Wishes, politeness: Politeness, start: datetime, at: datetime, latest: datetime
+) -> _Bound:
     """The first moment from `at` on that all wishes allow, as far as they are obeyed."""
     bound, reason = at, _NO_REASON
     for told, span in (
@@ -106,7 +108,7 @@ def _wished(wishes: Wishes, manners: Manners, start: datetime, at: datetime, lat
     ):
         if span is None:
             continue
-        until = start + min(span, manners.longest_wish)
+        until = start + min(span, politeness.longest_wish)
         if until > bound:
             bound, reason = until, (told, span)
     if not wishes.skip_hours and not wishes.skip_days:
