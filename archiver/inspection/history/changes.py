@@ -16,7 +16,7 @@ from archiver.inspection.history.model import (
     EDIT_KINDS,
     GONE,
     UNKNOWN_KIND,
-    Announcer,
+    ArticleChannel,
     Event,
     Place,
     event_name,
@@ -212,12 +212,12 @@ def _common(row: Rows) -> dict[str, Any]:
     }
 
 
-def _announcer(row: Rows) -> Announcer | None:
+def _announcer(row: Rows) -> ArticleChannel | None:
     if row.channel_number is None:
         return None
     return _named(row.channel_number, row.channel_url, row.channel_title)
 
 
 @lru_cache(maxsize=1000)
-def _named(number: int, url: str, title: str | None) -> Announcer:
-    return Announcer(number=number, url=redact(url), title=title)
+def _named(number: int, url: str, title: str | None) -> ArticleChannel:
+    return ArticleChannel(number=number, url=redact(url), title=title)

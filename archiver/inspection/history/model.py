@@ -29,7 +29,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announcer:
+class ArticleChannel:
     """A channel that announces an article."""
 
     number: int
@@ -103,7 +103,7 @@ class ArticleHistory:
     absences: tuple[Absence, ...] = ()
     twins: tuple[TwinArticle, ...] = ()
     pages: tuple[WatchedPage, ...] = ()
-    channels: tuple[Announcer, ...] = ()
+    channels: tuple[ArticleChannel, ...] = ()
 
     @property
     def is_gone(self) -> bool:
@@ -122,7 +122,7 @@ class Event:
     article: str
     title: str | None = None
     title_before: str | None = None
-    channel: Announcer | None = None
+    channel: ArticleChannel | None = None
     # The version that came; of an article that went or came back, the last one.
     version: int
     similarity: float | None = None

@@ -15,7 +15,7 @@ from archiver.inspection.history.articles import title_at
 from archiver.inspection.history.model import (
     UNKNOWN_KIND,
     Absence,
-    Announcer,
+    ArticleChannel,
     ArticleHistory,
     Place,
     TwinArticle,
@@ -43,7 +43,7 @@ VERSION_COLUMNS = (
 )  # fmt: skip
 
 
-class FoundPage(NamedTuple):
+class MatchedPage(NamedTuple):
     """A page that is known at an address, without an article."""
 
     state: str
@@ -76,10 +76,10 @@ def _parts_at(key: str) -> Select[Any]:
     return query.order_by(pages.c.id).limit(1)
 
 
-def find_page(connection: Connection, url: str) -> FoundPage | None:
+def find_page(connection: Connection, url: str) -> MatchedPage | None:
     query = select(pages.c.state, pages.c.failure).where(pages.c.key == same_page_key(url))
     row = connection.execute(query).first()
-    return FoundPage(row.state, row.failure) if row else None
+    return MatchedPage(row.state, row.failure) if row else None
 
 
 def similar_articles(connection: Connection, url: str) -> list[str]:
@@ -188,7 +188,7 @@ def _pages(connection: Connection, number: int) -> tuple[WatchedPage, ...]:
     )
 
 
-def _announcers(connection: Connection, number: int) -> tuple[Announcer, ...]:
+def _announcers(connection: Connection, number: int) -> tuple[ArticleChannel, ...]:
     query = (
         select(channels.c.id, channels.c.url, channels.c.title)
         .join(entries, entries.c.channel_id == channels.c.id)
@@ -198,7 +198,8 @@ def _announcers(connection: Connection, number: int) -> tuple[Announcer, ...]:
         .order_by(channels.c.id)
     )
     return tuple(
-        Announcer(number=row.id, url=redact(row.url), title=row.title) for row in connection.execute(query)
+        ArticleChannel(number=row.id, url=redact(row.url), title=row.title)
+        for row in connection.execute(query)
     )
 
 
