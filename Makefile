@@ -11,7 +11,8 @@ TOOLS_READY := $(TOOLS)/.ready
 # Other extractors, which bench/extraction.py measures beside ours.
 PEERS := .venv-peers
 PEERS_READY := $(PEERS)/.ready
-TEST_JOBS ?= 2
+# One more than two processors: crawls wait for clocks, servers and disks.
+TEST_JOBS ?= 3
 
 # Every crawl of the tests is a new process: none may have to compile what another has compiled.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
@@ -39,7 +40,7 @@ quick: $(DEV_READY)
 test: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m "not zoo"
 
-## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, quality floors, the wheel in an empty environment
+## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, quality floors, all documents, the wheel
 zoo: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m zoo
 

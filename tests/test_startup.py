@@ -12,6 +12,8 @@ from archiver.command_line.listing import COMMANDS, module_of
 ROOT = Path(__file__).parents[1]
 # What finds articles, and takes half a second to load.
 READING = {"archiver.articles.extract.methods", "feedparser", "htmldate", "snowballstemmer", "trafilatura"}
+# A database that is not used.
+POSTGRESQL = {"sqlalchemy.dialects.postgresql", "psycopg"}
 # A web server and HTTP clients, which components of Scrapy bring along that we do not use.
 UNUSED = {"aiohttp", "requests", "tldextract"}
 
@@ -40,7 +42,7 @@ def loaded_by(code: str) -> set[str]:
 def test_the_crawl_leaves_reading_to_the_workers_and_loads_nothing_that_it_does_not_use() -> None:
     loaded = loaded_by(CRAWL)
     assert {"archiver.commands.explain", "archiver.extensions.archive", "sqlalchemy"} <= loaded
-    assert loaded & (READING | UNUSED) == set()
+    assert loaded & (READING | UNUSED | POSTGRESQL) == set()
 
 
 def test_the_process_that_writes_warc_loads_no_toolkit() -> None:
@@ -101,7 +103,7 @@ def test_the_list_of_channels_loads_neither_arrays_nor_a_database_that_is_not_us
     )
     loaded = loaded_by(code)
     assert {"sqlalchemy.dialects.sqlite", "archiver.acquisition.channels.polling.listing"} <= loaded
-    unused = {"numpy", "sqlalchemy.orm", "sqlalchemy.dialects.postgresql", "psycopg"}
+    unused = {"numpy", "sqlalchemy.orm", *POSTGRESQL}
     unused |= {"archiver.store.gaps", "archiver.store.recheck_prices", "archiver.acquisition.seeds.export"}
     assert loaded & (unused | READING | UNUSED) == set()
 

@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 
     from tests.acceptance.conftest import ThreeDays
 
-# One process crawls for all tests that read this archive.
-pytestmark = pytest.mark.xdist_group("acceptance")
+# One process crawls for all tests that read this archive. In minutes, the same tools look at smaller ones: in
+# tests/crawl/checks.py, tests/warc and tests/commands/test_wacz.py.
+pytestmark = [pytest.mark.xdist_group("acceptance"), pytest.mark.zoo]
 
 
 def test_the_archive_has_all_that_validators_should_see(archived: ThreeDays) -> None:

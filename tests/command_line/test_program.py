@@ -189,6 +189,8 @@ def test_an_archive_that_channels_add_begins_is_for_the_owner_and_the_group_alon
     assert modes == {"archive": 0o750, "state.sqlite": 0o640}
 
 
+# Of some commands tests/command_line/test_sentences.py holds it, in seconds.
+@pytest.mark.zoo
 @needs_a_stranger
 def test_what_may_not_be_read_or_written_is_told(open_folder: Path) -> None:
     tmp_path = open_folder

@@ -5,8 +5,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
-import shutil
 import subprocess
 import zipfile
 from typing import TYPE_CHECKING
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.archive.cdxj.records import index_lines
+from tests.acceptance.tools import tool
 from tests.commands.damage import members, warcs
 from tests.commands.packages import Wacz
 from tests.crawl.running import read_records, scrapy
@@ -106,10 +105,8 @@ def test_only_text_is_compressed_and_readers_find_where_files_begin(whole: Wacz)
 
 
 def test_wacz_validate_accepts_it(whole: Wacz) -> None:
-    tool = os.environ.get("WACZ") or shutil.which("wacz")
-    if tool is None:
-        pytest.skip("there is no `wacz` to validate with: install py-wacz, or name it in WACZ")
-    done = subprocess.run([tool, "validate", "-f", whole.path], capture_output=True, text=True, check=False)
+    command = [tool("wacz"), "validate", "-f", whole.path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (
         0,
         "Validation succeeded, the passed WACZ is valid",
