@@ -113,7 +113,7 @@ def test_every_version_is_read_anew_and_the_old_lines_stay(archive: Path) -> Non
 
 def test_pages_are_grouped_by_channel_and_what_they_teach_is_kept(archive: Path) -> None:
     run = reextract(archive)
-    rows = run.rows("SELECT channel_id, pages, outdated FROM wrappers ORDER BY channel_id")
+    rows = run.rows("SELECT scope_id, pages, outdated FROM wrappers ORDER BY scope_id")
     assert [tuple(row) for row in rows] == [(1, 8, None), (2, 3, None)]
     ids = {one["warc"]["capture_id"]: one["channel"] for one in run.objects}
     for one in anew(archive):
