@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from archiver.acquisition.channels.polling.listing import channel_table, chosen, schedule_now
 from archiver.acquisition.seeds import Seed, parse_interval
 from archiver.acquisition.seeds.address import url_flaw, web_address
+from archiver.acquisition.seeds.dropping import stays_in_words
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.archive.foreign import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
@@ -137,8 +138,10 @@ class Command(ArchiveCommand):
                 raise ConfigurationError(f"{redact(url)}: {flaw}")
         for url in urls:
             seed = Seed(url=url, labels=tuple(opts.label), every=every, source=BY_HAND, line=0)
-            is_new = database.run(add_seed, seed, clock(self.its_settings).now())
-            print(f"{redact(url)}: {'added' if is_new else 'was there already'}")
+            added = database.run(add_seed, seed, clock(self.its_settings).now())
+            told = "added" if added.is_new else "was there already"
+            told = stays_in_words(added.also_in) if added.also_in else told
+            print(folded(f"{redact(url)}: {told}", window_width(sys.stdout)))
 
     def _poll(self, database: Database | ReadOnly, names: list[str], opts: argparse.Namespace) -> None:
         from archiver.extensions.poll_now import poll_channels  # noqa: PLC0415 - likewise

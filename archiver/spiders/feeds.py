@@ -11,10 +11,10 @@ from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.errors import ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
-from archiver.spiders.seeding import import_files, make_due, read_files
+from archiver.spiders.seeding import add_by_hand, import_files, make_due, read_files
 from archiver.store.channels import has_channels, seeds_of
 from archiver.store.database import Database
-from archiver.store.listing import add_seed, import_seeds
+from archiver.store.listing import import_seeds
 from archiver.store.subscriptions import distrust_hubs
 from archiver.urls import redact
 from archiver.user_agent import user_agent
@@ -84,8 +84,7 @@ class FeedsSpider(Spider):
         elif archive.config.replayed is not None:
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
-        for seed in self.added:
-            await archive.database.run_async(add_seed, seed, archive.clock.now())
+        await add_by_hand(archive, self.added)
         if not await archive.database.run_async(has_channels):
             archive.report.note(
                 "There are no channels yet: `scrapy crawl feeds -a seeds=FILE` or `scrapy channels add URL`"

@@ -9,11 +9,19 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds import read_seeds, split_paths
 from archiver.acquisition.seeds.address import sameness
-from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule, dropped_in_words, refused_in_words
+from archiver.acquisition.seeds.dropping import (
+    ANY_NUMBER,
+    DropRule,
+    dropped_in_words,
+    kept_in_words,
+    refused_in_words,
+    stays_in_words,
+)
 from archiver.errors import ConfigurationError
 from archiver.store.due import poll_now, settings_changed
-from archiver.store.listing import import_seeds, other_sources
+from archiver.store.listing import add_seed, import_seeds, other_sources
 from archiver.store.told import tell
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -121,6 +129,18 @@ def _drops(archive: Archive, files: SeedsFiles, counts: ImportCounts) -> Iterato
         report.note(told)
         report.dropped(counts.dropped)
         yield logging.WARNING, told
+    if counts.kept:
+        told = kept_in_words(counts.kept, files.names)
+        report.note(told)
+        yield logging.WARNING, told
+
+
+async def add_by_hand(archive: Archive, seeds: Sequence[Seed]) -> None:
+    """Addresses that were typed stay, also where a seeds file that names them drops them."""
+    for seed in seeds:
+        added = await archive.database.run_async(add_seed, seed, archive.clock.now())
+        if added.also_in:
+            archive.report.note(f"{redact(seed.url)} {stays_in_words(added.also_in)}")
 
 
 async def make_due(archive: Archive, sources: Sequence[str] | None, now: str) -> None:

@@ -9,7 +9,7 @@ from sqlalchemy import case, delete, exists, insert, select, update
 
 from archiver.acquisition.seeds.dropping import ANY_NUMBER
 from archiver.acquisition.seeds.model import BY_HAND
-from archiver.store.channels import channels_of
+from archiver.store.channels import channels_of, sources_of
 from archiver.store.moving import known_as, place
 from archiver.store.schema import channels, listings
 
@@ -39,6 +39,8 @@ class ImportCounts:
     # The addresses of channels that are polled no more or, where that was refused, that would not be.
     dropped: tuple[str, ...] = field(default=(), compare=False)
     refused: bool = field(default=False, compare=False)
+    # The addresses of those that these files no longer name, and that are polled since a hand added them.
+    kept: tuple[str, ...] = field(default=(), compare=False)
     # How many channels these files listed before.
     listed: int = field(default=0, compare=False)
     # Files that are not there any more, in whose place these came.
@@ -71,6 +73,7 @@ def import_seeds(
     replaced = _replaced(connection, named, sources, vanished)
     mine = [*sources, *replaced]
     before, dropped = _before(connection, mine), _to_drop(connection, named, mine)
+    kept = _kept(connection, named, mine)
     refused = drops.refuses(len(dropped), before)
     if refused:
         listed |= _listed_before(connection, dropped, sources, mine)
@@ -81,6 +84,7 @@ def import_seeds(
         unlisted=stop_unlisted(connection),
         dropped=tuple(row.url for row in dropped),
         refused=refused,
+        kept=tuple(kept),
         listed=before,
         replaced=tuple(replaced),
     )
@@ -148,16 +152,37 @@ def _to_drop(connection: Connection, named: Collection[int], sources: Sequence[s
     ]
 
 
-def add_seed(connection: Connection, seed: Seed, now: datetime) -> bool:
-    """Add one channel to those that its source lists already; False if it was there."""
+def _kept(connection: Connection, named: Collection[int], sources: Sequence[str]) -> list[str]:
+    """The channels that these files listed, and that stay without them since a hand added them as well."""
+    query = select(channels.c.id, channels.c.url).where(
+        channels.c.id.in_(channels_of(sources)),
+        channels.c.id.in_(channels_of([BY_HAND])),
+        channels.c.status.in_(_POLLED),
+    )
+    return [row.url for row in connection.execute(query.order_by(channels.c.id)) if row.id not in named]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What became of a channel that was added by hand."""
+
+    is_new: bool
+    # The files that named it alone until now; it stays polled if they drop it.
+    also_in: tuple[str, ...] = ()
+
+
+def add_seed(connection: Connection, seed: Seed, now: datetime) -> Added:
+    """Add one channel to those that its source lists already."""
     channel_id, is_new = _channel_of(connection, seed, now)
-    _agree(connection, channel_id, [seed])
+    named_by = sources_of(connection, channel_id)
+    # What is not said is left as a file, or a hand, said it before.
+    _agree(connection, channel_id, [seed], is_whole=not named_by)
     known = connection.execute(channels_of([seed.source])).scalars()
     listed = {(one, seed.source) for one in (channel_id, *known)}
     _replace_listings(connection, listed, [seed.source])
     # A site that was removed brings its feeds back with it.
     stop_unlisted(connection)
-    return is_new
+    return Added(is_new=is_new, also_in=() if seed.source in named_by else tuple(sorted(named_by)))
 
 
 def _channel_of(connection: Connection, seed: Seed, now: datetime) -> tuple[int, bool]:
@@ -171,14 +196,19 @@ def _channel_of(connection: Connection, seed: Seed, now: datetime) -> tuple[int,
     return int(inserted[0]), True  # type: ignore[index] # one row was inserted
 
 
-def _agree(connection: Connection, channel_id: int, seeds: Sequence[Seed]) -> None:
-    """Make a channel what its seeds say; several are seeds of one that moved, or that had a twin."""
+def _agree(connection: Connection, channel_id: int, seeds: Sequence[Seed], *, is_whole: bool = True) -> None:
+    """Make a channel what its seeds say; several are seeds of one that moved, or that had a twin.
+
+    Where they are not the whole of what is said of it, labels and an interval that they do not give stay.
+    """
     labels = tuple(dict.fromkeys(label for seed in seeds for label in seed.labels))
     title = next((seed.title for seed in seeds if seed.title), None)
     every = next((seed.every.total_seconds() for seed in seeds if seed.every), None)
     returned = case((channels.c.status == "unlisted", "active"), else_=channels.c.status)
     why = case((channels.c.status == "unlisted", "named again"), else_=channels.c.why)
-    values: dict[str, object] = {"labels": labels, "every": every, "status": returned, "why": why}
+    values: dict[str, object] = {"status": returned, "why": why}
+    said = {"labels": labels, "every": every}
+    values |= said if is_whole else {name: value for name, value in said.items() if value}
     if title is not None:
         # What a feed calls itself counts more.
         unsaid = channels.c.title.is_(None) | channels.c.last_success.is_(None)

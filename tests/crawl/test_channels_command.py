@@ -48,7 +48,7 @@ def test_channels_are_listed_added_paused_resumed_and_removed(
     exported = archive.parent / "exported.opml"
     exported.write_bytes(run_here("channels", archive, "--opml").out)
     seeds = {seed.url: seed.labels for seed in read_seeds([exported]).seeds}
-    assert seeds == dict.fromkeys([letters, home, site.url("/found.xml")], ("Harbour",)) | {news: ()}
+    assert seeds == dict.fromkeys([news, letters, home, site.url("/found.xml")], ("Harbour",))
 
     number = str(first.channel(letters)["id"])
     unknown = run_here("channels", archive, "pause", number, site.url("/unknown.xml"))
@@ -83,3 +83,21 @@ def test_what_was_added_by_hand_is_polled_with_every_seeds_file(
     run = crawl(archive, [from_file])
     assert sorted(site.paths) == ["/file.xml", "/hand.xml"]
     assert {row["status"] for row in run.channels().values()} == {"active"}
+
+
+def test_a_channel_of_a_seeds_file_that_is_also_added_by_hand_stays_and_that_is_told(
+    archive: Path, site: Site, run_here: RunHere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "500")
+    one, other = site.add("/one.xml", rss([])), site.add("/other.xml", rss([]))
+    crawl(archive, [f"{one} every=2h", other])
+    told = run_here("channels", archive, "add", one).text
+    assert "was there already; from now on it is polled even if " in told
+    assert "seeds.txt no longer names it" in told
+    assert run_here("channels", archive, "add", one).text == f"{one}: was there already\n"
+    second = crawl(archive, arguments={"urls": other})
+    assert any("from now on it is polled" in note for note in second.report["notes"]), second.report
+    third = crawl(archive, [other])
+    assert third.channel(one)["every"] == 7200.0
+    (kept,) = [note for note in third.report["notes"] if "also added by hand" in note]
+    assert f"no longer name it: {one}" in kept

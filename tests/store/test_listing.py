@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ import pytest
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.seeds import SeedProblem
 from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule
+from archiver.acquisition.seeds.model import BY_HAND
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.store import channels as channel_store
 from archiver.store.listing import ImportCounts, add_seed, import_seeds
@@ -141,11 +143,41 @@ def test_a_found_feed_that_was_removed_by_hand_does_not_come_back(database: Data
 
 def test_adding_one_by_hand_keeps_the_others(database: Database) -> None:
     load(database, FEED)
-    assert database.run(add_seed, seed(OTHER, source="by hand"), NOW)
-    assert database.run(add_seed, seed("http://example.com/", source="by hand"), NOW)
-    assert not database.run(add_seed, seed(OTHER, source="by hand"), NOW)
+    assert database.run(add_seed, seed(OTHER, source="by hand"), NOW).is_new
+    assert database.run(add_seed, seed("http://example.com/", source="by hand"), NOW).is_new
+    assert not database.run(add_seed, seed(OTHER, source="by hand"), NOW).is_new
     load(database, FEED)
     assert set(statuses(database).values()) == {"active"}
+
+
+def test_adding_by_hand_leaves_what_a_file_says_alone_unless_it_says_otherwise(database: Database) -> None:
+    listed = replace(seed(FEED), labels=("Harbour",), every=2 * HOUR)
+    database.run(import_seeds, [listed], [SEEDS], NOW)
+    added = database.run(add_seed, seed(FEED, source=BY_HAND), NOW)
+    assert (added.is_new, added.also_in) == (False, (SEEDS,))
+    row = row_of(database, channels)
+    assert (row.labels, row.every) == (("Harbour",), 7200.0)
+    # That it stays without the file is said once.
+    assert database.run(add_seed, replace(seed(FEED, source=BY_HAND), every=HOUR), NOW).also_in == ()
+    row = row_of(database, channels)
+    assert (row.labels, row.every) == (("Harbour",), 3600.0)
+
+
+def test_a_channel_that_was_removed_is_added_as_a_new_one(database: Database) -> None:
+    database.run(add_seed, replace(seed(FEED, source=BY_HAND), labels=("Harbour",), every=HOUR), NOW)
+    database.run(channel_store.remove, 1, NOW)
+    assert database.run(add_seed, seed(FEED, source=BY_HAND), NOW).also_in == ()
+    row = row_of(database, channels)
+    assert (row.labels, row.every, row.status) == ((), None, "active")
+
+
+def test_what_a_file_drops_and_a_hand_added_is_told(database: Database) -> None:
+    load(database, FEED, OTHER)
+    database.run(add_seed, seed(FEED, source=BY_HAND), NOW)
+    counts = load(database, OTHER)
+    assert (counts.dropped, counts.kept) == ((), (FEED,))
+    assert statuses(database)[FEED] == "active"
+    assert load(database, OTHER).kept == ()
 
 
 def test_a_site_that_is_added_again_brings_its_feeds_back(database: Database) -> None:

@@ -44,6 +44,21 @@ def refused_in_words(urls: Sequence[str], listed: int, files: Sequence[str]) -> 
     )
 
 
+def kept_in_words(urls: Sequence[str], files: Sequence[str]) -> str:
+    is_one = len(urls) == 1
+    told = "1 channel is" if is_one else f"{len(urls)} channels are"
+    was, it = ("it was", "it") if is_one else ("they were", "them")
+    return (
+        f"{told} still polled, since {was} also added by hand, although {_names(files)} no longer name {it}:"
+        f" {_some(urls)}. `scrapy channels remove URL` ends that"
+    )
+
+
+def stays_in_words(files: Sequence[str]) -> str:
+    """Of a channel that a hand adds, and that files named already."""
+    return f"was there already; from now on it is polled even if {', '.join(files)} no longer names it"
+
+
 def _names(files: Sequence[str]) -> str:
     return "the seeds" if not files else f"the seeds in {', '.join(files)}"
 
