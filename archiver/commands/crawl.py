@@ -17,7 +17,7 @@ from archiver.command_line.suggestions import did_you_mean
 from archiver.errors import ArchiveLocked, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.logs import hide_secrets_in_logs
-from archiver.extensions.places import from_here
+from archiver.extensions.places import archive_folder, from_here, known_state, state_url
 from archiver.extensions.telling import as_typed
 from archiver.urls import redact
 
@@ -88,6 +88,15 @@ class Command(ArchiveCommand, ScrapyCrawl):
         except ArchiveLocked as error:
             print(f"{error}: nothing to do.")
 
+    def _refuse_unknown_archive(self) -> None:
+        """Where nothing is named, all known channels are meant: in a wrong folder there are none."""
+        from archiver.extensions.configuration import check_settings  # noqa: PLC0415 - no help needs it
+        from archiver.store.lost import refuse_lost_state  # noqa: PLC0415 - likewise
+
+        check_settings(self.its_settings)
+        refuse_lost_state(state_url(self.its_settings), archive_folder(self.its_settings))
+        known_state(self.its_settings)
+
     def _spider(self, args: list[str]) -> tuple[str, list[str]]:
         """The spider that is meant, and what it is to crawl."""
         assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
@@ -101,6 +110,8 @@ class Command(ArchiveCommand, ScrapyCrawl):
         assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
         crawler = self.crawler_process.create_crawler(name)
         _check_arguments(crawler, arguments)
+        if name == _SPIDER and not arguments.keys() & {"seeds", "urls"}:
+            self._refuse_unknown_archive()
         hide_secrets_in_logs(self.program)
         # Deep inside the event loop, where Scrapy would load it, it takes a fifth of a second longer: it goes
         # through the whole stack for each of its deprecated classes.

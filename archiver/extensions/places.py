@@ -79,7 +79,8 @@ def known_state(settings: BaseSettings) -> None:
     folder = archive_folder(settings)
     if not (folder / "state.sqlite").exists():
         told = f"There is no archive in {folder} yet: check ARCHIVE_DIR, or begin one with"
-        raise ArchiveError(f"{told} `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`")
+        told += " `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`"
+        raise UsageError(told, print_help=False)
 
 
 def check_profile(settings: BaseSettings, command: str) -> None:

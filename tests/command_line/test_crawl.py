@@ -114,6 +114,18 @@ def test_what_to_crawl_is_said_once_and_exists(folder: Path) -> None:
         assert told in done.stderr
 
 
+@pytest.mark.parametrize("words", [(), ("--profile", "cron"), ("feeds", "-a", "watch=1")])
+def test_a_crawl_of_all_channels_begins_no_archive_in_a_wrong_folder(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    done = run(tmp_path, "crawl", *words, COLUMNS="500", **IN_A_HURRY)
+    assert (done.returncode, done.stdout) == (2, "")
+    told = done.stderr.splitlines()[-1]
+    assert told.startswith(f"archiver crawl: error: There is no archive in {tmp_path / 'archive'} yet: ")
+    assert "`archiver crawl FILE`" in told
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.zoo
 def test_every_way_to_type_a_crawl_keeps_the_same(site: Site, tmp_path: Path) -> None:
     """`make crawl SEEDS=FILE`, `scrapy crawl feeds -a seeds=FILE`, `archiver crawl FILE`."""

@@ -90,7 +90,7 @@ def test_an_archive_that_is_not_there_is_not_begun_by_a_typo(
     tmp_path: Path, run_here: RunHere, words: tuple[str, ...]
 ) -> None:
     done = run_here("channels", tmp_path, *words)
-    assert (done.exit_code, done.text) == (1, "")
+    assert (done.exit_code, done.text) == (2, "")
     assert "There is no archive in" in done.told
     assert list(tmp_path.iterdir()) == []
 
