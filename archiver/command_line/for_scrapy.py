@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, name_of, unknown_command
+from archiver.display.streams import take_every_character
 from archiver.display.terminal import show
 
 if TYPE_CHECKING:
@@ -33,7 +34,11 @@ class LazyCommand:
 
     @cached_property
     def _command(self) -> ScrapyCommand:
-        module = f"scrapy.commands.{self.name}" if _is_scrapys(self.name) else module_of(self.name)
+        if _is_scrapys(self.name):
+            module = f"scrapy.commands.{self.name}"
+        else:
+            module = module_of(self.name)
+            take_every_character()
         command: ScrapyCommand = import_module(module).Command()
         return command
 
@@ -72,6 +77,7 @@ def _take_over_help() -> None:
 
     def list_commands(settings: BaseSettings, inproject: bool) -> None:
         if _OURS in settings:
+            take_every_character()
             show(help_lines("scrapy"))
         else:
             print_commands(settings, inproject)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 from archiver import __version__
 from archiver.command_line.lazily import leave_unused_modules
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, scrapys_commands, unknown_command
+from archiver.display.streams import take_every_character
 from archiver.display.terminal import show
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ _WITH_CRAWLER = {"crawl", "fetch"}
 def main() -> NoReturn:
     # What is loaded stays: to look for garbage among it takes a tenth of the start.
     gc.disable()
+    take_every_character()
     try:
         sys.exit(_run(sys.argv[1:]))
     except KeyboardInterrupt:

@@ -14,6 +14,7 @@ from archiver import __version__
 from archiver.command_line.listing import COMMANDS, help_lines, scrapys_commands
 from archiver.command_line.program import split_command
 from tests.command_line.running import ARCHIVER, SCRAPY, STRANGER, URL, is_a_sentence, needs_a_stranger, run
+from tests.crawl.running import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -219,3 +220,26 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
             process.stdout.close()
             told = process.stderr.read()
         assert (process.returncode, told) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("program", "encoding"), [(ARCHIVER, "latin-1"), (ARCHIVER, "ascii"), (SCRAPY, "ascii")]
+)
+def test_output_that_is_not_utf_8_says_what_it_can(tmp_path: Path, program: list[str], encoding: str) -> None:
+    folder = ROOT if program == SCRAPY else tmp_path
+    done = run(folder, "crawl", "--help", program=program, PYTHONIOENCODING=encoding)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "[FILE...] [URL...]" in done.stdout
+    # Also what went wrong.
+    done = run(
+        folder,
+        "channels",
+        "show",
+        "http://ex\u00e4mple.org/\u20ac",
+        "-s",
+        f"ARCHIVE_DIR={tmp_path}/\u20ac",
+        program=program,
+        PYTHONIOENCODING=encoding,
+    )
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False), done
+    assert "\\u20ac" in done.stderr
