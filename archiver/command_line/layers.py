@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -98,12 +99,30 @@ def _file(path: Path, priority: int) -> Layer:
 
 
 def _read(path: Path) -> dict[str, object]:
+    text = ""
     try:
-        return tomllib.loads(path.read_text("utf-8-sig"))
+        text = path.read_text("utf-8-sig")
+        return tomllib.loads(text)
     except OSError as error:
         raise ConfigurationError(f"The settings file {path} cannot be read: {error.strerror}") from error
     except ValueError as error:
-        raise ConfigurationError(f"The settings file {path} is not TOML: {error}") from error
+        told = _in_python(text) or error
+        raise ConfigurationError(f"The settings file {path} is not TOML: {told}") from error
+
+
+def _in_python(text: str) -> str | None:
+    """Of the first value that is written as Python has it: how TOML has it."""
+    found = _PYTHON.search(text)
+    if found is None:
+        return None
+    line = text.count("\n", 0, found.start()) + 1
+    return f"line {line}: write {found['name']} = {_IN_TOML[found['value']]}"
+
+
+_PYTHON = re.compile(
+    r"^[ \t]*(?P<name>\w+)[ \t]*=[ \t]*(?P<value>True|False|None)[ \t]*(?:#|$)", re.MULTILINE
+)
+_IN_TOML = {"True": "true", "False": "false", "None": '"none"'}
 
 
 def _variables(environment: Mapping[str, str]) -> Layer:

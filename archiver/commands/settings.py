@@ -81,4 +81,4 @@ def _is_wiring(name: str, value: object) -> bool:
 
 
 def _as_in_toml(value: object) -> str:
-    return "None" if value is None else redact(json.dumps(value, ensure_ascii=False))
+    return '"none"' if value is None else redact(json.dumps(value, ensure_ascii=False))

@@ -7,9 +7,9 @@ BOT_NAME = "archiver"
 SPIDER_MODULES = ["archiver.spiders"]
 
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
-ARCHIVE_DIR = "archive"  # relative to scrapy.cfg; with `archiver`, to the working folder
-STATE_URL = None  # None: SQLite in ARCHIVE_DIR/state.sqlite
-ARCHIVE_UMASK = "027"  # new files are 0640 and folders 0750; None: as the system has it
+ARCHIVE_DIR = "archive"  # relative to the file that names it, or to scrapy.cfg or the working folder
+STATE_URL = None  # none: SQLite in ARCHIVE_DIR/state.sqlite
+ARCHIVE_UMASK = "027"  # new files are 0640 and folders 0750; none: as the system has it
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
 REPLAY = False  # True in the replay profile
@@ -17,7 +17,7 @@ CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsa
 CLOCK_SPEED = 1  # how many times as fast it goes; for rehearsals
 
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
-POLL_BUDGET = 12  # polls for each channel and day, on average over all; None: as many as they are worth
+POLL_BUDGET = 12  # polls for each channel and day, on average over all; none: as many as they are worth
 POLL_FAIRNESS = 6  # what a channel counts beside its entries, in entries a day; 0: entries alone count
 POLL_INTERVAL = None  # such as "1h": the same for all channels, whatever they publish
 POLL_LONGEST_INTERVAL = "7d"
@@ -96,7 +96,7 @@ STATS_DUMP = False
 LOG_FORMATTER = "archiver.extensions.logs.ThriftyLogFormatter"
 
 # ── Politeness ───────────────────────────────────────────────────────────────────────────────────────────
-USER_AGENT = None  # None: archiver/VERSION (+CONTACT)
+USER_AGENT = None  # none: archiver/VERSION (+CONTACT)
 ROBOTSTXT_USER_AGENT = "archiver"
 ROBOTSTXT_OBEY = True
 ROBOTS_LONGEST_DELAY = 24 * 3600  # seconds; a Crawl-delay beyond it is cut

@@ -172,7 +172,10 @@ class RunReport:
             share = f"{failing_share:.0%} of this run's channels fail"
             self.error(f"{share}, more than FAILING_SHARE={most_failing:g}: {_FAILING}")
         if self.polls[Failure.ADDRESS]:
-            self.note("Private addresses are not asked for: ALLOW_PRIVATE_ADDRESSES=True allows it")
+            self.note(
+                "Private addresses are not asked for: ALLOW_PRIVATE_ADDRESSES = true in archiver.toml,"
+                " or -s ALLOW_PRIVATE_ADDRESSES=1, allows it"
+            )
         self.exit_code = 1 if self.errors or self.seed_problems else 0
         # A watch that is told to stop ends well; what went wrong in its months was logged when it did.
         if was_watching and reason == _BY_SIGNAL:

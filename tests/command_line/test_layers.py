@@ -105,6 +105,9 @@ def test_names_of_scrapy_and_of_the_table_extra_are_known(home: Path) -> None:
         ("EXTENSIONS = 1", "EXTENSIONS=1 is not a table"),
         ("CONCURRENT_REQUESTS = 0", "CONCURRENT_REQUESTS=0: at least 1"),
         ("CONTACT = ", "is not TOML"),
+        ("PAGE_TRIES = 5\nPROGRESS = True", "is not TOML: line 2: write PROGRESS = true"),
+        ("PROGRESS=False # quiet", "is not TOML: line 1: write PROGRESS = false"),
+        ("[extra]\nMINE = None", 'is not TOML: line 2: write MINE = "none"'),
     ],
 )
 def test_a_wrong_value_in_a_file_is_told_with_the_file(home: Path, line: str, told: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -109,6 +110,9 @@ def test_all_settings_are_listed_with_what_was_changed(tmp_path: Path) -> None:
     assert len(lines) > 50
     changed = [line.split()[1] for line in lines if line.startswith("*")]
     assert changed == ["STATE_URL", "POLL_BUDGET"]
+    # Any line can be copied into a settings file.
+    assert [name for name, value in tomllib.loads(listed.stdout.replace("*", " ")).items() if value == "none"]
+    assert "relative to the file that names it" in next(line for line in lines if "ARCHIVE_DIR =" in line)
 
 
 def test_below_a_project_of_scrapy_the_archive_is_in_the_working_folder(tmp_path: Path) -> None:
