@@ -219,9 +219,10 @@ def test_what_goes_wrong_twice_is_told_once(report: RunReport) -> None:
 
 
 def test_objects_that_rechecks_alone_wrote_are_told(report: RunReport) -> None:
-    report.rechecks = Counter({"changed": 1, "missing": 2})
+    report.rechecks, report.recheck_versions = Counter({"changed": 1, "missing": 2}), 1
     report.object_files = ["articles-2026-03-02.jsonl"]
     told = summary(finished(report), Path("/archive")).splitlines()
+    assert "Articles   1 new version" in told
     assert "Rechecks   3 looked at again: 2 missing for now, 1 changed" in told
     assert "Objects    /archive/objects/articles-2026-03-02.jsonl" in told
 

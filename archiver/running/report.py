@@ -57,6 +57,7 @@ class RunReport:
     entries_filled: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     rechecks: Counter[str] = field(default_factory=Counter)  # changed, unchanged, gone, back, …
+    recheck_versions: int = 0  # of known articles, that these looks found and that were written
     sitemaps_read: int = 0  # documents in which known articles were looked for
     articles_told: int = 0  # by them, to have changed
     page_failures: Counter[str] = field(default_factory=Counter)
@@ -104,6 +105,7 @@ class RunReport:
             self.outcomes[ending.outcome] += 1
         elif ending.look is not None:
             self.rechecks[ending.look] += 1
+            self.recheck_versions += ending.is_version
         if ending.look in {"gone", "back"}:
             self.note(f"{finding.url} is {'gone' if ending.look == 'gone' else 'back'}")
 

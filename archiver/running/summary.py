@@ -87,13 +87,18 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "Pages", f"{fetched} fetched{_failed(report.page_failures)}"
     if report.requisites_fetched or report.requisite_failures:
         yield "Requisites", f"{report.requisites_fetched} fetched{_failed(report.requisite_failures)}"
-    yield "Articles", _counts(report.outcomes, ENTRIES) or "none"
+    yield "Articles", _articles(report)
     if report.rechecks:
         counts = _counts(report.rechecks, RECHECKS)
         yield "Rechecks", f"{sum(report.rechecks.values())} looked at again: {counts}"
     yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
     if left := _left(report.left):
         yield "Left", left
+
+
+def _articles(report: RunReport) -> str:
+    found = [_many(report.recheck_versions, "new version")] if report.recheck_versions else []
+    return ", ".join(filter(None, [_counts(report.outcomes, ENTRIES), *found])) or "none"
 
 
 def _polls(report: RunReport) -> str:

@@ -45,6 +45,7 @@ class Ending:
     outcome: EntryOutcome
     # new, changed, unchanged, missing, gone, still_gone, back, unclear; None where there is no article.
     look: str | None = None
+    is_version: bool = False  # an object was written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +85,10 @@ def settle_findings(
     want(connection, wanted, now=now, max_age=rules.requisites_max_age)
     remember(connection, lessons, recorded)
     outcomes = {one.page_id: one.outcome for one in settlements}
+    written = {finding.page_id for finding, stored in ended if stored is not None and stored.is_new}
     endings = (
-        Ending(outcome=outcomes[finding.page_id], look=looks.get(finding.page_id)) for finding in findings
+        Ending(outcome=outcomes[number], look=looks.get(number), is_version=number in written)
+        for number in (finding.page_id for finding in findings)
     )
     return Endings(of_each=tuple(endings), asks_again=asks_again)
 

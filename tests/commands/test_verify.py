@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -14,6 +15,7 @@ from archiver.archive.cdxj.files import index_files
 from archiver.archive.cdxj.tiers import merge
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.warc.manifest import NAME
+from archiver.inspection.verification.model import RESTORE_OBJECTS
 from tests.commands.damage import (
     edit_line,
     edit_object,
@@ -233,6 +235,24 @@ def test_a_lost_objects_file_is_known_to_the_state_store(archive: Path) -> None:
     assert [line.startswith(told) for line in lines].count(True) == 1
     # Each of its objects is named.
     assert [": the object of version " in line for line in lines].count(True) == objects
+
+
+def test_a_line_that_was_deleted_is_told_once_and_those_behind_it_as_one(
+    archive: Path, run_here: RunHere, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    (path,) = (archive / "objects").glob("*.jsonl")
+    first, second, *others = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(first + b"".join(others))
+    lines = run_here("verify", archive).text.splitlines()
+    url = json.loads(second)["url"]
+    assert [line for line in lines if "is not here" in line] == [
+        f"{path}:{len(first)}: the object of version 1 of {url} is not here: {RESTORE_OBJECTS}"
+    ]
+    (moved,) = [line for line in lines if "at other places" in line]
+    place = f"{path}:{len(first) + len(second)}"
+    assert moved.startswith(f"{place}: {len(others)} lines that were written from here on are whole")
+    assert lines[-1].endswith(": 3 problems")  # the third: how long the file is
 
 
 def test_a_lost_state_store_is_told_and_the_rest_verified(archive: Path, run_here: RunHere) -> None:

@@ -66,7 +66,10 @@ def settled(
 ) -> str | None:
     settling = SettlementRules(rechecks=rules)
     ended = database.run(settle_findings, [found], objects, settling, recorded=at, now=at)
-    return ended.of_each[0].look
+    (ending,) = ended.of_each
+    assert ending.is_version or ending.look != "changed"
+    assert ending.is_version == (ending.outcome is EntryOutcome.STORED)
+    return ending.look
 
 
 def due(

@@ -13,6 +13,7 @@ from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import PATTERN
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import ArchiveError, ArchiveLocked
+from archiver.inspection.verification.displaced import displaced, moved_in_words
 from archiver.inspection.verification.explain import explain
 from archiver.inspection.verification.index import IndexComparison, check_index
 from archiver.inspection.verification.manifest import manifest_problems, report_problems
@@ -28,7 +29,7 @@ from archiver.inspection.verification.references import Keys, References, Wanted
 from archiver.inspection.verification.warc import WarcTask, check_warc
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from archiver.inspection.verification.index import IndexFindings
@@ -124,14 +125,29 @@ class ArchiveVerification:
         yield from manifest_problems(self._folders.warc, self._digests)
         yield from report_problems(self._folders.archive / "runs")
         yield from self._check_index(workers)
+        lost: set[tuple[str, int]] = set()
         for missing in _once(references.missing()):
             file = self._files[missing.file_number]
             if missing.wanted is not WantedReference.LINE:
                 yield explain(missing, file, self._folders.warc)
-            elif self._stored is not None and (str(file), missing.offset) not in self._told_lines:
-                name = self._stored.name(file.name, missing.offset)
-                text = f"the object of {name} is not here: {RESTORE_OBJECTS}"
-                yield Problem(file=str(file), offset=missing.offset, text=text)
+            elif (str(file), missing.offset) not in self._told_lines:
+                lost.add((file.name, missing.offset))
+        if self._stored is not None and lost:
+            yield from self._lost_lines(self._stored, lost)
+
+    def _lost_lines(self, stored: StoredLines, lost: Collection[tuple[str, int]]) -> Iterator[Problem]:
+        """Lines that are not at their place: those that stand elsewhere in their file are told as one."""
+        wanted = (line for line in stored.all() if (line.file, line.offset) in lost)
+        for name, lines in groupby(wanted, lambda line: line.file):
+            path = self._folders.objects / name
+            known = list(lines)
+            moved = displaced(path, known)
+            if moved:
+                text = f"{moved_in_words(len(moved))}: {RESTORE_OBJECTS}"
+                yield Problem(file=str(path), offset=min(moved), text=text)
+            for offset in (line.offset for line in known if line.offset not in moved):
+                text = f"the object of {stored.name(name, offset)} is not here: {RESTORE_OBJECTS}"
+                yield Problem(file=str(path), offset=offset, text=text)
 
     def _left_open(self) -> Iterator[Problem]:
         text = "it was left open by a crash: the next `scrapy crawl feeds` closes it, without a torn record"
