@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, Spider
 
@@ -11,6 +11,7 @@ from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.errors import ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.extensions.places import state_url
 from archiver.spiders.seeding import add_by_hand, import_files, make_due, read_files
 from archiver.store.channels import has_channels, seeds_of
 from archiver.store.database import Database
@@ -22,6 +23,7 @@ from archiver.user_agent import user_agent
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
+    from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
 
@@ -56,6 +58,13 @@ class FeedsSpider(Spider):
         self.now = _now(now)
         self.files = None if seeds is None else read_files(seeds)
         self.added = seeds_by_hand(urls.split())
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:  # noqa: ANN401 - as Scrapy has it
+        spider = super().from_crawler(crawler, *args, **kwargs)
+        if spider.files is not None:
+            spider.files.refuse_new_empty(state_url(crawler.settings))
+        return spider
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:

@@ -11,15 +11,19 @@ from archiver.acquisition.seeds import read_seeds, split_paths
 from archiver.acquisition.seeds.address import sameness
 from archiver.acquisition.seeds.dropping import (
     ANY_NUMBER,
+    NONE_AT_ALL,
     DropRule,
     dropped_in_words,
     kept_in_words,
     refused_in_words,
     stays_in_words,
 )
-from archiver.errors import ConfigurationError
+from archiver.acquisition.seeds.read import no_seeds
+from archiver.errors import ArchiveError, ConfigurationError, StateLost
+from archiver.store.channels import channels_of
 from archiver.store.due import poll_now, settings_changed
 from archiver.store.listing import add_seed, import_seeds, other_sources
+from archiver.store.reading import reading
 from archiver.store.told import tell
 from archiver.urls import redact
 
@@ -46,6 +50,24 @@ class SeedsFiles:
     seeds: tuple[Seed, ...]
     problems: tuple[SeedProblem, ...] = ()
     skipped: tuple[SeedProblem, ...] = ()
+    # Those with nothing in them: an accident where they listed channels before, else a mistake.
+    empty: tuple[Path, ...] = ()
+
+    def refuse_new_empty(self, state_url: str) -> None:
+        """Raise SeedError for a file that has no seeds, and had none before."""
+        for path in self.empty:
+            if not _listed_before(state_url, path):
+                raise no_seeds(path)
+
+
+def _listed_before(state_url: str, path: Path) -> bool:
+    try:
+        with reading(state_url) as connection:
+            return bool(connection.execute(channels_of([str(path.resolve())]).limit(1)).first())
+    except StateLost:
+        return False
+    except ArchiveError:
+        return True  # of an older archiver; the import tells
 
 
 def read_files(argument: str) -> SeedsFiles:
@@ -53,12 +75,13 @@ def read_files(argument: str) -> SeedsFiles:
     paths = split_paths(argument)
     if not paths:
         raise ConfigurationError("-a seeds= names no file")
-    together = read_seeds(paths)
+    together = read_seeds(paths, may_be_empty=True)
     # What several files say of an address is united; each of them lists it.
     united = {sameness(seed.url): seed for seed in together.seeds}
     seeds: list[Seed] = []
-    for path in paths:
-        listed = (united[sameness(seed.url)] for seed in read_seeds([path]).seeds)
+    each = {path: read_seeds([path], may_be_empty=True) for path in paths}
+    for path, found in each.items():
+        listed = (united[sameness(seed.url)] for seed in found.seeds)
         seeds += [replace(seed, source=str(path.resolve())) for seed in listed]
     return SeedsFiles(
         names=tuple(str(path) for path in paths),
@@ -66,6 +89,7 @@ def read_files(argument: str) -> SeedsFiles:
         seeds=tuple(seeds),
         problems=together.problems,
         skipped=together.skipped,
+        empty=tuple(path for path, found in each.items() if found.is_empty),
     )
 
 
@@ -76,12 +100,13 @@ async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool, logs:
     """
     database, now = archive.database, archive.clock.now()
     others = await database.run_async(other_sources, files.sources)
+    usual = NONE_AT_ALL if files.empty else DropRule(share=archive.config.drop_share)
     counts = await database.run_async(
         import_seeds,
         files.seeds,
         files.sources,
         now,
-        drops=ANY_NUMBER if drop else DropRule(share=archive.config.drop_share),
+        drops=ANY_NUMBER if drop else usual,
         vanished=_vanished(others),
     )
     new = await database.run_async(tell, files.problems, files.sources, now, replaced=counts.replaced)

@@ -133,6 +133,25 @@ def test_a_file_that_cannot_be_used_stops_the_run_before_anything_is_fetched(
     assert "Traceback" not in run.stderr
 
 
+def test_a_file_that_was_emptied_drops_nothing_until_a_person_says_so(archive: Path, site: Site) -> None:
+    feeds = [site.add(f"/{name}.xml", rss([])) for name in ("one", "two")]
+    seeds = write_seeds(archive, feeds)
+    crawl(archive, seeds)
+    seeds.write_text("# nothing left\n")
+    site.forget()
+    emptied = crawl(archive, seeds, clock_offset=DAY)
+    assert emptied.exit_code == 1
+    assert sorted(site.paths) == ["/one.xml", "/two.xml"]
+    assert "ERROR: 2 of 2 channels are missing from the seeds in " in emptied.stdout
+    meant = crawl(archive, seeds, clock_offset=2 * DAY, arguments={"drop": "1"})
+    assert meant.exit_code == 0
+    assert {row["status"] for row in meant.channels().values()} == {"unlisted"}
+    # From then on there is nothing that it could have lost.
+    again = crawl(archive, seeds, clock_offset=3 * DAY)
+    assert again.exit_code == 1
+    assert "holds no seeds" in again.stderr
+
+
 def test_feeds_are_discovered_on_sites_and_guessed_only_where_none_is_named(
     archive: Path, make_site: Callable[[str], Site]
 ) -> None:

@@ -26,6 +26,8 @@ class DropRule:
 
 # What a person asked for.
 ANY_NUMBER = DropRule(share=1.0)
+# Of a file that has nothing in it any more.
+NONE_AT_ALL = DropRule(share=0.0, fewest=1)
 
 
 def dropped_in_words(urls: Sequence[str], files: Sequence[str]) -> str:

@@ -45,6 +45,10 @@ class SeedList:
     # Lines that are in order, and have no feed.
     skipped: tuple[SeedProblem, ...] = ()
 
+    @property
+    def is_empty(self) -> bool:
+        return not (self.seeds or self.problems or self.skipped)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedRow:

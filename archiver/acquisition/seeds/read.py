@@ -36,12 +36,12 @@ def split_paths(text: str) -> list[Path]:
     return [Path(part.strip()) for part in text.split(",") if part.strip()]
 
 
-def read_seeds(paths: Sequence[Path]) -> SeedList:
+def read_seeds(paths: Sequence[Path], *, may_be_empty: bool = False) -> SeedList:
     """Read every file; what cannot be understood in one is reported with its line, the rest is kept.
 
-    Raises SeedError for a file that cannot be read, or holds nothing.
+    Raises SeedError for a file that cannot be read, or that holds nothing unless it may.
     """
-    files = [_read_file(path) for path in paths]
+    files = [_read_file(path, may_be_empty=may_be_empty) for path in paths]
     merged, conflicts = _merge([seed for file in files for seed in file.seeds])
     names = {path.name: str(path.resolve()) for path in paths}
     conflicts = [replace(problem, file=names[problem.source]) for problem in conflicts]
@@ -50,10 +50,14 @@ def read_seeds(paths: Sequence[Path]) -> SeedList:
     return SeedList(seeds=merged, problems=(*problems, *conflicts), skipped=tuple(skipped))
 
 
-def _read_file(path: Path) -> SeedList:
+def no_seeds(path: Path) -> SeedError:
+    return SeedError(f"{path} holds no seeds: add the URL of a feed, or leave the file out")
+
+
+def _read_file(path: Path, *, may_be_empty: bool) -> SeedList:
     rows = list(_rows(path, _read_bytes(path)))
-    if not rows:
-        raise SeedError(f"{path} holds no seeds: add the URL of a feed, or leave the file out")
+    if not rows and not may_be_empty:
+        raise no_seeds(path)
     harmless = [row for row in rows if isinstance(row, Flaw) and row.is_harmless]
     found = [_check(row, path) for row in rows if not (isinstance(row, Flaw) and row.is_harmless)]
     return SeedList(
