@@ -36,6 +36,7 @@ def main() -> NoReturn:
     try:
         sys.exit(_run(sys.argv[1:]))
     except KeyboardInterrupt:
+        print(f"{_PROGRAM}: interrupted before it had begun", file=sys.stderr)
         sys.exit(_INTERRUPTED)
 
 

@@ -164,7 +164,8 @@ class Command(ArchiveCommand):
         database.run(_CHANGES[action], row.id, clock(self.its_settings).now())
         print(f"{redact(row.url)}: {action}d")
         if action == "remove" and files:
-            print(f"  It comes back with the next crawl of {', '.join(files)}: take it out there too.")
+            told = f"  It comes back with the next crawl of {', '.join(files)}: take it out there too."
+            print(folded(told, window_width(sys.stdout)))
 
 
 _CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remove": channel_store.remove}
@@ -179,8 +180,15 @@ def _check_usage(action: str, names: list[str], *, is_group: bool) -> None:
     if action == "poll" and is_group:
         return  # names, a group, or both: the failing ones of a label
     if action != "list" and not names:
-        told = "add takes URLs" if action == "add" else f"{action} takes numbers or URLs of `scrapy channels`"
-        raise ConfigurationError(f"{told}: name at least one")
+        raise ConfigurationError(f"{_taken_by(action)}: name at least one")
+
+
+def _taken_by(action: str) -> str:
+    if action == "add":
+        return "add takes URLs"
+    if action == "poll":
+        return "poll takes numbers, URLs or labels of `scrapy channels`, such as poll LABEL, or --all"
+    return f"{action} takes numbers or URLs of `scrapy channels`"
 
 
 def _interval(text: str | None) -> timedelta | None:

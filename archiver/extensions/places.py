@@ -80,7 +80,7 @@ def known_state(settings: BaseSettings) -> None:
     if not (folder / "state.sqlite").exists():
         told = f"There is no archive in {folder} yet: check ARCHIVE_DIR, or begin one with"
         told += " `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`"
-        raise UsageError(told, print_help=False)
+        raise ConfigurationError(told)
 
 
 def check_profile(settings: BaseSettings, command: str) -> None:

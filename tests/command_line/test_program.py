@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
+import time
 import tomllib
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -247,3 +249,28 @@ def test_output_that_is_not_utf_8_says_what_it_can(tmp_path: Path, program: list
     )
     assert (done.returncode, "Traceback" in done.stderr) == (2, False), done
     assert "\\u20ac" in done.stderr
+
+
+def test_a_program_that_is_interrupted_before_it_begins_says_so(tmp_path: Path) -> None:
+    settings = tmp_path / "settings.toml"
+    os.mkfifo(settings)
+    command = [*ARCHIVER, "crawl", URL, "--config", str(settings)]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
+        file = _opened_by_reader(settings, process)
+        process.send_signal(signal.SIGINT)
+        _, told = process.communicate(timeout=60)
+        os.close(file)
+    assert (process.returncode, told) == (130, "archiver: interrupted before it had begun\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
+
+
+def _opened_by_reader(pipe: Path, process: subprocess.Popen[str]) -> int:
+    """The end to write to, once the program has opened the other one, and waits."""
+    until = time.monotonic() + 60
+    while process.poll() is None and time.monotonic() < until:
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # nothing reads it yet
+            time.sleep(0.02)
+    process.kill()
+    raise AssertionError("the settings were not read")

@@ -80,6 +80,8 @@ def test_opml_is_a_seeds_file_with_the_same_labels(archive: Path, run_here: RunH
 def test_wrong_usage_is_told(archive: Path, run_here: RunHere) -> None:
     assert run_here("channels", archive, "--json", "--opml").exit_code == 2
     assert run_here("channels", archive, "show").exit_code == 2
+    by_label = run_here("channels", archive, "poll", "--label", "news")
+    assert (by_label.exit_code, "poll takes numbers, URLs or labels" in by_label.told) == (2, True)
     unknown = run_here("channels", archive, "show", "77")
     assert (unknown.exit_code, unknown.text) == (1, "")
     assert "No channel is called 77" in unknown.told
