@@ -6,6 +6,7 @@ import asyncio
 import sys
 from typing import TYPE_CHECKING
 
+from archiver.display.tables import many
 from archiver.display.terminal import ProgressLine
 from archiver.extensions.arguments import refuse_arguments
 from archiver.extensions.command import ArchiveCommand
@@ -51,14 +52,20 @@ class Command(ArchiveCommand):
 
 
 def _summary(report: RecoveryReport) -> str:
-    told = f"{report.files} objects files, {report.lines} objects"
+    told = f"{many(report.files, 'objects file')}, {many(report.lines, 'object')}"
     if not report.lost and not report.damaged_bytes and not report.replaced:
         return f"{told}: every object is there"
-    told += f": {report.lost} were missing, {report.equal} are rebuilt byte for byte"
+    told += f": {report.lost} {_be(report.lost, 'was', 'were')} missing"
+    told += f", {report.equal} {_be(report.equal, 'is', 'are')} rebuilt byte for byte"
     if report.anew:
-        told += f", {report.anew} are read again and say so (`reextracted`)"
+        said = _be(report.anew, "is read again and says", "are read again and say")
+        told += f", {report.anew} {said} so (`reextracted`)"
     if report.damaged_bytes:
         told += f"; {report.damaged_bytes} bytes that are not objects are set aside in NAME.damaged"
     if report.unmade:
         told += f"; {len(report.unmade)} could not be rebuilt: restore their files from a backup"
     return told
+
+
+def _be(count: int, one: str, several: str) -> str:
+    return one if count == 1 else several

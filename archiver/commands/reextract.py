@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from archiver.articles.extract.catalogue import extractor_of
+from archiver.display.tables import many
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ConfigurationError
 from archiver.extensions.arguments import (
@@ -82,7 +83,7 @@ class Command(ArchiveCommand):
 def _summary(report: ReextractionReport, extractor: str) -> str:
     if not report.total:
         return f"Nothing to read: all of it was made by {extractor}."
-    told = f"{report.reread} versions read again by {extractor}, {report.reworded} with other words"
+    told = f"{many(report.reread, 'version')} read again by {extractor}, {report.reworded} with other words"
     if report.without_article:
         told += f"; {report.without_article} gave no article, and stay as they were"
     if failed := len(report.lost) + len(report.unreadable):

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from archiver.display.tables import folded, size_in_words
+from archiver.display.tables import folded, many, size_in_words
 from archiver.display.terminal import ProgressLine, window_width
 from archiver.errors import ArchiverError, ConfigurationError, StateLost
 from archiver.extensions.command import ArchiveCommand
@@ -101,12 +101,8 @@ def _file(name: str) -> Path:
 
 
 def _summary(counts: Counts, *, is_archive: bool) -> str:
-    told = f"{_many(counts.warcs, 'WARC file')}, {_many(counts.records, 'record')}"
+    told = f"{many(counts.warcs, 'WARC file')}, {many(counts.records, 'record')}"
     told += f", {size_in_words(counts.warc_bytes)}"
     if is_archive:
-        told += f"; {_many(counts.index_lines, 'index line')}; {_many(counts.objects, 'object')}"
-    return f"{told}: {_many(counts.problems, 'problem') if counts.problems else 'all is well'}"
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+        told += f"; {many(counts.index_lines, 'index line')}; {many(counts.objects, 'object')}"
+    return f"{told}: {many(counts.problems, 'problem') if counts.problems else 'all is well'}"

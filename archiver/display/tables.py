@@ -168,3 +168,8 @@ def size_in_words(count: int) -> str:
             return f"{size:.3g} {unit}"
         size /= 1000
     return f"{size:.3g} TB"
+
+
+def many(count: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -18,7 +18,7 @@ from archiver.acquisition.outcome_words import (
     in_words,
 )
 from archiver.acquisition.outcomes import Failure
-from archiver.display.tables import folded, printable, size_in_words
+from archiver.display.tables import folded, many, printable, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -79,7 +79,7 @@ def _wrapped(line: str, width: int | None) -> str:
 def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "Channels", _polls(report)
     if report.channels_found:
-        yield "Found", f"{_many(report.channels_found, 'feed')} on sites"
+        yield "Found", f"{many(report.channels_found, 'feed')} on sites"
     yield "Entries", f"{report.entries_new} new, {report.entries_changed} changed"
     if report.gaps_seen or report.gaps_ended or report.gaps_open:
         yield "Gaps", _gaps(report)
@@ -97,7 +97,7 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
 
 
 def _articles(report: RunReport) -> str:
-    found = [_many(report.recheck_versions, "new version")] if report.recheck_versions else []
+    found = [many(report.recheck_versions, "new version")] if report.recheck_versions else []
     return ", ".join(filter(None, [_counts(report.outcomes, ENTRIES), *found])) or "none"
 
 
@@ -133,12 +133,8 @@ def _gaps(report: RunReport) -> str:
 
 def _left(left: Mapping[str, int]) -> str:
     return ", ".join(
-        f"{_many(left[name], what)} {todo}" for name, (what, todo) in _LEFT.items() if left.get(name)
+        f"{many(left[name], what)} {todo}" for name, (what, todo) in _LEFT.items() if left.get(name)
     )
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _places(report: RunReport, folder: Path, written: Path | None) -> Iterator[tuple[str, Path]]:

@@ -52,7 +52,7 @@ def as_read(lines: list[bytes]) -> list[dict[str, Any]]:
 
 def lost_in(told: str) -> int:
     """How many objects were missing, by the summary."""
-    found = re.search(r"(\d+) were missing", told)
+    found = re.search(r"(\d+) (?:was|were) missing", told)
     return int(found[1]) if found else 0
 
 

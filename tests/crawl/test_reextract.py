@@ -150,7 +150,7 @@ def test_some_channels_and_some_time(archive: Path, web: Site) -> None:
     assert "3 versions read again" in run.stdout
     latest = max(one["captured"] for one in run.objects)
     run = reextract(archive, "--since", latest[:19] + "Z", "--workers", "2")
-    assert "1 versions read again" in run.stdout
+    assert "1 version read again" in run.stdout
     assert "7 versions read again" in reextract(archive).stdout
 
 

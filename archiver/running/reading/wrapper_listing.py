@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from archiver.clock import rfc3339
-from archiver.display.tables import Coloured, TableColumn, printable, table_lines
+from archiver.display.tables import Coloured, TableColumn, many, printable, table_lines
 from archiver.display.when import when
 from archiver.urls import redact
 
@@ -85,7 +85,7 @@ def _told(row: Row[Any], now: datetime) -> str:
         "; ".join(
             (
                 f"outdated since {row.outdated:%Y-%m-%d}" if row.outdated else "in use",
-                f"{row.pages} pages served, learned from {samples}",
+                f"{many(row.pages, 'page')} served, learned from {samples}",
                 f"learned {when(row.learned, now)} ({row.learned:%Y-%m-%d})",
                 f"last used {when(row.last_used, now)}" if row.last_used else "not used yet",
                 f"confidence {wrapper.confidence:.2f}",
