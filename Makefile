@@ -40,7 +40,7 @@ quick: $(DEV_READY)
 test: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m "not zoo"
 
-## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, quality floors, all documents, the wheel
+## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, quality floors, the wheel
 zoo: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m zoo
 

@@ -116,8 +116,6 @@ def checkout(tmp_path: Path) -> Checkout:
         return Checkout(folder=folder, port=free.getsockname()[1])
 
 
-# What README.md shows of it is held by tests/docs.
-@pytest.mark.zoo
 def test_make_crawl_archives_the_sample_web_at_a_terminal(checkout: Checkout) -> None:
     with checkout.make_crawl() as terminal:
         assert terminal.wait() == 0, terminal.written

@@ -13,7 +13,7 @@ from tests.docs.compare import difference
 from tests.docs.markdown import Block, DocumentError, Shown, blocks, check
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from tests.docs.checkout import Checkout
@@ -74,21 +74,24 @@ def document_blocks(document: str) -> list[Block]:
     return blocks(checkout.PROJECT / document, document)
 
 
-def follow(folder: Path, wanted: Sequence[Block] | None = None) -> Followed:
-    """Run all documents, or these blocks of them, in one copy of the project, one shell each."""
+def follow(folder: Path) -> Followed:
+    """Run all documents in one copy of the project, one shell each."""
     steps: list[Step] = []
     changes = {}
     with SampleWeb(day=0) as web:
         copy = checkout.make(folder, web)
         for document in DOCUMENTS:
-            chosen = [one for one in document_blocks(document) if wanted is None or one in wanted]
-            steps += _follow(chosen, copy, steps)
+            steps += _follow(document, copy, steps)
             changes[document] = copy.changes()
     return Followed(steps=tuple(steps), changes=changes)
 
 
-def _follow(chosen: Sequence[Block], copy: Checkout, before: list[Step]) -> list[Step]:
-    todo = [(block, shown, _seen(block, shown, before)) for block in chosen for shown in _shown(block)]
+def _follow(document: str, copy: Checkout, before: list[Step]) -> list[Step]:
+    todo = [
+        (block, shown, _seen(block, shown, before))
+        for block in document_blocks(document)
+        for shown in _shown(block)
+    ]
     to_run = [copy.as_run(_command(block, shown)) for block, shown, seen in todo if seen is None]
     printed = iter(shell.run(to_run, copy.folder, copy.environment))
     return [
