@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.methods import extract_group, extract_known, parse_page
-from archiver.articles.extract.model import Article, ParsedPage
+from archiver.articles.methods.extraction import extract_group, extract_known, parse_page
+from archiver.articles.model import Article, ParsedPage
 from archiver.articles.versions.judge import judge
 from archiver.articles.versions.outline import outline_of
 from archiver.articles.versions.reading import Reading
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from changes_pairs import Pair
     from extraction_sets import Page
 
-    from archiver.articles.extract.model import NoArticle, Wrapper
+    from archiver.articles.model import NoArticle, Wrapper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from extraction_sets import SetError, channels, read_set, set_files, set_name
 from options import whole_number
 
-from archiver.articles.extract.methods import extract
-from archiver.articles.extract.model import Article
+from archiver.articles.methods.extraction import extract
+from archiver.articles.model import Article
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.times.model import Source, What
 

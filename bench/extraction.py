@@ -20,7 +20,7 @@ from extraction_run import Program, ProgramError, Result, measure
 from extraction_sets import SetError, read_set, set_files, set_name
 from options import whole_number
 
-from archiver.articles.extract.methods import METHODS
+from archiver.articles.methods.extraction import METHODS
 from archiver.profiles.default import EXTRACT_METHOD
 
 if TYPE_CHECKING:

@@ -47,7 +47,8 @@ class Ours:
 
     def __init__(self, method: str) -> None:
         # Not installed where the peers run.
-        from archiver.articles.extract import methods, model  # noqa: PLC0415
+        from archiver.articles import model  # noqa: PLC0415
+        from archiver.articles.methods import extraction as methods  # noqa: PLC0415
         from archiver.documents.pages import model as page_model  # noqa: PLC0415
 
         # None: an error of ours ends the run.

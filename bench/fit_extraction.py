@@ -18,11 +18,11 @@ from extraction_sets import set_name
 from fit_regression import fit, likelihoods, rising
 from fit_samples import samples_of
 
-from archiver.articles.extract.production import judge
-from archiver.articles.extract.production.consensus import vote
-from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
-from archiver.articles.extract.production.judge import CONTEXT, JudgedPage, context_of
-from archiver.articles.extract.production.method import mean_agreement
+from archiver.articles.methods.article import judge
+from archiver.articles.methods.article.consensus import vote
+from archiver.articles.methods.article.evidence import FLAG_SETS, NUMBERS
+from archiver.articles.methods.article.judge import CONTEXT, JudgedPage, context_of
+from archiver.articles.methods.article.method import mean_agreement
 from archiver.digests import name_digest
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Matrix = np.ndarray[Any, Any]
 
-WEIGHTS = Path(__file__).parent.parent / "archiver" / "extract" / "production" / "weights.json"
+WEIGHTS = Path(__file__).parent.parent / "archiver" / "articles" / "methods" / "article" / "weights.json"
 FIRST = (*(flag for flags in FLAG_SETS.values() for flag in flags), *NUMBERS)
 # How freely the weights follow the pages. What follows one set closely carries badly to others.
 FIRST_STRENGTH, SECOND_STRENGTH = 0.0004, 0.01

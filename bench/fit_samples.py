@@ -10,11 +10,11 @@ import numpy as np
 from extraction_metric import neighbours
 from extraction_sets import read_set, set_name
 
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import ParsedPage
-from archiver.articles.extract.production.evidence import FLAG_SETS, evidence_of
-from archiver.articles.extract.production.hints import hints_of
-from archiver.articles.extract.production.siblings import pool_of
+from archiver.articles.methods.article.evidence import FLAG_SETS, evidence_of
+from archiver.articles.methods.article.hints import hints_of
+from archiver.articles.methods.article.siblings import pool_of
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.model import ParsedPage
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.model import Announcement, RawPage
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from extraction_sets import Page
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.production.evidence import BlockEvidence
+    from archiver.articles.methods.article.evidence import BlockEvidence
     from archiver.documents.pages.blocks import Outline
 
     Matrix = np.ndarray[Any, Any]

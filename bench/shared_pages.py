@@ -20,9 +20,9 @@ from extraction_sets import SetError, channels, read_set, set_files, set_name
 from lxml import etree
 from options import whole_number
 
-from archiver.articles.extract.methods import extract, parse_page
-from archiver.articles.extract.model import Article, NoArticle, ParsedPage
-from archiver.articles.extract.parts import part_of
+from archiver.articles.methods.extraction import extract, parse_page
+from archiver.articles.methods.parts import part_of
+from archiver.articles.model import Article, NoArticle, ParsedPage
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.text import text_of
 from archiver.documents.parts import zone_part

@@ -26,7 +26,7 @@ import settings.replay
 from archiver import __version__
 from archiver.acquisition.outcomes import Failure, Success
 from archiver.acquisition.pages import EntryOutcome
-from archiver.articles.extract.methods import METHODS
+from archiver.articles.methods.extraction import METHODS
 from archiver.articles.objects.model import ArchivedObject, WarcPointer
 from archiver.documents.pages.model import Image, Link
 from archiver.running.report import RunReport

@@ -11,7 +11,7 @@ from archiver.command_line.listing import COMMANDS, module_of
 
 ROOT = Path(__file__).parents[1]
 # What finds articles, and takes half a second to load.
-READING = {"archiver.articles.extract.methods", "feedparser", "htmldate", "snowballstemmer", "trafilatura"}
+READING = {"archiver.articles.methods.extraction", "feedparser", "htmldate", "snowballstemmer", "trafilatura"}
 # A database that is not used.
 POSTGRESQL = {"sqlalchemy.dialects.postgresql", "psycopg"}
 # A web server and HTTP clients, which components of Scrapy bring along that we do not use.
@@ -53,7 +53,7 @@ def test_the_process_that_writes_warc_loads_no_toolkit() -> None:
 
 def test_a_worker_loads_neither_the_crawl_nor_the_store() -> None:
     loaded = loaded_by("import archiver.running.workers.child")
-    assert "archiver.articles.extract.methods" in loaded
+    assert "archiver.articles.methods.extraction" in loaded
     assert loaded & {"sqlalchemy", "scrapy", "twisted", *UNUSED} == set()
 
 

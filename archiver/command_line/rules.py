@@ -10,7 +10,7 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.catalogue import CATALOGUE
+from archiver.articles.methods.registry import CATALOGUE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

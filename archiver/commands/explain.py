@@ -14,7 +14,7 @@ import msgspec
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.archive.retrieval import similar_urls
-from archiver.articles.extract.catalogue import DEFAULT, extractor_of
+from archiver.articles.methods.registry import DEFAULT, extractor_of
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from archiver.articles.extract.explanation import Drawing, Explanation
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.explain.explanation import Drawing, Explanation
+    from archiver.articles.model import Wrapper
     from archiver.inspection.announced import AnnouncedPage
     from archiver.inspection.pages import PageCapture
 
@@ -71,13 +71,13 @@ class Command(ArchiveCommand):
         if found is None:
             return
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-        from archiver.articles.extract.explanation import explain  # noqa: PLC0415
+        from archiver.articles.explain.explanation import explain  # noqa: PLC0415
 
         page, *more = found.pages
         drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
         _show(drawing.explanation, opts)
         if out is not None:
-            from archiver.articles.extract.explanation_html import html_of  # noqa: PLC0415 - likewise
+            from archiver.articles.explain.as_html import html_of  # noqa: PLC0415 - likewise
 
             write_text(out, html_of(drawing))
 
@@ -182,7 +182,7 @@ def _show(told: Explanation, opts: argparse.Namespace) -> None:
     if opts.json:
         print(msgspec.json.format(msgspec.json.encode(told)).decode())
         return
-    from archiver.articles.extract.explanation_text import lines_of  # noqa: PLC0415 - likewise
+    from archiver.articles.explain.as_text import lines_of  # noqa: PLC0415 - likewise
 
     width = shutil.get_terminal_size().columns
     for line in lines_of(told, Colours(sys.stdout).paint, width=width, is_whole=opts.all):

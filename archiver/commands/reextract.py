@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.catalogue import extractor_of
+from archiver.articles.methods.registry import extractor_of
 from archiver.display.tables import many
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ConfigurationError

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.rechecks.absence import AbsenceKind
     from archiver.archive.warc.records import Capture
-    from archiver.articles.extract.model import Article
     from archiver.articles.leads import Announcer, Lead
+    from archiver.articles.model import Article
     from archiver.articles.versions.model import Fingerprint, Judgement, Making
     from archiver.store.requisites import WantedRequisite
 

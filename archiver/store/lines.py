@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from archiver.archive.objects.writer import LinePlace
     from archiver.archive.warc.records import Capture
     from archiver.articles.continuation.model import Further
-    from archiver.articles.extract.model import Wrapper
     from archiver.articles.leads import Lead
+    from archiver.articles.model import Wrapper
     from archiver.articles.objects.model import Twin
 
 # Rows that are asked for at a time.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, case, exists, func, or_, select, tuple_, union_all, update
 
 from archiver.articles.continuation.model import NONE
-from archiver.articles.extract.catalogue import FEED
+from archiver.articles.methods.registry import FEED
 from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
 from archiver.store.articles import save_object_length
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from archiver.archive.objects.writer import LinePlace, ObjectWriter
     from archiver.archive.warc.records import Capture
     from archiver.articles.continuation.model import Further
-    from archiver.articles.extract.model import Article
     from archiver.articles.leads import Lead
+    from archiver.articles.model import Article
     from archiver.articles.objects.model import ArchivedObject, Twin
     from archiver.articles.versions.model import Change, Fingerprint, Making
     from archiver.store.wrappers import Lessons

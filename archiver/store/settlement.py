@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
-from archiver.articles.extract.catalogue import FEED
+from archiver.articles.methods.registry import FEED
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
 from archiver.store.pages import Settlement

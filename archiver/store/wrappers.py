@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
 
 # A scope has a few templates; one that looks as if it had hundreds has none.
 _MOST = 20

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import update
 
-from archiver.articles.extract.model import Wrapper
+from archiver.articles.model import Wrapper
 from archiver.clock import machine_now
 from archiver.store.database import Database
 from archiver.store.schema import channels

@@ -7,8 +7,8 @@ import time
 import pytest
 
 from archiver.articles.continuation.joining import join
-from archiver.articles.extract.methods import extract
-from archiver.articles.extract.model import Article
+from archiver.articles.methods.extraction import extract
+from archiver.articles.model import Article
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.crawl.documents import prose
 
@@ -146,7 +146,7 @@ def test_pages_whose_text_cannot_be_found_when_they_are_joined_stay_apart(
     first, second = raw("/report.html", paragraphs(1)), raw("/report-2.html", paragraphs(2))
     largest = max(len(first.body), len(second.body))
     assert len(join(first, [second]).page.body) > largest
-    monkeypatch.setattr("archiver.articles.extract.methods.LARGEST", largest)
+    monkeypatch.setattr("archiver.articles.methods.extraction.LARGEST", largest)
     made = join(first, [second])
     assert (made.page, made.used, made.is_unjoined) == (first, 0, True)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.methods import DEFAULT, extract
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import DEFAULT, extract
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.documents.pages.model import Announcement, RawPage
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.articles.extract.article import article_from, links_in
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import Article, NoArticle, ParsedPage, Selection
+from archiver.articles.methods.assembly import article_from, links_in
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.model import Article, NoArticle, ParsedPage, Selection
 from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.documents.pages.model import Link, RawPage
 

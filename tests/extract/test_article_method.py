@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.articles.extract.methods import extract_group, extract_known
-from archiver.articles.extract.model import Article, Extracted, NoArticle
-from archiver.articles.extract.production.wrappers import ENOUGH_SAMPLES
+from archiver.articles.methods.article.wrappers import ENOUGH_SAMPLES
+from archiver.articles.methods.extraction import extract_group, extract_known
+from archiver.articles.model import Article, Extracted, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
 
 _WORDS = [
     "harbour", "ferry", "council", "winter", "bridge", "night", "company", "islands", "timetable", "captain",

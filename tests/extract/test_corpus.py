@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.model import Article, NoArticle
 from tests.fuzz.cases import read_case, read_expected
 from tests.fuzz.checks import check
 

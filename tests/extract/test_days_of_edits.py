@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from archiver.articles.extract.edit_dates import EDITED as EDIT
+from archiver.articles.metadata.edit_dates import EDITED as EDIT
 from archiver.documents.times.model import What
 from tests.extract.test_metadata import linked, metadata
 

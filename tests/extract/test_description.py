@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from archiver.articles.extract.methods import extract
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import extract
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 
 PAGE = b"<html><body><div>Something else altogether.</div></body></html>"

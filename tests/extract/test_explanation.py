@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
-from archiver.articles.extract.explanation import explain
-from archiver.articles.extract.explanation_html import html_of
-from archiver.articles.extract.explanation_text import lines_of
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article
+from archiver.articles.explain.as_html import html_of
+from archiver.articles.explain.as_text import lines_of
+from archiver.articles.explain.explanation import explain
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.model import Article
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.words import tokens
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
@@ -20,7 +20,7 @@ from tests.fuzz.cases import named
 from tests.fuzz.sources import sample_sites
 
 if TYPE_CHECKING:
-    from archiver.articles.extract.explanation import Explanation
+    from archiver.articles.explain.explanation import Explanation
 
 SITES = [named(site) for site in sample_sites() if len(site) > 3]
 ATTRIBUTES = {"alt", "class", "colspan", "dir", "id", "lang", "role", "rowspan", "title"}

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from archiver.articles.extract.feed_content import article_from_feed
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.feed_content import article_from_feed
+from archiver.articles.model import Article, NoArticle
 
 URL = "https://example.org/2024/ferry"
 

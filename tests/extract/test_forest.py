@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract import forest
-from archiver.articles.extract.methods import METHODS
-from archiver.articles.extract.model import ParsedPage, Selection
+from archiver.articles.methods.extraction import METHODS
+from archiver.articles.methods.reference import forest
+from archiver.articles.model import ParsedPage, Selection
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.model import Announcement
 

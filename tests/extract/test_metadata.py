@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from archiver.articles.extract.metadata import Metadata, main_image, metadata_of
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import ParsedPage
+from archiver.articles.metadata.fields import Metadata, main_image, metadata_of
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.model import ParsedPage
 from archiver.documents.pages.model import Announcement, Image, RawPage
 
 

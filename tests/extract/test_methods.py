@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from archiver.articles.extract.catalogue import CATALOGUE, MethodFacts
-from archiver.articles.extract.methods import METHODS, extract
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import METHODS, extract
+from archiver.articles.methods.registry import CATALOGUE, MethodFacts
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, URL, article_of, outcome_of, page
 

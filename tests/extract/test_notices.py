@@ -7,9 +7,9 @@ import time
 
 import pytest
 
-from archiver.articles.extract.methods import LARGEST, MOST_TAGS, parse_page
-from archiver.articles.extract.model import Article, NoArticle, ParsedPage
-from archiver.articles.extract.notices import why_no_article
+from archiver.articles.metadata.notices import why_no_article
+from archiver.articles.methods.extraction import LARGEST, MOST_TAGS, parse_page
+from archiver.articles.model import Article, NoArticle, ParsedPage
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import BODY, TITLE, URL, article_of, outcome_of, page
 

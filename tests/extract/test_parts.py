@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.model import Article, NoArticle
-from archiver.articles.extract.parts import part_of
+from archiver.articles.methods.parts import part_of
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.parts import fragment_part, part_key, part_of_key, part_url, zone_part
 from tests.crawl.documents import prose

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, LEAD, TITLE, article_of, outcome_of, page
 from tests.extract.test_article_method import paragraphs

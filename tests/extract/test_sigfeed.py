@@ -7,9 +7,9 @@ from functools import partial
 
 import pytest
 
-from archiver.articles.extract import sigfeed
-from archiver.articles.extract.model import NoArticle
-from archiver.articles.extract.signifiers import signifiers_of
+from archiver.articles.methods.reference import sigfeed
+from archiver.articles.methods.reference.signifiers import signifiers_of
+from archiver.articles.model import NoArticle
 from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.documents.pages.model import Announcement
 from tests.extract import pages

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from archiver.articles.extract.signifiers import signifiers_of
+from archiver.articles.methods.reference.signifiers import signifiers_of
 from archiver.documents.pages.model import Announcement
 
 

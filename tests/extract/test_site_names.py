@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.model import Article
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import BODY
 from tests.extract.test_article_method import paragraphs

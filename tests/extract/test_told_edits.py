@@ -7,10 +7,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from archiver.articles.extract.metadata import metadata_of
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import ParsedPage
-from archiver.articles.extract.told_edits import told_edits
+from archiver.articles.metadata.fields import metadata_of
+from archiver.articles.metadata.told_edits import told_edits
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.model import ParsedPage
 from archiver.documents.pages.model import RawPage
 from archiver.documents.times.model import Evidence, Source, What
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import msgspec
 from lxml import etree
 
-from archiver.articles.extract.catalogue import DEFAULT
-from archiver.articles.extract.explanation import explain
-from archiver.articles.extract.explanation_html import html_of
-from archiver.articles.extract.explanation_text import lines_of
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article, Extracted, NoArticle, Wrapper
+from archiver.articles.explain.as_html import html_of
+from archiver.articles.explain.as_text import lines_of
+from archiver.articles.explain.explanation import explain
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.methods.registry import DEFAULT
+from archiver.articles.model import Article, Extracted, NoArticle, Wrapper
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.text import text_of
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from archiver.articles.extract.methods import METHODS
+from archiver.articles.methods.extraction import METHODS
 from tests.fuzz.cases import Case, named, write_case
 from tests.fuzz.checks import check
 from tests.fuzz.minimise import minimised

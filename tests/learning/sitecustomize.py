@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract import catalogue
-from archiver.articles.extract.catalogue import MethodFacts
-from archiver.articles.extract.model import Found, Selection, Wrapper
+from archiver.articles.methods import registry as catalogue
+from archiver.articles.methods.registry import MethodFacts
+from archiver.articles.model import Found, Selection, Wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import ParsedPage
+    from archiver.articles.model import ParsedPage
 
 NAME = "learning"
 
@@ -94,7 +94,7 @@ def register() -> None:
     # Only workers find articles, and what finds them takes long to load.
     if "archiver.running.workers.child" not in sys.orig_argv:
         return
-    from archiver.articles.extract import methods  # noqa: PLC0415
+    from archiver.articles.methods import extraction as methods  # noqa: PLC0415
 
     methods.METHODS = MappingProxyType({**methods.METHODS, NAME: Learning()})
 

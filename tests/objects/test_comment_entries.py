@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 import pytest
 
 from archiver.archive.warc.records import Capture
-from archiver.articles.extract.model import Article
 from archiver.articles.leads import Announcer, Lead
+from archiver.articles.model import Article
 from archiver.articles.objects.model import Version, make_object
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.documents.feeds.model import FeedDate, FeedEntry

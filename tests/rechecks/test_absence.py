@@ -9,9 +9,9 @@ import pytest
 
 from archiver.acquisition.outcomes import Failure, failure_of_status
 from archiver.acquisition.rechecks.absence import AbsenceKind, RecheckAnswer, absence_of, is_believed
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import Article, NoArticle
-from archiver.articles.extract.notices import why_no_article
+from archiver.articles.metadata.notices import why_no_article
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import RawPage
 from archiver.lexicon.notices import NOTHING_THERE
 

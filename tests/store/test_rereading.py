@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
-from archiver.articles.extract.model import Article
+from archiver.articles.model import Article
 from archiver.articles.versions.compare import fingerprint
 from archiver.articles.versions.model import Change, Making
 from archiver.articles.versions.near import bands, sketch

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sqlalchemy import event
 
-from archiver.articles.extract.model import Article
+from archiver.articles.model import Article
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.compare import fingerprint
 from archiver.articles.versions.near import sketch

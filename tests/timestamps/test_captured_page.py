@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.articles.extract.model import Article
+from archiver.articles.model import Article
 from archiver.documents.times.model import Source, Trust, Why
 from archiver.running.workers.messages import PageToRead, ReadPages
 from archiver.running.workers.pages import read_pages

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.methods import extract_group, parse_page
-from archiver.articles.extract.model import Article, ParsedPage
+from archiver.articles.methods.extraction import extract_group, parse_page
+from archiver.articles.model import Article, ParsedPage
 from archiver.articles.versions.judge import judge
 from archiver.articles.versions.outline import outline_of
 from archiver.articles.versions.reading import Reading

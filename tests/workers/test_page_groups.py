@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from archiver.articles.extract import catalogue, methods
-from archiver.articles.extract.catalogue import CATALOGUE, MethodFacts
+from archiver.articles.methods import extraction as methods
+from archiver.articles.methods import registry as catalogue
+from archiver.articles.methods.registry import CATALOGUE, MethodFacts
 from archiver.errors import RecordError
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.workers import pages as worker_pages

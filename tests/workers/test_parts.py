@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.articles.extract.methods import extract
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import extract
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.parts import zone_part
 from archiver.running.workers.messages import Beside, PageToRead

@@ -174,7 +174,7 @@ def test_a_worker_whose_pipe_is_closed_ends(child: subprocess.Popen[bytes]) -> N
 PARENT = """
 import asyncio, sys, time
 from archiver.running.workers.messages import ReadContent
-from archiver.articles.extract.model import Announcement
+from archiver.articles.model import Announcement
 from archiver.running.workers.pool import WorkerPool
 
 async def main():

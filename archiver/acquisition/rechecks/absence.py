@@ -13,7 +13,7 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from archiver.acquisition.outcomes import Failure
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.model import Article, NoArticle
 from archiver.lexicon.notices import NOT_FOUND, NOTHING_THERE, REMOVED
 from archiver.urls import host_of, same_page_key
 

@@ -12,9 +12,9 @@ from lxml import etree
 from archiver.articles.continuation.addresses import is_front_page, may_continue, nth_page
 from archiver.articles.continuation.pager import links_of, next_page, pagers_of, single_page
 from archiver.articles.continuation.zone import counterpart, is_list, weight, words_of, zone_of, zone_with
-from archiver.articles.extract.methods import LARGEST, extract, parse_page
-from archiver.articles.extract.model import NoArticle, ParsedPage
-from archiver.articles.extract.titles import title_of
+from archiver.articles.metadata.titles import title_of
+from archiver.articles.methods.extraction import LARGEST, extract, parse_page
+from archiver.articles.model import NoArticle, ParsedPage
 from archiver.documents.pages.dom import UNSEEN, absolute_url, is_comments_zone
 from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import one_line, text_of
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import ParsedPage
+    from archiver.articles.model import ParsedPage
     from archiver.documents.pages.model import RawPage
 
 _WORD = (

@@ -21,8 +21,8 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.articles.continuation.model import Further
-    from archiver.articles.extract.model import Article
     from archiver.articles.leads import Lead
+    from archiver.articles.model import Article
     from archiver.articles.versions.model import Fingerprint
 
 SCHEMA = "article/2"

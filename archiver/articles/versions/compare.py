@@ -12,7 +12,7 @@ from archiver.digests import are_comparable, text_digest
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from archiver.articles.extract.model import Article
+    from archiver.articles.model import Article
 
 
 def fingerprint(article: Article) -> Fingerprint:

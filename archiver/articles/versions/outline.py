@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.extract.model import ParsedPage
+    from archiver.articles.model import ParsedPage
 
 _UNREAD = UNSEEN | {"head", "option", "link", "meta"}
 _BREAKS = BLOCKS | {"br"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.digests import folded
 
 if TYPE_CHECKING:
-    from archiver.articles.extract.model import Article
+    from archiver.articles.model import Article
 
 # Programs that lay out markup set white space beside punctuation, or take it away.
 _LOOSE = re.compile(r"\s*([^\w\s])\s*")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
 from archiver.acquisition.rechecks.absence import RecheckAnswer, absence_of
-from archiver.articles.extract.catalogue import FEED
+from archiver.articles.methods.registry import FEED
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_url

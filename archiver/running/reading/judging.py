@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.rechecks.absence import AbsenceKind, RecheckAnswer, absence_of
-from archiver.articles.extract.catalogue import FEED
-from archiver.articles.extract.model import NoArticle
+from archiver.articles.methods.registry import FEED
+from archiver.articles.model import NoArticle
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.findings import page_to_read, record_to_read, sibling_to_read
@@ -23,7 +23,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
     from archiver.running.reading.reader import GroupReader
     from archiver.running.reading.taking import PageGroup

@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.catalogue import CATALOGUE, extractor_of
+from archiver.articles.methods.registry import CATALOGUE, extractor_of
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
 from archiver.running.workers.messages import JudgePages, ReadPages
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
     from archiver.running.workers.messages import PageRead, PagesRead, PageToRead, Pair
     from archiver.running.workers.pool import WorkerPool

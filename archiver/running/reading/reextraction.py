@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
     from archiver.running.archive import ArchiveConfig
     from archiver.running.workers.messages import PageRead
     from archiver.store.rereading import OldVersion, Place

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.articles.extract.catalogue import CATALOGUE, FEED
+from archiver.articles.methods.registry import CATALOGUE, FEED
 from archiver.articles.objects.model import Version, make_object, making_of
 from archiver.documents.parts import part_of_key, part_url
 from archiver.errors import ExtractionError
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from archiver.articles.extract.model import Wrapper
     from archiver.articles.leads import Lead
+    from archiver.articles.model import Wrapper
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
     from archiver.running.workers.messages import PageRead

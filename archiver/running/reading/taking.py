@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row, Select
 
     from archiver.archive.warc.records import Capture
-    from archiver.articles.extract.model import Wrapper
     from archiver.articles.leads import Lead
+    from archiver.articles.model import Wrapper
     from archiver.documents.pages.model import Announcement
     from archiver.running.reading.grouping import Busy, GroupRules, Triage
 

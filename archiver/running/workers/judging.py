@@ -6,9 +6,9 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import NoArticle
-from archiver.articles.extract.parts import cut_page
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.methods.parts import cut_page
+from archiver.articles.model import NoArticle
 from archiver.articles.versions.furniture import furniture_of
 from archiver.articles.versions.judge import judge
 from archiver.articles.versions.outline import outline_of
@@ -21,7 +21,7 @@ from archiver.urls import same_page_key
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from archiver.articles.extract.model import Article
+    from archiver.articles.model import Article
     from archiver.articles.versions.furniture import Furniture
     from archiver.articles.versions.model import Judgement
     from archiver.articles.versions.reading import ComparedOutline

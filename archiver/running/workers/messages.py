@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 # msgspec reads the annotations at run time.
-from archiver.articles.extract.model import Article, NoArticle, Wrapper  # noqa: TC001
+from archiver.articles.model import Article, NoArticle, Wrapper  # noqa: TC001
 from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
 from archiver.documents.feeds.discover import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001

@@ -11,10 +11,10 @@ import msgspec
 
 from archiver.archive.warc.reader import read_response
 from archiver.articles.continuation.joining import join, where_next
-from archiver.articles.extract.catalogue import CATALOGUE, DEFAULT, extractor_of
-from archiver.articles.extract.methods import extract_group, extract_known
-from archiver.articles.extract.model import Article, NoArticle
-from archiver.articles.extract.parts import ZONE, part_of
+from archiver.articles.methods.extraction import extract_group, extract_known
+from archiver.articles.methods.parts import ZONE, part_of
+from archiver.articles.methods.registry import CATALOGUE, DEFAULT, extractor_of
+from archiver.articles.model import Article, NoArticle
 from archiver.articles.versions.compare import fingerprint
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.outlinks import outlinks_of
@@ -28,7 +28,7 @@ from archiver.running.workers.messages import PageRead, PagesRead
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.extract.model import Extracted
+    from archiver.articles.model import Extracted
     from archiver.documents.requisites.model import Requisite, Scope
     from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead, ReadPages
 

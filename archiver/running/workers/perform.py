@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.rechecks.sitemaps import read_sitemap_of
 from archiver.archive.warc.reader import read_response
-from archiver.articles.extract import feed_content
-from archiver.articles.extract.catalogue import FEED
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article
+from archiver.articles.methods import feed_content
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.methods.registry import FEED
+from archiver.articles.model import Article
 from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
 from archiver.documents.feeds.parse import parse_feed
 from archiver.documents.lists.read import read_document

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.methods import parse_page
-from archiver.articles.extract.model import ParsedPage
+from archiver.articles.methods.extraction import parse_page
+from archiver.articles.model import ParsedPage
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.documents.pages.model import Announcement, RawPage

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article, NoArticle
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.extract.pages import ANNOUNCEMENT, BODY, TITLE, page
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.articles.extract.methods import extract_group
-from archiver.articles.extract.model import Article, Extracted, Wrapper
-from archiver.articles.extract.production.learning import WELL_KNOWN
-from archiver.articles.extract.production.memory import CHECKED, CHECKED_AT_FIRST, is_checked
+from archiver.articles.methods.article.learning import WELL_KNOWN
+from archiver.articles.methods.article.memory import CHECKED, CHECKED_AT_FIRST, is_checked
+from archiver.articles.methods.extraction import extract_group
+from archiver.articles.model import Article, Extracted, Wrapper
 from archiver.digests import fraction_of
 from tests.extract.test_article_method import OLD, new_template, old_template, page, paragraphs
 

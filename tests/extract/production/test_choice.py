@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from archiver.articles.extract.production.selection import KEEP, NEUTRAL, choose, kept_blocks
+from archiver.articles.methods.article.selection import KEEP, NEUTRAL, choose, kept_blocks
 from tests.extract.production.samples import outlined
 
 PAGE = """<nav><p>Home and sport</p></nav><main><article><h1>The ferry</h1><p>It sails again on Friday</p>

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.completion import completed
-from archiver.articles.extract.production.hints import Hints
+from archiver.articles.methods.article.completion import completed
+from archiver.articles.methods.article.hints import Hints
 from tests.extract.production.samples import outlined
 
 FERRY = "The night ferry sails again this Friday"

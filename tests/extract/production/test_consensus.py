@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.consensus import (
+from archiver.articles.methods.article.consensus import (
     Vote,
     agreement,
     blocks_in,
@@ -12,8 +12,8 @@ from archiver.articles.extract.production.consensus import (
     verdict_of,
     vote,
 )
-from archiver.articles.extract.production.judge import JudgedPage
-from archiver.articles.extract.production.selection import pairs_of
+from archiver.articles.methods.article.judge import JudgedPage
+from archiver.articles.methods.article.selection import pairs_of
 from archiver.documents.pages.words import tokens
 from tests.extract.production.samples import outlined, tree_of
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from archiver.articles.extract.production.hints import Hints, hints_of
+from archiver.articles.methods.article.hints import Hints, hints_of
 from archiver.documents.pages.model import Announcement
 from archiver.documents.pages.words import tokens
 from tests.extract.production.samples import outlined, parsed

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.articles.extract.production.learning import WELL_KNOWN, Lesson, agreement, joined, learn
-from archiver.articles.extract.production.memory import Memory, is_usable
+from archiver.articles.methods.article.learning import WELL_KNOWN, Lesson, agreement, joined, learn
+from archiver.articles.methods.article.memory import Memory, is_usable
 from tests.extract.production.test_wrappers import TOPICS, WRAPPER, classed, lessons, page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
 
 
 def told(topics: Sequence[str], name: str = "class='story-text'", more: str = "") -> list[Lesson]:

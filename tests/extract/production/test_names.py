@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.evidence import PLACES, evidence_of
-from archiver.articles.extract.production.hints import Hints
-from archiver.articles.extract.production.siblings import pool_of
+from archiver.articles.methods.article.evidence import PLACES, evidence_of
+from archiver.articles.methods.article.hints import Hints
+from archiver.articles.methods.article.siblings import pool_of
 from archiver.lexicon.class_names import BIT, KINDS, kinds_of
 from tests.extract.production.samples import outlined
 

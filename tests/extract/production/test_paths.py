@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.paths import is_steady, paths_to
+from archiver.articles.methods.article.paths import is_steady, paths_to
 from tests.extract.production.samples import outlined
 
 

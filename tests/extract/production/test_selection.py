@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from archiver.articles.extract.production.selection import common_node, copied, dropped_in, in_place
+from archiver.articles.methods.article.selection import common_node, copied, dropped_in, in_place
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.text import text_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.siblings import pool_of, shared_texts
+from archiver.articles.methods.article.siblings import pool_of, shared_texts
 from tests.extract.production.samples import outlined
 
 FOOT = "<p class=foot>Island Post, 12 Quay Street</p>"

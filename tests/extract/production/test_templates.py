@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.extract.production.memory import clusters_of, likeness, signature_of
+from archiver.articles.methods.article.memory import clusters_of, likeness, signature_of
 from tests.extract.production.samples import outlined
 
 

@@ -6,10 +6,10 @@ import json
 from datetime import date
 from importlib.resources import files
 
-from archiver.articles.extract.production.evidence import FLAG_SETS, NUMBERS
-from archiver.articles.extract.production.judge import CONTEXT
+from archiver.articles.methods.article.evidence import FLAG_SETS, NUMBERS
+from archiver.articles.methods.article.judge import CONTEXT
 
-FILE = files("archiver.articles.extract.production") / "weights.json"
+FILE = files("archiver.articles.methods.article") / "weights.json"
 WEIGHTS = json.loads(FILE.read_text(encoding="utf-8"))
 # Of the sets with known articles, those under the MIT and the Apache licence.
 FREE = {"fundus-eval", "scrapinghub", "newspaper4k-a"}

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 from lxml import etree
 
-from archiver.articles.extract.production.hints import Hints
-from archiver.articles.extract.production.learning import Lesson, joined, learn
-from archiver.articles.extract.production.memory import signature_of
-from archiver.articles.extract.production.selection import common_node
-from archiver.articles.extract.production.siblings import shared_texts
-from archiver.articles.extract.production.wrappers import Applied, apply, text_key, tried
+from archiver.articles.methods.article.hints import Hints
+from archiver.articles.methods.article.learning import Lesson, joined, learn
+from archiver.articles.methods.article.memory import signature_of
+from archiver.articles.methods.article.selection import common_node
+from archiver.articles.methods.article.siblings import shared_texts
+from archiver.articles.methods.article.wrappers import Applied, apply, text_key, tried
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.words import tokens
 from tests.extract.production.samples import tree_of
@@ -21,7 +21,7 @@ from tests.extract.production.samples import tree_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from archiver.articles.extract.model import Wrapper
+    from archiver.articles.model import Wrapper
 
 TOPICS = ("ferry", "airport", "theatre", "orchard", "bakery")
 ADVERT = "Lamps and oil at half the price in the old mill."

@@ -1,1 +1,0 @@
-"""From a page to the article on it."""

@@ -1,1 +1,0 @@
-"""The production extractor: all evidence of a page, its siblings and its feed, weighed together."""

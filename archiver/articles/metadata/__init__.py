@@ -1,0 +1,1 @@
+"""What a page says of its article: title, authors, dates, edits, notices."""

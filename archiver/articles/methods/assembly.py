@@ -1,0 +1,91 @@
+"""From the chosen node of a page to the article: its text, its markup made clean, its links and images."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.articles.metadata.fields import main_image, metadata_of
+from archiver.articles.metadata.notices import notice_for, why_no_article
+from archiver.articles.model import Article, NoArticle
+from archiver.documents.pages.clean_html import clean_tree, html_of
+from archiver.documents.pages.dom import absolute_url, is_comments_zone
+from archiver.documents.pages.images import images_in
+from archiver.documents.pages.model import Link
+from archiver.documents.pages.statements import statements_of
+from archiver.documents.pages.text import nothing, one_line, text_of, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lxml.etree import _Element as Element
+
+    from archiver.articles.model import ParsedPage, Selection
+
+# A zone whose text is all links leads to articles; it is none.
+MOST_LINKED = 0.8
+
+
+def article_from(page: ParsedPage, selection: Selection) -> Article | NoArticle:
+    """The article in the chosen node without what was dropped, and what the page says of itself."""
+    node, skip = selection.node, _not_of(selection)
+    clean = clean_tree(node, page.base_url, skip)
+    # Of the clean tree, so that text and markup never differ.
+    text = text_of(clean)
+    if not text:
+        return NoArticle(outcome="empty", reason="the chosen zone has no text")
+    if _linked_share(clean, text) > MOST_LINKED:
+        return NoArticle(outcome="not_article", reason="the chosen zone is a list of links")
+    said = statements_of(page.tree)
+    reason = why_no_article(page, text, said)
+    if reason is not None:
+        return NoArticle(outcome="not_article", reason=reason)
+    metadata = metadata_of(page, text, said)
+    images = images_in(node, page.base_url, skip)
+    return Article(
+        method=selection.method,
+        confidence=selection.confidence,
+        text=text,
+        html=html_of(clean),
+        title=metadata.title,
+        authors=metadata.authors,
+        categories=metadata.categories,
+        language=metadata.language,
+        canonical_url=metadata.canonical_url,
+        published=metadata.published,
+        published_day=metadata.published_day,
+        modified=metadata.modified,
+        dated=metadata.dated,
+        links=links_in(node, page.base_url, skip),
+        image=main_image(metadata.image, images),
+        images=images,
+        comments=metadata.comments,
+        notice=notice_for(text, said),
+        wrapper=selection.wrapper,
+        siblings=selection.siblings,
+    )
+
+
+def _not_of(selection: Selection) -> Callable[[Element], bool]:
+    """Whether an element of the node is not of the article: dropped by the method, or a zone of comments."""
+    dropped = selection.dropped
+    others = walk(
+        selection.node,
+        lambda element: element in dropped or element.tag == "head" or is_comments_zone(element),
+    )
+    # Asked once of each element, and then only remembered.
+    return {element for element, event in others if event == "skip"}.__contains__
+
+
+def _linked_share(clean: Element, text: str) -> float:
+    return sum(len(text_of(link)) for link in clean.iter("a")) / len(text)
+
+
+def links_in(node: Element, base_url: str, skip: Callable[[Element], bool] = nothing) -> tuple[Link, ...]:
+    """Where the article leads, each address once, with the first words that lead there."""
+    links: dict[str, str] = {}
+    for anchor in (element for element, event in walk(node, skip) if event == "open" and element.tag == "a"):
+        href = anchor.get("href", "").strip()
+        url = absolute_url(base_url, href) if href and not href.startswith("#") else None
+        if url and not links.get(url):
+            links[url] = one_line(text_of(anchor, skip))
+    return tuple(Link(url=url, text=text) for url, text in links.items())

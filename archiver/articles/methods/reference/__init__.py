@@ -1,0 +1,1 @@
+"""Methods of the papers, which the others are measured against."""
