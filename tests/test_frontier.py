@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, insert, update
 
 from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.items import ChannelPoll, GapFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
@@ -28,7 +29,7 @@ from archiver.running.sources.sitemaps import SitemapSource
 from archiver.store.database import Database
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.listing import import_seeds
-from archiver.store.polls import PollRules, store_poll
+from archiver.store.polls import store_poll
 from archiver.store.schema import channels, pages, sitemaps
 from archiver.store.watching import RecheckRules
 

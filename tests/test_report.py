@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from archiver.acquisition.channels.polls import PollResult
 from archiver.acquisition.outcome_words import ENTRIES, FAILURES, GAPS, POLLS
 from archiver.acquisition.outcomes import Failure, Success
 from archiver.acquisition.pages import EntryOutcome
@@ -21,7 +22,6 @@ from archiver.documents.lists.model import GapState
 from archiver.extensions.telling import as_typed
 from archiver.running.report import RunReport
 from archiver.running.summary import summary
-from archiver.store.polls import PollResult
 
 if TYPE_CHECKING:
     from enum import StrEnum

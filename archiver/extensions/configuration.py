@@ -16,6 +16,7 @@ from archiver.acquisition.channels.polling.failing import Backoff
 from archiver.acquisition.channels.polling.politeness import Politeness
 from archiver.acquisition.channels.polling.price import USUAL_PRICE
 from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.seeds import parse_interval
@@ -27,7 +28,6 @@ from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
 from archiver.running.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.running.reading.grouping import GroupRules
-from archiver.store.polls import PollRules
 from archiver.store.quotas import Quotas
 from archiver.store.watching import RecheckRules
 from archiver.urls import redact

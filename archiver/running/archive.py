@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.merging import CHECK_EVERY
 from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
 from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
 from archiver.acquisition.pages import PagePolicy
@@ -34,7 +35,6 @@ from archiver.store.channels import was_ever_polled
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_captures, refuse_lost_state
-from archiver.store.parting import CHECK_EVERY
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
 from archiver.store.watching import NO_RECHECKS, RecheckRules
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from archiver.acquisition.channels.polls import PollRules
     from archiver.store.clockwork import DoubtedRun, PulledBack
-    from archiver.store.polls import PollRules
 
 logger = logging.getLogger(__name__)
 

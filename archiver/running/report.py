@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.store.filling import GapResult
     from archiver.store.finding import Finding
-    from archiver.store.polls import PollResult
     from archiver.store.settlement import Ending
     from archiver.store.sitemaps import SitemapResult
 

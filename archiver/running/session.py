@@ -18,8 +18,7 @@ from archiver.running.reading.extraction import Extraction
 from archiver.running.replay.compare import compare_objects
 from archiver.running.replay.frontier import ReplayFrontier
 from archiver.running.replay.tape import Tape
-from archiver.store.due import next_up
-from archiver.store.failing import failing_share
+from archiver.store.due import failing_share, next_up
 from archiver.store.gaps import count_open_gaps
 from archiver.store.outstanding import outstanding
 from archiver.store.pages import count_waiting_pages

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
@@ -18,28 +18,14 @@ from archiver.urls import host_of, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
-    from datetime import datetime, timedelta
+    from datetime import datetime
     from typing import Any
 
     from sqlalchemy import Connection
 
-    from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.dating import Dating
+    from archiver.acquisition.channels.polls import Arrival, PageStagger
     from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.documents.feeds.model import FeedEntry
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """When and where entries were seen: the same for all of one poll."""
-
-    recorded: datetime  # machine time
-    now: datetime  # the schedule's time
-    capture: Capture | None
-    # Where they were found, if not in the feed itself: see archiver.acquisition.channels.gaps.
-    found_by: str | None = None
-    # By the keys of entries, as far as the document says something of their dates.
-    datings: Mapping[str, Dating] = field(default_factory=dict)
 
 
 def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEntry]) -> EntryChanges:
@@ -156,17 +142,6 @@ def _own_pages(connection: Connection, channel_id: int, wanted: Collection[str])
         mine = query.where(entries.c.channel_id == channel_id, pages.c.key.in_(some))
         found.update(connection.execute(mine).scalars())
     return found
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageStagger:
-    """Of a feed with thousands of new entries, some pages are asked for now and some at later polls."""
-
-    at_once: int
-    interval: timedelta
-
-    def of(self, number: int, now: datetime) -> datetime:
-        return now + (number // self.at_once) * self.interval if self.at_once else now
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

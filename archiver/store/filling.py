@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from sqlalchemy import update
 
 from archiver.acquisition.channels.gaps.plan import advance
+from archiver.acquisition.channels.polls import Arrival, PageStagger
 from archiver.acquisition.outcomes import PASSING
 from archiver.acquisition.pages import Ended, PagePolicy, after_failure
 from archiver.documents.feeds.entries import EntryChanges, identify
 from archiver.documents.lists.model import FEED_WAYS, Candidate, GapState, Seen, Step
-from archiver.store.entries import Arrival, PageStagger, find_changes, known_entries, store_changes
+from archiver.store.entries import find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
 from archiver.store.quotas import Use, count
 from archiver.store.schema import channels

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import case, delete, exists, insert, select, update
 
+from archiver.acquisition.channels.merging import place
 from archiver.acquisition.seeds.dropping import ANY_NUMBER
 from archiver.acquisition.seeds.model import BY_HAND
-from archiver.store.channels import channels_of, sources_of
-from archiver.store.moving import known_as, place
+from archiver.store.channels import known_as, sources_of
+from archiver.store.due import channels_of
 from archiver.store.schema import channels, listings
 
 if TYPE_CHECKING:

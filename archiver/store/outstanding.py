@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from archiver.store.channels import count_due, count_failing, next_due
+from archiver.store.due import count_due, count_failing, next_due
 from archiver.store.pages import count_captured
 from archiver.store.schema import pages
 

@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import BigInteger, case, exists, func, null, or_, select, type_coerce, update
 
+from archiver.acquisition.channels.sightings import VANISHED
 from archiver.acquisition.rechecks.schedule import PINNED, pinned_by, too_old
+from archiver.store.batches import batches
 from archiver.store.pages import ASKED, asked_page
 from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, leads, pages
-from archiver.store.vanished import WHY as VANISHED
 from archiver.store.watching import LACKING, RESTLESS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
@@ -155,3 +156,12 @@ def look_later(
     values = {"recheck": due, "why": f"{failure}: could not be fetched", "tries": pages.c.tries + 1}
     connection.execute(update(pages).where(pages.c.id == page_id).values(**values))
     count_requests(connection, rechecks=1)
+
+
+def look_now(connection: Connection, page_ids: Sequence[int], why: str, now: datetime) -> None:
+    """Have these articles be due, also those that were settled for good; within the share of rechecks."""
+    for some in batches(page_ids):
+        watched = pages.c.id.in_(some) & pages.c.article_id.is_not(None) & pages.c.missing.is_(None)
+        late = pages.c.recheck.is_(None) | (pages.c.recheck > now)
+        due = update(pages).where(watched, pages.c.state == "settled", late)
+        connection.execute(due.values(recheck=now, why=why))

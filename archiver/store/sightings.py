@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
+from archiver.acquisition.channels.sightings import ListedEntry, document_seen
 from archiver.store.batches import batches
 from archiver.store.schema import absences, entries, pages, sightings, versions
-from archiver.store.vanished import ListedEntry, gone_from_the_middle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.channels.polls import KnownChannel
     from archiver.archive.warc.records import Capture
     from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.feeds.model import FeedEntry
@@ -27,35 +28,28 @@ if TYPE_CHECKING:
 
 
 def note_document(
-    connection: Connection, row: Row[Any], changes: EntryChanges, *, recorded: datetime, is_whole: bool
-) -> list[int]:
+    connection: Connection,
+    channel: KnownChannel,
+    changes: EntryChanges,
+    *,
+    recorded: datetime,
+    is_whole: bool,
+) -> tuple[int, ...]:
     """Note which entries came with a document and which went; to be called when its entries are stored.
 
     Answers with the pages of those that went from its middle.
 
-    `row` is the channel before this poll. Its last success was a document, or a 304 that confirmed one:
+    `channel` is as it was before this poll. Its last success was a document, or a 304 that confirmed one:
     what was listed is known to have been listed then.
     """
-    listed = _listed(connection, row.id)
-    shown = set(changes.shown)
-    last_look = row.last_success if row.kind == "feed" else None
-    gone = [one for key, one in listed.items() if key not in shown] if is_whole else []
-    if gone:
-        _note_gone(connection, [one.sighting_id for one in gone], last_look or recorded, recorded)
-    came = {key: place for place, key in enumerate(changes.shown) if key not in listed}
-    vanished = gone_from_the_middle(listed.values(), gone, has_new=bool(came))
-    if not came:
-        return vanished
-    new = {entry.key for entry in changes.new}
-    # What was known before anything was noted may have been listed for long.
-    is_certain = new >= came.keys() or bool(listed) or _has_any(connection, row.id)
-    fixed = {"channel_id": row.id, "seen": recorded}
-    values = {
-        key: fixed | {"place": place, "not_before": last_look if is_certain or key in new else None}
-        for key, place in came.items()
-    }
-    _add(connection, row.id, values)
-    return vanished
+    listed = _listed(connection, channel.id)
+    last_look = channel.last_success if channel.kind == "feed" else None
+    was_noted = bool(listed) or _has_any(connection, channel.id)
+    seen = document_seen(listed, changes, last_look=last_look, is_whole=is_whole, was_noted=was_noted)
+    _note_gone(connection, seen.gone, last_look or recorded, recorded)
+    values = {key: {"seen": recorded, **asdict(one)} for key, one in seen.came.items()}
+    _add(connection, channel.id, values)
+    return seen.vanished
 
 
 def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], gap_seen: datetime) -> None:
@@ -66,7 +60,7 @@ def note_missed(connection: Connection, channel_id: int, keys: Sequence[str], ga
     before = connection.execute(query).scalar()
     if before is None:
         return
-    fixed = {"channel_id": channel_id, "not_before": before, "seen": gap_seen, "left": gap_seen}
+    fixed = {"not_before": before, "seen": gap_seen, "left": gap_seen}
     _add(connection, channel_id, {key: fixed | {"place": place} for place, key in enumerate(keys)})
 
 
@@ -104,7 +98,7 @@ def _note_gone(connection: Connection, gone: Sequence[int], after: datetime, lef
 def _add(connection: Connection, channel_id: int, values: Mapping[str, dict[str, object]]) -> None:
     for some in batches(list(values)):
         found = connection.execute(_NUMBERS, {"channel": channel_id, "keys": some})
-        rows = [values[key] | {"entry_id": number} for key, number in found]
+        rows = [values[key] | {"entry_id": number, "channel_id": channel_id} for key, number in found]
         if rows:
             connection.execute(insert(sightings), rows)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import asdict, replace
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, insert, select, update
 
-from archiver.acquisition.channels.websub.links import announced
 from archiver.acquisition.channels.websub.subscription import (
     BETWEEN_PINGS,
     State,
@@ -30,9 +28,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row
 
-    from archiver.acquisition.channels.websub.links import Announced
-    from archiver.acquisition.items import ChannelPoll
-
 
 class Call(Enum):
     """What became of what a hub sent."""
@@ -42,55 +37,15 @@ class Call(Enum):
     UNKNOWN = auto()
 
 
-def after_poll(connection: Connection, row: Row[Any], poll: ChannelPoll, *, new: int, now: datetime) -> bool:
-    """Note the hub that the feed names; whether the hub can be relied on to tell what is new."""
-    known = of_channel(connection, row.id)
-    if poll.feed is not None and not poll.partial:
-        known = _agree(connection, row.id, known, announced(poll.links, poll.feed.info, poll.url), now)
-    if known is None:
-        return False
-    # What came without a word from the hub would have come late if we had relied on it.
-    if known.trusted and new and not _was_told(known, row):
-        known = replace(known, trusted=False)
-        save(connection, known)
-    return known.trusted and known.is_alive(now)
-
-
-def _was_told(subscription: Subscription, row: Row[Any]) -> bool:
-    last = row.wishes.at if row.wishes else None
-    return last is None or (subscription.pinged is not None and subscription.pinged > last)
-
-
-def _agree(
-    connection: Connection,
-    channel_id: int,
-    known: Subscription | None,
-    wanted: Announced | None,
-    now: datetime,
-) -> Subscription | None:
-    if wanted is None:
-        if known is not None and known.state is not State.LEAVING:
-            known = _leave(known, now)
-            save(connection, known)
-        return known
-    if known is not None and (known.hub, known.topic) == (wanted.hub, wanted.topic):
-        if known.state is State.LEAVING:
-            known = replace(known, state=State.WANTED, next_step=now, tries=0)
-            save(connection, known)
-        return known
-    # Another hub or another name: what the old one still sends goes to a path that is no more.
-    new = Subscription(
-        channel_id=channel_id,
-        hub=wanted.hub,
-        topic=wanted.topic,
-        path=secrets.token_urlsafe(24),
-        secret=secrets.token_urlsafe(32),
-        state=State.WANTED,
-        next_step=now,
-    )
-    forget(connection, channel_id)
-    connection.execute(insert(subscriptions).values(**asdict(new)))
-    return new
+def keep(connection: Connection, subscription: Subscription) -> None:
+    """Write what holds with a channel's hub after a poll; a new path forgets what was agreed on before."""
+    known = of_channel(connection, subscription.channel_id)
+    if known is not None and known.path == subscription.path:
+        if known != subscription:
+            save(connection, subscription)
+        return
+    forget(connection, subscription.channel_id)
+    connection.execute(insert(subscriptions).values(**asdict(subscription)))
 
 
 def due_steps(connection: Connection, now: datetime, limit: int) -> list[Subscription]:
@@ -198,10 +153,6 @@ def save(connection: Connection, subscription: Subscription) -> None:
 
 def forget(connection: Connection, channel_id: int) -> None:
     connection.execute(delete(subscriptions).where(subscriptions.c.channel_id == channel_id))
-
-
-def _leave(subscription: Subscription, now: datetime) -> Subscription:
-    return replace(subscription, state=State.LEAVING, next_step=now, tries=0, trusted=False)
 
 
 def _make_due(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.seeds.model import Seed
 from archiver.archive.cdxj.index import Index
@@ -24,7 +25,7 @@ from archiver.inspection.rebuild.search import stored_in
 from archiver.store.channels import channel_row
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
-from archiver.store.polls import PollRules, store_poll
+from archiver.store.polls import store_poll
 from archiver.store.schema import articles, pages, versions
 from tests.warc.cdxj_samples import record
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.seeds.model import Seed
 from archiver.archive.warc.records import Capture
@@ -15,7 +16,7 @@ from archiver.articles.model import Article
 from archiver.articles.versions.compare import fingerprint
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.store.listing import import_seeds
-from archiver.store.polls import PollRules, store_poll
+from archiver.store.polls import store_poll
 from archiver.store.schema import channels, entries, pages
 
 if TYPE_CHECKING:
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row, Table
 
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.articles.versions.model import Fingerprint
     from archiver.store.database import Database
-    from archiver.store.polls import PollResult
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

@@ -12,9 +12,9 @@ import pytest
 from archiver.acquisition.channels.polling.decide import Aim
 from archiver.acquisition.channels.polling.price import USUAL_PRICE
 from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.items import Validators
 from archiver.documents.feeds.model import FeedDate, FeedEntry
-from archiver.store.polls import PollRules
 from archiver.store.schema import channels
 from tests.store.samples import NOW, add_channel, poll, row_of
 

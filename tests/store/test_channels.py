@@ -12,7 +12,8 @@ from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.store import channels as channel_store
-from archiver.store.channels import HostLimit
+from archiver.store import due as due_store
+from archiver.store.due import HostLimit, due_channels, next_due
 from archiver.store.listing import import_seeds
 from archiver.store.schema import channels, validators
 from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, feed_of, poll, row_of, rows_of
@@ -20,9 +21,9 @@ from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, feed_of, po
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.acquisition.targets import DueChannel
     from archiver.store.database import Database
-    from archiver.store.polls import PollResult
 
 OTHER = "http://example.net/feed"
 FAILED = Failed(failure=Failure.TIMEOUT)
@@ -30,7 +31,7 @@ FAILED = Failed(failure=Failure.TIMEOUT)
 
 def due(database: Database, now: datetime = NOW, **other: Any) -> list[DueChannel]:
     values = {"limit": 10, "busy": frozenset(), "sources": None, "not_since": None} | other
-    return database.run(channel_store.due_channels, now, **values)
+    return database.run(due_channels, now, **values)
 
 
 def due_urls(database: Database, now: datetime = NOW, **other: Any) -> list[str]:
@@ -81,7 +82,7 @@ def test_a_run_that_ends_polls_each_channel_once(database: Database) -> None:
 def test_with_seeds_only_their_channels_and_the_feeds_of_their_sites_are_due(
     database: Database, monkeypatch: pytest.MonkeyPatch, many: int
 ) -> None:
-    monkeypatch.setattr(channel_store, "_MANY", many)
+    monkeypatch.setattr(due_store, "_MANY", many)
     add_channel(database)
     site = add_channel(database, "http://example.com/")
     found = DiscoveredFeed(url="http://example.com/rss", title="Found")
@@ -93,15 +94,15 @@ def test_with_seeds_only_their_channels_and_the_feeds_of_their_sites_are_due(
 
 
 def test_the_next_moment_is_known(database: Database) -> None:
-    assert database.run(channel_store.next_due, None) is None
+    assert database.run(next_due, None) is None
     channel = add_channel(database)
     poll(database, channel)
-    moment = database.run(channel_store.next_due, None)
+    moment = database.run(next_due, None)
     assert moment is not None
     assert NOW + HOUR * 0.9 <= moment <= NOW + HOUR
-    assert database.run(channel_store.next_due, ["/other.txt"]) is None
+    assert database.run(next_due, ["/other.txt"]) is None
     database.run(channel_store.pause, channel, NOW)
-    assert database.run(channel_store.next_due, None) is None
+    assert database.run(next_due, None) is None
 
 
 def test_validators_are_kept_for_each_url_verbatim(database: Database) -> None:

@@ -10,8 +10,8 @@ from sqlalchemy import insert, update
 
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.store import channels as channel_store
 from archiver.store.clockwork import Horizons, begin_run, check_clock, end_run
+from archiver.store.due import due_channels
 from archiver.store.schema import channels, entries, pages, poll_prices, runs
 from tests.store.samples import NOW, add_channel, entry, poll, row_of, rows_of
 
@@ -35,9 +35,7 @@ def start(
 
 
 def due(database: Database, started: datetime) -> list[int]:
-    found = database.run(
-        channel_store.due_channels, started, limit=9, busy=(), sources=None, not_since=started
-    )
+    found = database.run(due_channels, started, limit=9, busy=(), sources=None, not_since=started)
     return [one.id for one in found]
 
 

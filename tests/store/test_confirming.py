@@ -9,7 +9,7 @@ import pytest
 
 from archiver.acquisition.items import Validators
 from archiver.documents.feeds.model import FeedDate
-from archiver.store import channels as channel_store
+from archiver.store.due import due_channels
 from archiver.store.schema import channels
 from tests.store.samples import FEED, HOUR, NOW, capture, entry, poll, row_of
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.store.database import Database
-    from archiver.store.polls import PollResult
 
 DAY = timedelta(days=1)
 
@@ -30,7 +30,7 @@ def given(at: datetime, etag: str = '"1"') -> Validators:
 def sent(database: Database, at: datetime) -> Mapping[str, Validators]:
     """What the next request is conditional on."""
     limits = {"limit": 9, "busy": (), "sources": None, "not_since": None}
-    (due,) = database.run(channel_store.due_channels, at + 9 * DAY, moment=at, **limits)
+    (due,) = database.run(due_channels, at + 9 * DAY, moment=at, **limits)
     return due.validators
 
 

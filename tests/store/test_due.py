@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.channels.polling.wishes import Wishes
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.extensions.poll_now import poll_channels
 from archiver.store import channels as channel_store
-from archiver.store.due import next_up, poll_now, settings_changed
-from archiver.store.failing import failing_share
-from archiver.store.polls import PollRules
+from archiver.store.due import due_channels, failing_share, next_up, poll_now, settings_changed
 from archiver.store.schema import channels
 from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, poll, row_of, rows_of
 
@@ -121,9 +120,7 @@ def test_what_waits_the_longest_stays_first(database: Database) -> None:
     for url, now in ((FEED, NOW), (OTHER, NOW - 5 * HOUR)):
         poll(database, add_channel(database, url), url=url, now=now)
     database.run(poll_now, NOW + SOON)
-    found = database.run(
-        channel_store.due_channels, NOW + SOON, limit=9, busy=(), sources=None, not_since=None
-    )
+    found = database.run(due_channels, NOW + SOON, limit=9, busy=(), sources=None, not_since=None)
     assert [channel.url for channel in found] == [OTHER, FEED]
 
 

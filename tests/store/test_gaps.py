@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.items import ChannelPoll, GapFetch, Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedInfo, ParsedFeed
@@ -14,7 +15,7 @@ from archiver.documents.lists.model import ArchivePage, GapState, Way
 from archiver.store import channels as channel_store
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import count_open_gaps, gaps_by_channel, next_gap_try, pending_gaps
-from archiver.store.polls import PollRules, store_poll
+from archiver.store.polls import store_poll
 from archiver.store.schema import channels, gaps
 from tests.store.samples import (
     FEED,

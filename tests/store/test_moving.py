@@ -12,6 +12,7 @@ from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.store import channels as channel_store
+from archiver.store.due import due_channels, next_due
 from archiver.store.listing import ImportCounts, import_seeds
 from archiver.store.schema import channels, entries, listings
 from tests.store.samples import (
@@ -29,8 +30,8 @@ from tests.store.samples import (
 )
 
 if TYPE_CHECKING:
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.store.database import Database
-    from archiver.store.polls import PollResult
 
 NEW_HOME = "http://example.net/feed"
 THIRD = "http://third.example/feed"
@@ -182,9 +183,7 @@ def test_a_merged_channel_is_not_polled(database: Database) -> None:
     load(database, FEED, SECURE)
     for channel in (1, 2):
         show(database, channel, 6, 5, 4, 3, 2, 1)
-    due = database.run(
-        channel_store.due_channels, NOW + 2 * HOUR, limit=9, busy=(), sources=None, not_since=None
-    )
+    due = database.run(due_channels, NOW + 2 * HOUR, limit=9, busy=(), sources=None, not_since=None)
     assert [channel.id for channel in due] == [1]
 
 
@@ -265,9 +264,9 @@ def test_long_silence_retires_a_channel_and_an_answer_brings_it_back(database: D
     row = row_of(database, channels)
     assert (row.status, row.failing_since) == ("retired", NOW)
     later = NOW + 94 * day
-    due = database.run(channel_store.due_channels, later, limit=9, busy=(), sources=None, not_since=None)
+    due = database.run(due_channels, later, limit=9, busy=(), sources=None, not_since=None)
     assert [one.id for one in due] == [channel]
-    assert database.run(channel_store.next_due, None) == row.next_poll
+    assert database.run(next_due, None) == row.next_poll
     # Told once, not each month.
     assert poll(database, channel, feed=None, failed=failed, now=later).notes == ()
     result = poll(database, channel, entry("a"), now=later + 30 * day)
@@ -280,9 +279,9 @@ def test_a_channel_that_is_gone_is_never_asked_again(database: Database) -> None
     channel = add_channel(database)
     poll(database, channel, feed=None, failed=Failed(failure=Failure.GONE))
     much_later = NOW + 24000 * HOUR
-    due = database.run(channel_store.due_channels, much_later, limit=9, busy=(), sources=None, not_since=None)
+    due = database.run(due_channels, much_later, limit=9, busy=(), sources=None, not_since=None)
     assert due == []
-    assert database.run(channel_store.next_due, None) is None
+    assert database.run(next_due, None) is None
 
 
 def test_a_retired_channel_that_nobody_lists_is_not_asked(database: Database) -> None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from archiver.acquisition.channels.merging import CHECK_EVERY, CONFIRM_AFTER
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.domains import registered_domain, same_owner
-from archiver.store import channels as channel_store
-from archiver.store.parting import CHECK_EVERY, CONFIRM_AFTER
+from archiver.store.due import due_channels, next_due
 from archiver.store.schema import channels, entries
 from tests.store.samples import FEED, NOW, SEEDS, entry, feed_of, poll, row_of, rows_of
 from tests.store.test_moving import NEW_HOME, SECURE, SELF, load, move, show, sources
@@ -19,8 +19,8 @@ from tests.store.test_moving import NEW_HOME, SECURE, SELF, load, move, show, so
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.store.database import Database
-    from archiver.store.polls import PollResult
 
 HOSTILE = "http://hostile.example/feed"
 SIX = (6, 5, 4, 3, 2, 1)
@@ -103,7 +103,7 @@ def merged(database: Database) -> None:
 
 
 def due(database: Database, now: datetime, asked: list[str] | None = None) -> list[int]:
-    found = database.run(channel_store.due_channels, now, limit=9, busy=(), sources=asked, not_since=None)
+    found = database.run(due_channels, now, limit=9, busy=(), sources=asked, not_since=None)
     assert all(not one.validators for one in found if one.id == 2)
     return [one.id for one in found]
 
@@ -119,7 +119,7 @@ def test_a_merged_channel_is_looked_at_once_a_week(database: Database) -> None:
         assert due(database, NOW + CHECK_EVERY - timedelta(hours=1), asked) == [1]
         assert sorted(due(database, NOW + CHECK_EVERY, asked)) == [1, 2]
     assert due(database, NOW + CHECK_EVERY, ["/other.txt"]) == []
-    assert database.run(channel_store.next_due, None) <= NOW + CHECK_EVERY
+    assert database.run(next_due, None) <= NOW + CHECK_EVERY
     later = NOW + CHECK_EVERY
     look(database, 1, later, 8, 7, *SIX)
     assert look(database, 2, later, 8, 7, *SIX).notes == ()

@@ -11,7 +11,7 @@ from archiver.acquisition.channels.gaps.plan import Plan
 from archiver.acquisition.items import ChannelPoll
 from archiver.documents.lists.model import GapState
 from archiver.store import pages as page_store
-from archiver.store.channels import due_channels
+from archiver.store.due import due_channels
 from archiver.store.pages import FreshCapture
 from archiver.store.polls import store_poll
 from archiver.store.quotas import Quotas, count_other, hold_back

@@ -22,10 +22,10 @@ from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, entry, feed
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from archiver.acquisition.channels.polls import PollResult
     from archiver.acquisition.channels.websub.subscription import Subscription
     from archiver.documents.feeds.model import FeedEntry
     from archiver.store.database import Database
-    from archiver.store.polls import PollResult
 
 HUB = "https://hub.example/"
 SUBSCRIBING = replace(RULES, websub=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import insert, select, update
 
+from archiver.acquisition.channels.sightings import VANISHED
 from archiver.acquisition.pages import EntryOutcome, PageValidators
 from archiver.acquisition.rechecks.absence import AbsenceKind
 from archiver.acquisition.rechecks.curve import unpacked
@@ -19,11 +20,9 @@ from archiver.store.finding import Finding, Judged
 from archiver.store.leads import past_leads
 from archiver.store.pages import FreshCapture
 from archiver.store.recheck_prices import count_requests, rechecks_now
-from archiver.store.rechecks import due_rechecks, look_later, next_recheck_due, reach_scheduled
+from archiver.store.rechecks import due_rechecks, look_later, look_now, next_recheck_due, reach_scheduled
 from archiver.store.schema import absences, articles, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings
-from archiver.store.vanished import WHY as VANISHED
-from archiver.store.vanished import look_now
 from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding
@@ -413,7 +412,7 @@ def test_a_page_that_could_not_be_had_keeps_its_own_plan(database: Database) -> 
 def test_an_article_whose_entry_vanished_is_looked_at_now_though_the_interval_is_new(
     database: Database,
 ) -> None:
-    database.run(look_now, [1], NOW + HOUR)
+    database.run(look_now, [1], VANISHED, NOW + HOUR)
     assert database.run(reach_scheduled, replace(DAILY.policy, interval=6 * HOUR), NOW + HOUR) == 0
     assert scheduled(database) == (NOW + HOUR, VANISHED)
 
@@ -425,7 +424,7 @@ def test_an_article_that_is_missing_is_looked_for_as_before_though_its_entry_van
     missing = {"words": None, "capture": None, "absence": AbsenceKind.NOT_FOUND, "outcome": EntryOutcome.GONE}
     look(database, objects, at=NOW + DAY, **missing)
     before = scheduled(database)
-    database.run(look_now, [1], NOW + DAY)
+    database.run(look_now, [1], VANISHED, NOW + DAY)
     assert scheduled(database) == before
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from archiver.acquisition.channels.websub.links import Announced
+
 _HOUR = timedelta(hours=1)
 # How long a hub that was asked may take to ask back.
 _PATIENCE = _HOUR
@@ -58,6 +60,34 @@ class Subscription:
 
     def is_alive(self, now: datetime) -> bool:
         return self.state is State.ACTIVE and self.expires is not None and self.expires > now
+
+
+def after_poll(
+    known: Subscription | None,
+    wanted: Announced | None,
+    channel_id: int,
+    tokens: tuple[str, str],
+    now: datetime,
+) -> Subscription | None:
+    """What holds after a feed that names this hub, or none; `tokens` are the path and secret of a new one."""
+    if wanted is None:
+        if known is None or known.state is State.LEAVING:
+            return known
+        return replace(known, state=State.LEAVING, next_step=now, tries=0, trusted=False)
+    if known is not None and (known.hub, known.topic) == (wanted.hub, wanted.topic):
+        is_leaving = known.state is State.LEAVING
+        return replace(known, state=State.WANTED, next_step=now, tries=0) if is_leaving else known
+    # Another hub or another name: what the old one still sends goes to a path that is no more.
+    path, secret = tokens
+    return Subscription(
+        channel_id=channel_id,
+        hub=wanted.hub,
+        topic=wanted.topic,
+        path=path,
+        secret=secret,
+        state=State.WANTED,
+        next_step=now,
+    )
 
 
 def form(subscription: Subscription, callback: str, lease: timedelta) -> tuple[tuple[str, str], ...]:

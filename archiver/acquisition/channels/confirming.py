@@ -5,21 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
 from archiver.acquisition.outcomes import Success
-from archiver.store.schema import validators
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
-    from typing import Any
 
-    from sqlalchemy import Connection, Row
-
+    from archiver.acquisition.channels.polls import BeforePoll
     from archiver.acquisition.items import ChannelPoll, Validators
     from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.entries import EntryChanges
     from archiver.documents.feeds.model import FeedEntry
 
 # How long a document is confirmed by nothing but 304s.
@@ -40,21 +34,18 @@ def _is_stale(outcome: str | None, document: Capture | None, moment: datetime) -
     return outcome == Success.NOT_MODIFIED and document is not None and moment - document.date >= AFTER
 
 
-def was_untrue(
-    connection: Connection, row: Row[Any], poll: ChannelPoll, changes: EntryChanges, recorded: datetime
-) -> bool:
+def was_untrue(before: BeforePoll, poll: ChannelPoll, recorded: datetime) -> bool:
     """Whether a whole document has entries that were there while the server answered 304.
 
     Either they come with the very validators to which it answered so, or they are dated before it did.
     """
-    if poll.feed is None or poll.partial or not changes.new or row.outcome != Success.NOT_MODIFIED:
+    channel, new, known = before.channel, before.entries.new, before.validators
+    if poll.feed is None or poll.partial or not new or known is None or channel.last_success is None:
         return False
-    kept = select(validators).filter_by(channel_id=row.id, url=poll.url)
-    known = connection.execute(kept).first()
-    if known is None or not _is_stale(row.outcome, known.capture, recorded):
+    if not _is_stale(channel.outcome, known.capture, recorded):
         return False
     same = (known.etag, known.last_modified) == (poll.validators.etag, poll.validators.last_modified)
-    return same or _any_before((one.entry for one in changes.new), row.last_success - _LAG)
+    return same or _any_before((one.entry for one in new), channel.last_success - _LAG)
 
 
 def _any_before(new: Iterable[FeedEntry], moment: datetime) -> bool:
