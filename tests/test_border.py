@@ -30,7 +30,18 @@ SHELL = {
 # From low to high, as docs/architecture.md has them; those of one layer may import each other.
 LAYERS = (
     {"lexicon"},
-    {"errors", "clock", "urls", "digests", "addresses", "files", "domains", "batches", "user_agent"},
+    {
+        "errors",
+        "clock",
+        "urls",
+        "digests",
+        "addresses",
+        "files",
+        "domains",
+        "batches",
+        "user_agent",
+        "submissions",
+    },
     {"display"},
     {"documents"},
     {"archive"},

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.rechecks.sitemaps import SitemapFile
     from archiver.archive.warc.records import Capture
     from archiver.documents.lists.model import Ask
+    from archiver.submissions import Submission
 
 
 class Target(Protocol):
@@ -36,6 +37,11 @@ class Target(Protocol):
 
     @property
     def url(self) -> str: ...
+
+
+def submission_to(target: Target) -> Submission | None:
+    """What is sent with the request for a target; None for all that are only asked for by their addresses."""
+    return getattr(target, "submission", None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +93,8 @@ class PendingPage:
     host: str
     # What led here, for the archive: the feed and its entry.
     context: tuple[tuple[str, str], ...] = ()
+    # What is sent to the address, where it does not say all.
+    submission: Submission | None = None
     # What makes the request conditional, and what a 304 refers to.
     validators: PageValidators | None = None
     capture: Capture | None = None

@@ -12,6 +12,7 @@ from scrapy.http import Headers
 from archiver.errors import RecordError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.internals import make_response
+from archiver.submissions import Submission
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -31,7 +32,7 @@ class ReplayHandler(BaseDownloadHandler):
     async def download_request(self, request: Request) -> Response:
         request.meta.pop("capture", None)
         try:
-            played = self._session.tape.play(request.url)
+            played = self._session.tape.play(request.url, _submitted(request))
         except RecordError as error:
             # As it was then: there was no answer.
             raise DownloadFailedError(str(error)) from error
@@ -46,3 +47,7 @@ class ReplayHandler(BaseDownloadHandler):
 
     async def close(self) -> None:
         """Nothing is open."""
+
+
+def _submitted(request: Request) -> Submission | None:
+    return None if request.method == "GET" else Submission(method=request.method, body=request.body)

@@ -9,7 +9,7 @@ from archiver.acquisition.pages import EntryOutcome
 from archiver.articles.continuation.model import NONE, Further
 from archiver.articles.objects.model import making_of
 from archiver.documents.parts import part_key
-from archiver.urls import same_page_key
+from archiver.submissions import request_key
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -71,7 +71,7 @@ class Finding:
     @property
     def key(self) -> str:
         """What an article that was found is known by: its page and its part."""
-        return part_key(same_page_key(self.url), self.part)
+        return part_key(request_key(self.url, self.capture.submission if self.capture else ""), self.part)
 
     @property
     def making(self) -> Making:

@@ -11,7 +11,8 @@ from archiver.articles.leads import CHANNELS, Announcer, Lead
 from archiver.documents.pages.model import Announcement
 from archiver.store.batches import batches
 from archiver.store.schema import channels, entries, leads, pages, scopes, sightings
-from archiver.urls import host_of, request_url, same_page_key
+from archiver.submissions import request_key
+from archiver.urls import host_of, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Select
 
     from archiver.archive.warc.records import Capture
+    from archiver.submissions import Submission
 
 # Enough of the other entries to tell a phrase that stands in all of them.
 _SIBLINGS = 10
@@ -36,6 +38,11 @@ class FoundPage:
     via: str  # the document that leads to it
     said: Announcement = Announcement()
     capture: Capture | None = None  # of that document
+    submission: Submission | None = None  # what is sent to it, where its address is not all
+
+    @property
+    def key(self) -> str:
+        return request_key(self.url, self.submission.identity if self.submission else "")
 
 
 def scope_of(connection: Connection, source: str, name: str) -> int:
@@ -60,7 +67,7 @@ def lead_to(
     again: bool = False,
 ) -> int:
     """Ask for pages that a source found; how many of them. Those that the scope has are asked for `again`."""
-    wanted = {same_page_key(one.url): one for one in found}
+    wanted = {one.key: one for one in found}
     asked = 0
     for keys in batches(list(wanted)):
         known = _known_pages(connection, keys)
@@ -91,7 +98,8 @@ def _page_to_fetch(
     ask = {"state": "pending", "next_try": now, "tries": 0}
     if known is None:
         url = request_url(found.url)
-        new = insert(pages).values(key=key, url=url, host=host_of(url), **ask).returning(pages.c.id)
+        page = {"key": key, "url": url, "host": host_of(url), "submission": found.submission}
+        new = insert(pages).values(**page, **ask).returning(pages.c.id)
         return int(connection.execute(new).scalar_one())
     number, state = known
     if state == "settled":

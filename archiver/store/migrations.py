@@ -23,6 +23,7 @@ def _to_version_5(connection: Connection) -> None:
     _hosts_have_rests(connection)
     _articles_have_pages(connection)
     _pages_have_leads(connection)
+    _add_column(connection, "pages", "submission", "TEXT")
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:

@@ -14,7 +14,7 @@ from archiver.store.parts import is_first_pending, with_other_parts
 from archiver.store.quotas import count_pages
 from archiver.store.schema import channels, entries, leads, pages
 from archiver.store.walks import begin_walks
-from archiver.urls import redact, same_page_key
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -58,7 +58,7 @@ class CapturedPage:
 
 def identity_keys_of(capture: Capture) -> frozenset[str]:
     """What two captures of one article have in common: address, or payload."""
-    return frozenset(filter(None, (same_page_key(capture.url), capture.payload_key)))
+    return frozenset(filter(None, (capture.page_key, capture.payload_key)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,14 +96,19 @@ def pending_pages(
 
 
 # What must be known of a page to ask for it.
-ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "validators", "capture", "walk"))
+ASKED = tuple(pages.c[name] for name in ("id", "url", "host", "submission", "validators", "capture", "walk"))
 
 
 def asked_page(row: Row[Any]) -> PendingPage:
     """What is asked for: the page, or the further page of its article that comes next."""
     if row.walk is None or row.walk.asked is None:
         return PendingPage(
-            id=row.id, url=row.url, host=row.host, validators=row.validators, capture=row.capture
+            id=row.id,
+            url=row.url,
+            host=row.host,
+            submission=row.submission,
+            validators=row.validators,
+            capture=row.capture,
         )
     known = row.walk.known(row.walk.asked)
     return PendingPage(

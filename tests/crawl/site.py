@@ -12,6 +12,7 @@ bytes that came and the bytes that went back.
 from __future__ import annotations
 
 import contextlib
+import re
 import socket
 import struct
 import threading
@@ -84,6 +85,10 @@ class Request:
     @property
     def path(self) -> str:
         return self.target.partition("?")[0]
+
+    @property
+    def body(self) -> bytes:
+        return self.raw.partition(b"\r\n\r\n")[2]
 
     def header(self, name: str) -> str | None:
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
@@ -223,18 +228,25 @@ class Site:
 
 
 def _next_request(connection: socket.socket, waiting: bytes) -> tuple[bytes, bytes]:
-    """One request head, and what came after it; nothing when the client is done."""
-    while b"\r\n\r\n" not in waiting:
+    """One request, and what came after it; nothing when the client is done."""
+    while (length := _length(waiting)) is None or len(waiting) < length:
         piece = connection.recv(65536)
         if not piece:
             return b"", b""
         waiting += piece
-    head, blank, rest = waiting.partition(b"\r\n\r\n")
-    return head + blank, rest
+    return waiting[:length], waiting[length:]
+
+
+def _length(waiting: bytes) -> int | None:
+    """The length of the first request; None as long as its head is not there."""
+    head, blank, _ = waiting.partition(b"\r\n\r\n")
+    told = re.search(rb"(?im)^content-length: *(\d+)", head)
+    return len(head + blank) + (int(told[1]) if told else 0) if blank else None
 
 
 def _parsed(raw: bytes) -> tuple[str, str, Headers]:
-    first, *lines = raw.decode("latin-1").rstrip("\r\n").split("\r\n")
+    head = raw.partition(b"\r\n\r\n")[0]
+    first, *lines = head.decode("latin-1").split("\r\n")
     method, target, _ = first.split(" ", 2)
     pairs = (line.partition(":") for line in lines)
     return method, target, tuple((name, value.strip()) for name, _, value in pairs)

@@ -90,8 +90,8 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
             arguments={"watch": "1"},
             POLL_INTERVAL=None,
             POLL_BUDGET=BUDGET,
-            # A machine that stalls for a second stalls for two hours here. A feed that overran meanwhile may be
-            # polled sooner than the floor allows; tests/polling has that case.
+            # A machine that stalls for a second stalls for two hours here. A feed that overran meanwhile may
+            # be polled sooner than the floor allows; tests/polling has that case.
             POLL_FLOOR_URGENT="30m",
             CLOCK_SPEED=SPEED,
         )

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 START = datetime(2026, 3, 2, 7, 5, 9, tzinfo=UTC)
 
 
-def reference_lines(path: Path) -> list[str]:
+def reference_lines(path: Path, *options: str) -> list[str]:
     """What `cdxj-indexer FILE` prints."""
     if importlib.util.find_spec("cdxj_indexer") is None:
         pytest.skip("cdxj-indexer is not installed: pip install -e .[dev]")
     # In a process of its own: it leaves temporary files open.
-    command = [sys.executable, "-X", "utf8", "-m", "cdxj_indexer.main", str(path)]
+    command = [sys.executable, "-X", "utf8", "-m", "cdxj_indexer.main", *options, str(path)]
     return subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout.splitlines()
 
 

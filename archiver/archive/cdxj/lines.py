@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from warcio.statusandheaders import StatusAndHeadersParser
 
+from archiver.archive.cdxj.submitted import SubmittedQuery
 from archiver.archive.cdxj.surt import surt_key
 from archiver.errors import ArchiveError
 
@@ -52,6 +53,7 @@ class CdxLine:
     length: int
     offset: int
     filename: str
+    submitted: SubmittedQuery | None = None
 
     @property
     def date(self) -> datetime:
@@ -72,12 +74,14 @@ class _Fields(msgspec.Struct):
     length: str = "0"
     offset: str = "0"
     filename: str = ""
+    requestBody: str = ""  # noqa: N815 - the name that pywb knows
+    method: str = ""
 
 
 _decoder = msgspec.json.Decoder(_Fields)
 
 
-def line_for(
+def line_for(  # noqa: PLR0913 - a line has so many fields
     *,
     url: str,
     date: datetime,
@@ -87,13 +91,16 @@ def line_for(
     digest: str | None = None,
     status: str | None = None,
     mime: str | None = None,
+    submitted: SubmittedQuery | None = None,
 ) -> str:
     """The line of a record, without an end of line. A revisit has the mime type `REVISIT`."""
     uri = target_uri(url)
-    values = {"url": uri or None, "mime": mime, "status": status, "digest": digest}
+    values: dict[str, str | None] = {"url": uri or None, "mime": mime, "status": status, "digest": digest}
     values |= {"length": str(length), "offset": str(offset), "filename": filename}
+    if submitted is not None:
+        values |= {"requestBody": submitted.query, "method": submitted.method}
     fields = json.dumps({name: value for name, value in values.items() if value is not None})
-    return f"{surt_key(uri)} {timestamp(date)} {fields}"
+    return f"{surt_key(submitted.appended_to(uri) if submitted else uri)} {timestamp(date)} {fields}"
 
 
 def parse_line(line: bytes) -> CdxLine:
@@ -113,6 +120,7 @@ def parse_line(line: bytes) -> CdxLine:
         length=length,
         offset=offset,
         filename=values.filename,
+        submitted=SubmittedQuery(method=values.method, query=values.requestBody) if values.method else None,
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import zlib
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from warcio.statusandheaders import StatusAndHeadersParser, StatusAndHeadersPars
 from warcio.timeutils import iso_date_to_datetime
 
 from archiver.archive.cdxj.lines import REVISIT, HttpFields, line_for, mime_of, read_http_fields
+from archiver.archive.cdxj.submitted import submitted_query
 from archiver.archive.warc.members import members
 from archiver.errors import RecordError
 
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
     from warcio.statusandheaders import StatusAndHeaders
 
+    from archiver.archive.cdxj.submitted import SubmittedQuery
+
 _INDEXED = frozenset({"response", "revisit", "resource", "metadata"})
 _HTTP_TYPES = frozenset({"response", "revisit"})
 _FIELDS_TYPE = "application/warc-fields"
@@ -34,6 +38,8 @@ _PARSER = StatusAndHeadersParser(["WARC/1.1", "WARC/1.0"])
 _DAMAGE = (ValueError, EOFError, OSError, zlib.error, StatusAndHeadersParserException)
 _END = b"\r\n\r\n"
 _PIECE = 1 << 16
+# More of a body than any key holds is not looked at.
+_LONGEST_REQUEST = 1 << 20
 
 
 def index_lines(path: Path) -> Iterator[str]:
@@ -46,23 +52,55 @@ def index_lines(path: Path) -> Iterator[str]:
 
 
 def _lines(file: BinaryIO, name: str) -> Iterator[str]:
+    before: _Indexed | None = None
     for member, content in members(file):
-        line = _unfinished_line(content)
+        record = _indexed(content)
         # Where a record ends is known once it was read.
         if content.read(len(_END) + 1) != _END:
-            raise ValueError(f"the record at {member.offset} has not the length that it says")
-        if line is not None:
-            yield line(offset=member.offset, length=member.length, filename=name)
+            raise ValueError(f"the record at {member.offset} is not as long as it says")
+        if record.line is not None:
+            record.line = partial(record.line, offset=member.offset, length=member.length, filename=name)
+        if before is not None:
+            _exchange(before, record)
+            yield from before.finished()
+        before = record
+    if before is not None:
+        yield from before.finished()
 
 
-def _unfinished_line(content: BufferedReader) -> Callable[..., str] | None:
-    """The line of a record, but for the place of the record; None where it is not indexed."""
+@dataclass(slots=True)
+class _Indexed:
+    """A record on its way to the index: its line waits for the request, which stands before or behind it."""
+
+    headers: StatusAndHeaders
+    line: Callable[..., str] | None = None
+    submitted: SubmittedQuery | None = None
+
+    def finished(self) -> Iterator[str]:
+        if self.line is not None:
+            yield self.line(submitted=self.submitted)
+
+
+def _exchange(first: _Indexed, second: _Indexed) -> None:
+    """Give the response what its request submitted, where these two are one exchange."""
+    if first.submitted is None and second.submitted is None:
+        return
+    if second.headers.get_header("WARC-Concurrent-To") == first.headers.get_header("WARC-Record-ID"):
+        first.submitted = second.submitted = first.submitted or second.submitted
+
+
+def _indexed(content: BufferedReader) -> _Indexed:
+    """What the index needs of a record, but for its place."""
     headers = _PARSER.parse(content)
     block = LimitReader(content, int(headers.get_header("Content-Length") or ""))
-    line = _line(headers, block) if _is_indexed(headers) else None
+    found = _Indexed(headers=headers)
+    if headers.get_header("WARC-Type") == "request":
+        found.submitted = submitted_query(block.read(_LONGEST_REQUEST))
+    elif _is_indexed(headers):
+        found.line = _line(headers, block)
     while block.read(_PIECE):
         pass
-    return line
+    return found
 
 
 def _is_indexed(headers: StatusAndHeaders) -> bool:

@@ -18,6 +18,7 @@ from archiver.archive.warc.wire import (
 )
 from archiver.clock import rfc3339
 from archiver.digests import payload_digests, sha256_digest, warc_digest, warc_digest_of
+from archiver.submissions import request_key, submission_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -36,6 +37,8 @@ _CONTENT_TYPES = {
 }
 # Beside WARC-Payload-Digest, which other tools expect to be SHA-1: readers skip names that they do not know.
 PAYLOAD_DIGEST = "Archiver-Payload-Digest"
+# What a request submitted, where that is more than its address: `POST sha256:…`, of the body.
+SUBMISSION = "Archiver-Submission"
 END = b"\r\n\r\n"  # of a record
 _SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
@@ -64,6 +67,13 @@ class Capture:
     sha256: str = ""
     # Set where the payload was kept before, by another capture.
     revisit: Revisit | None = None
+    # The identity of what the request submitted; empty where it only asked for the address.
+    submission: str = ""
+
+    @property
+    def page_key(self) -> str:
+        """The key of the page that this is a capture of."""
+        return request_key(self.url, self.submission)
 
     @property
     def capture_id(self) -> str:
@@ -117,6 +127,11 @@ class Exchange:
     original: Capture | None = None
     # What led here, for the metadata record: (name, value).
     context: Fields = ()
+
+    @property
+    def submission(self) -> str:
+        submitted = submission_of(self.sent)
+        return submitted.identity if submitted else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +204,7 @@ def warcinfo(filename: str, date: datetime, fields: Fields) -> Record:
 
 
 def response_record(exchange: Exchange, response: Response, warcinfo_id: str) -> Record:
-    headers = _common(exchange, warcinfo_id)
+    headers = _common(exchange, warcinfo_id) + _submitted(exchange)
     if exchange.truncated:
         headers += (("WARC-Truncated", exchange.truncated),)
     wire = response.wire
@@ -212,6 +227,7 @@ def revisit_record(exchange: Exchange, response: Response, original: Capture, wa
     profile = _NOT_MODIFIED if is_not_modified else _SAME_PAYLOAD
     headers: Fields = (
         *_common(exchange, warcinfo_id),
+        *_submitted(exchange),
         ("WARC-Profile", profile),
         ("WARC-Refers-To", original.record_id),
         ("WARC-Refers-To-Target-URI", original.payload_url),
@@ -269,6 +285,11 @@ def _common(exchange: Exchange, warcinfo_id: str) -> Fields:
     if connection.cipher:
         headers.append(("WARC-Cipher-Suite", connection.cipher))
     return tuple(headers)
+
+
+def _submitted(exchange: Exchange) -> Fields:
+    submission = exchange.submission
+    return ((SUBMISSION, submission),) if submission else ()
 
 
 def _concurrent(record_id: str | None) -> Fields:

@@ -163,7 +163,13 @@ class WarcWriter:
             revisit = Revisit(
                 record_id=record.id, payload_url=original.payload_url, payload_date=original.payload_date
             )
-            return replace(original, url=exchange.url, date=exchange.started, revisit=revisit)
+            return replace(
+                original,
+                url=exchange.url,
+                date=exchange.started,
+                revisit=revisit,
+                submission=exchange.submission,
+            )
         record = records.response_record(exchange, response, self._warcinfo_id)
         capture = Capture(
             url=exchange.url,
@@ -173,8 +179,10 @@ class WarcWriter:
             date=exchange.started,
             digest=response.digest,
             sha256=response.sha256,
+            submission=exchange.submission,
         )
-        if self._payloads is not None and _may_be_shared(exchange, response):
+        # Readers look for the original of a revisit by its address alone.
+        if self._payloads is not None and _may_be_shared(exchange, response) and not capture.submission:
             self._payloads.add(capture)
         return capture
 

@@ -130,6 +130,7 @@ def new_line(copied: Copied, filename: str) -> bytes:
         digest=line.digest,
         status=line.status,
         mime=line.mime,
+        submitted=line.submitted,
     )
     return told.encode() + b"\n"
 

@@ -6,6 +6,8 @@ import asyncio
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.targets import submission_to
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Sequence
 
@@ -66,9 +68,10 @@ class ReplayFrontier:
     def _is_asked(self, source: Source[Target], target: Target) -> bool:
         if (target.source, target.id) in self._under_way:
             return False
+        sent = submission_to(target)
         # What was never answered is asked for all the same where it failed then as well.
-        never = source.asks_anyway(target) and not self._tape.will_have(target.url)
-        return self._tape.has(target.url) or never
+        never = source.asks_anyway(target) and not self._tape.will_have(target.url, sent)
+        return self._tape.has(target.url, sent) or never
 
     def done(self, target: Target) -> None:
         self._under_way.difference_update(_names([target]))

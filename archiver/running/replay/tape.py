@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from warcio.archiveiterator import ArchiveIterator
 
-from archiver.archive.warc.records import Capture, Revisit
+from archiver.archive.warc.records import SUBMISSION, Capture, Revisit
 from archiver.archive.warc.wire import WireResponse, split_response
 from archiver.errors import RecordError
 from archiver.urls import request_url
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from archiver.submissions import Submission
+
+# An address, and the identity of what was submitted to it.
+Asked = tuple[str, str]
 _KEPT = ("response", "revisit")
 _NOT_MODIFIED = b"HTTP/1.1 304 Not Modified\r\n\r\n"
 
@@ -35,6 +39,12 @@ class TapeEntry:
     # The record that holds the payload, for a revisit.
     refers_to: str | None = None
     is_truncated: bool = False
+    # The identity of what its request submitted.
+    submission: str = ""
+
+    @property
+    def request(self) -> Asked:
+        return self.url, self.submission
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +57,15 @@ class Played:
 
 
 class Tape:
-    """Plays an archive. Each response is played once, to the request that asks for its URL first."""
+    """Plays an archive. Each response is played once, to the request that asks for it first."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._waiting: defaultdict[str, deque[TapeEntry]] = defaultdict(deque)
+        self._waiting: defaultdict[Asked, deque[TapeEntry]] = defaultdict(deque)
         # Where payloads are: revisits of later files refer to them.
         self._payloads: dict[str, TapeEntry] = {}
-        # The last file with an answer for each URL, once somebody asks.
-        self._last: dict[str, str] | None = None
+        # The last file with an answer for each request, once a request needs it.
+        self._last: dict[Asked, str] | None = None
         self._loaded = ""
         self.played = 0
         self.missing = 0
@@ -69,23 +79,23 @@ class Tape:
         self._waiting.clear()
         self._loaded = path.name
         for entry in _entries(path):
-            self._waiting[entry.url].append(entry)
+            self._waiting[entry.request].append(entry)
             if entry.refers_to is None:
                 self._payloads[entry.record_id] = entry
 
-    def has(self, url: str) -> bool:
-        """True if a request for this URL would be answered."""
-        return bool(self._waiting.get(request_url(url)))
+    def has(self, url: str, submission: Submission | None = None) -> bool:
+        """True if this request would be answered."""
+        return bool(self._waiting.get(_asked(url, submission)))
 
-    def will_have(self, url: str) -> bool:
-        """True if one of the files to come has an answer for this URL."""
+    def will_have(self, url: str, submission: Submission | None = None) -> bool:
+        """True if one of the files to come has an answer for this request."""
         if self._last is None:
-            self._last = {entry.url: path.name for path in self.files() for entry in _entries(path)}
-        return self._last.get(request_url(url), "") > self._loaded
+            self._last = {entry.request: path.name for path in self.files() for entry in _entries(path)}
+        return self._last.get(_asked(url, submission), "") > self._loaded
 
-    def play(self, url: str) -> Played:
-        """The next response for a URL, with the capture that it was."""
-        waiting = self._waiting.get(request_url(url))
+    def play(self, url: str, submission: Submission | None = None) -> Played:
+        """The next response to a request, with the capture that it was."""
+        waiting = self._waiting.get(_asked(url, submission))
         if not waiting:
             self.missing += 1
             raise RecordError(f"The archive has no further response for {url}")
@@ -109,6 +119,10 @@ class Tape:
         return WireResponse(interim=(), head=own.head, body=_read(self._folder, payload).body)
 
 
+def _asked(url: str, submission: Submission | None) -> Asked:
+    return request_url(url), submission.identity if submission else ""
+
+
 def _capture(entry: TapeEntry, payload: TapeEntry) -> Capture:
     revisit = None
     if entry is not payload:
@@ -121,6 +135,7 @@ def _capture(entry: TapeEntry, payload: TapeEntry) -> Capture:
         date=entry.date,
         digest=payload.digest,
         revisit=revisit,
+        submission=entry.submission,
     )
 
 
@@ -140,6 +155,7 @@ def _entries(path: Path) -> Iterator[TapeEntry]:
                 digest=header("WARC-Payload-Digest") or "",
                 refers_to=header("WARC-Refers-To") if record.rec_type == "revisit" else None,
                 is_truncated=header("WARC-Truncated") is not None,
+                submission=header(SUBMISSION) or "",
             )
 
 

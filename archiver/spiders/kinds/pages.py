@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.running.sources import Source
+    from archiver.submissions import Submission
 
 # In bytes. White space beyond it is left to the worker that reads the page.
 _LONGEST_NOTHING = 100
@@ -36,9 +37,22 @@ class PageKind(Kind[PendingPage]):
     priority = 10
 
     def request(self, target: PendingPage) -> Request:
+        if target.submission is not None:
+            return self._submit(target, target.submission)
         validators = validators_of(target.validators, target.capture)
         meta = {"context": target.context, "validators": validators}
         return Request(target.url, meta=meta, priority=self.priority)
+
+    def _submit(self, target: PendingPage, sent: Submission) -> Request:
+        """Return a request that is never conditional: a 304 would answer to the address alone."""
+        return Request(
+            target.url,
+            method=sent.method,
+            body=sent.body,
+            headers={"Content-Type": sent.content_type} if sent.content_type else None,
+            meta={"context": target.context},
+            priority=self.priority,
+        )
 
     async def read(self, response: Response, target: PendingPage) -> PageFetch:
         return page_fetch(response, target)

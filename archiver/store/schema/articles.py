@@ -25,6 +25,7 @@ from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.pages.model import Announcement
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText
+from archiver.submissions import Submission
 
 articles = Table(
     "articles",
@@ -123,6 +124,7 @@ pages = Table(
     Column("key", PlainText, nullable=False, unique=True),
     Column("url", PlainText, nullable=False),
     Column("host", PlainText, nullable=False),
+    Column("submission", Json(Submission)),  # what is sent to it; null: it is only asked for
     Column("state", String(10), nullable=False),  # pending, captured, settled
     Column("next_try", Instant, nullable=False),
     Column("tries", Integer, nullable=False, server_default="0"),
