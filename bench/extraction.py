@@ -20,7 +20,7 @@ from extraction_run import Program, ProgramError, Result, measure
 from extraction_sets import SetError, read_set, set_files, set_name
 from options import whole_number
 
-from archiver.articles.methods.extraction import METHODS
+from archiver.articles.methods.registry import method_names
 from archiver.profiles.default import EXTRACT_METHOD
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class UsageError(Exception):
 
 
 def programs(methods: Sequence[str], peers: Sequence[str]) -> list[Program]:
-    _refuse_unknown("method", methods, METHODS)
+    _refuse_unknown("method", methods, method_names())
     _refuse_unknown("peer", peers, PEERS)
     if peers and not PEERS_PYTHON.exists():
         raise UsageError("the peers are not installed: run `make peers`")
@@ -135,7 +135,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         nargs="+",
         action="extend",
-        help=f"of ours: {', '.join(METHODS)}; without it {EXTRACT_METHOD}, as the crawl does",
+        help=f"of ours: {', '.join(method_names())}; without it {EXTRACT_METHOD}, as the crawl does",
     )
     option(
         "--peers",

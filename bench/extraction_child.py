@@ -49,12 +49,14 @@ class Ours:
         # Not installed where the peers run.
         from archiver.articles import model  # noqa: PLC0415
         from archiver.articles.methods import extraction as methods  # noqa: PLC0415
+        from archiver.articles.methods.registry import method_of  # noqa: PLC0415
         from archiver.documents.pages import model as page_model  # noqa: PLC0415
 
         # None: an error of ours ends the run.
         self.failures: list[str] = []
         self.by_wrapper = 0
         self._method = method
+        self._found_by = method_of(method)
         self._methods = methods
         self._model = model
         self._page_model = page_model
@@ -92,7 +94,7 @@ class Learning(Ours):
     def texts(self, pages: Sequence[Any]) -> Iterator[str]:
         parsed = [self._methods.parse_page(page) for page in pages]
         usable = [page for page in parsed if isinstance(page, self._model.ParsedPage)]
-        found = self._methods.METHODS[self._method].find(usable, self._memory)
+        found = self._found_by.find(usable, self._memory)
         self.by_wrapper = sum(one is not None and one.wrapper is not None for one in found.selections)
         selections = iter(found.selections)
         for page in parsed:

@@ -39,7 +39,7 @@ _LATE = (
     "archiver.archive.warc.writer",
     "archiver.command_line.for_scrapy",
     "archiver.running.summary",
-    "archiver.running.workers.perform",
+    "archiver.running.workers.judging",
     "archiver.running.writing.lookup",
     "archiver.store.filling",
     "encodings.idna",
@@ -277,9 +277,6 @@ def _carry_out(order: dict[str, Any]) -> None:
     sys.path[0] = order["folder"]
     sys.argv = [order["module"], *order["words"]]
     sys.orig_argv = [sys.executable, "-m", *sys.argv]
-    # That of tests/learning does more in some programs than in others.
-    if hasattr(sys.modules.get("sitecustomize"), "register"):
-        sys.modules["sitecustomize"].register()
     runpy.run_module(order["module"], run_name="__main__", alter_sys=True)
 
 

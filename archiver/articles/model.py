@@ -7,6 +7,8 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.documents.pages.model import Announcement, Image, Link
 from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
 
@@ -49,7 +51,6 @@ class Selection:
     """
 
     node: Element
-    method: str
     confidence: float
     evidence: Mapping[str, str | float]
     # Subtrees of the node that are not the article.
@@ -59,8 +60,7 @@ class Selection:
     siblings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wrapper:
+class LearnedWrapper(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="learned"):
     """What was learned of a template: where its articles are, and what in there is not of them."""
 
     id: str
@@ -79,6 +79,11 @@ class Wrapper:
     # The captures that it was learned from, and how well they agreed.
     samples: tuple[str, ...]
     confidence: float
+
+
+# How to read pages of one template. Another kind is one more class with `kind` for its tag and an `id`, added
+# here as `LearnedWrapper | …`: the state store and the messages of workers take whatever this is.
+Wrapper = LearnedWrapper
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

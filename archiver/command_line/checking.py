@@ -7,6 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.interval import parse_interval
+from archiver.articles.methods.registry import facts_of
 from archiver.command_line.rules import ValueKind
 from archiver.errors import ConfigurationError
 from archiver.urls import is_web, redact
@@ -101,6 +102,15 @@ def _text(value: object, rule: Rule, is_typed: bool) -> object:
     raise _WrongError(f" is not known: choose from {', '.join(rule.choices)}")
 
 
+def _method(value: object, rule: Rule, is_typed: bool) -> object:
+    name = str(_text(value, rule, is_typed)).strip().lower()
+    try:
+        facts_of(name)
+    except ConfigurationError as error:
+        raise _WrongError(f": {error}") from error
+    return name
+
+
 def _interval(value: object, _rule: Rule, _is_typed: bool) -> object:
     try:
         parse_interval(str(value))
@@ -164,5 +174,6 @@ _READERS: Mapping[ValueKind, Callable[[object, Rule, bool], object]] = {
     ValueKind.MASK: _mask,
     ValueKind.LIST: _list,
     ValueKind.TABLE: _table,
+    ValueKind.METHOD: _method,
     ValueKind.ANYTHING: _anything,
 }

@@ -10,8 +10,6 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from archiver.articles.methods.registry import CATALOGUE
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -26,6 +24,7 @@ class ValueKind(Enum):
     MASK = auto()
     LIST = auto()
     TABLE = auto()
+    METHOD = auto()
     ANYTHING = auto()
 
 
@@ -119,7 +118,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         # Each further page has those before it read again.
         "ARTICLE_PAGES": _whole(1, 100),
         "CLOCK_OFFSET": Rule(kind=ValueKind.NUMBER),
-        "EXTRACT_METHOD": Rule(kind=ValueKind.TEXT, choices=tuple(CATALOGUE)),
+        "EXTRACT_METHOD": Rule(kind=ValueKind.METHOD),
         "LOG_LEVEL": Rule(kind=ValueKind.TEXT, choices=("CRITICAL", "ERROR", "WARNING", "INFO", "DEBUG")),
         "POLL_BUDGET": Rule(kind=ValueKind.NUMBER, least=0.01, is_optional=True),
         "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),

@@ -7,7 +7,7 @@ import sys
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from archiver.articles.methods.registry import extractor_of
+from archiver.articles.methods.registry import extractor_of, usable_methods
 from archiver.display.tables import many
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ConfigurationError
@@ -44,7 +44,10 @@ class Command(ArchiveCommand):
     def own_options(self, parser: argparse.ArgumentParser) -> None:
         add_channel_option(parser, "articles of")
         add_since_option(parser, "versions captured")
-        parser.add_argument("--method", metavar="NAME", help="the method, instead of EXTRACT_METHOD")
+        methods = "; ".join(f"{name} ({facts.about})" for name, facts in usable_methods().items())
+        parser.add_argument(
+            "--method", metavar="NAME", help=f"the method, instead of EXTRACT_METHOD: {methods}"
+        )
         parser.add_argument(
             "--workers", metavar="N", type=int, help="how many processes, instead of EXTRACT_WORKERS"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from archiver.articles.methods.registry import usable_methods
 from archiver.clock import machine_now
 from archiver.display.terminal import Colours, show, window_width
 from archiver.errors import ConfigurationError
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
-_NONE = "No wrappers were learned{where} yet: EXTRACT_METHOD must be one that learns, see docs/extraction.md."
+_NONE = "No wrappers were learned{where} yet: EXTRACT_METHOD must be one that learns ({methods})."
 _NONE_SUCH = "No channel with wrappers is like that: `scrapy wrappers` without options lists all."
 
 
@@ -67,7 +68,9 @@ def _shown(
     if opts.json:
         return [wrappers_json(channels)]
     if not rows:
-        return [_NONE.format(where=f" for {redact(names[0])}" if names else "")]
+        learning = (name for name, facts in usable_methods().items() if facts.learns)
+        where = f" for {redact(names[0])}" if names else ""
+        return [_NONE.format(where=where, methods=", ".join(learning))]
     if not channels:
         return [as_typed(_NONE_SUCH, program)]
     if names:

@@ -191,7 +191,8 @@ def _pages_have_leads(connection: Connection) -> None:
             PRIMARY KEY (scope_id, id)
         )""",
         """INSERT INTO wrappers
-            SELECT channel_id, id, extractor, wrapper, learned, last_used, pages, outdated
+            SELECT channel_id, id, extractor, '{"kind":"learned",' || substr(wrapper, 2), learned, last_used,
+                pages, outdated
             FROM channel_wrappers""",
         "DROP TABLE channel_wrappers",
     ):

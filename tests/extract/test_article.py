@@ -34,7 +34,7 @@ def taken(markup: str, *dropped: str) -> Article | NoArticle:
     assert body is not None
     out = frozenset(one for path in dropped for one in body.findall(path))
     return article_from(
-        page, Selection(node=body, method="test", confidence=0.5, evidence={}, dropped=out, siblings=("1",))
+        page, Selection(node=body, confidence=0.5, evidence={}, dropped=out, siblings=("1",)), "test"
     )
 
 
@@ -73,7 +73,7 @@ def test_the_page_is_not_changed() -> None:
     body = page.cleaned.find("body")
     assert body is not None
     before = len(list(body.iter()))
-    article_from(page, Selection(node=body, method="test", confidence=1, evidence={}))
+    article_from(page, Selection(node=body, confidence=1, evidence={}), "test")
     assert len(list(body.iter())) == before
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from archiver.articles.methods.article.wrappers import ENOUGH_SAMPLES
 from archiver.articles.methods.extraction import extract_group, extract_known
@@ -140,7 +141,7 @@ def test_redesign_is_noticed_on_the_first_page_and_learned_within_three() -> Non
 
 
 def test_wrapper_of_few_pages_is_not_used_alone() -> None:
-    few = [replace(one, samples=one.samples[: ENOUGH_SAMPLES - 1]) for one in OLD]
+    few = [structs.replace(one, samples=one.samples[: ENOUGH_SAMPLES - 1]) for one in OLD]
     (article,) = extract_group([page(31, old_template)], "article", few).results
     assert isinstance(article, Article)
     assert article.wrapper is None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from archiver.articles.methods.extraction import METHODS
+from archiver.articles.methods.registry import OURS
 from tests.fuzz.cases import Case, named, write_case
 from tests.fuzz.checks import check
 from tests.fuzz.minimise import minimised
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _EXAMPLES = 50
 _SECONDS_TO_MINIMISE = 120
 # What learns and remembers has most that can go wrong.
-_METHODS = ["article"] * 4 + [name for name in METHODS if name != "article"]
+_METHODS = ["article"] * 4 + [name for name in OURS if name != "article"]
 _QUIET = settings(
     max_examples=_EXAMPLES,
     deadline=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -98,6 +99,8 @@ def test_everything_is_there_after_the_migration(version_4: str, open_store: Cal
     }  # fmt: skip
     (wrapper,) = rows_of(database, wrappers)
     assert (wrapper.scope_id, wrapper.id, wrapper.pages, wrapper.wrapper.xpath) == (2, "w", 3, "//main")
+    kept = database.run(lambda connection: connection.scalar(text("SELECT wrapper FROM wrappers")))
+    assert json.loads(kept)["kind"] == "learned"
 
 
 def test_pages_that_were_captured_before_are_read_with_their_channel(

@@ -7,8 +7,8 @@ import os
 from typing import TYPE_CHECKING
 
 from archiver.documents.pages.model import Announcement
-from archiver.running.workers.messages import ReadContent, ReadFeed
 from archiver.running.workers.pool import WorkerPool
+from archiver.running.workers.tasks import ReadContent, ReadFeed
 from tests.waiting import SOON, state_of
 from tests.warc.samples import exchange, writer
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
-    from archiver.running.workers.messages import FeedRead
+    from archiver.running.workers.tasks import FeedRead
 
 URL = "http://example.org/a"
 FEED = b"<rss version='2.0'><channel><title>%s</title></channel></rss>"

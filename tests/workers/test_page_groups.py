@@ -6,41 +6,36 @@ import asyncio
 import random
 from contextlib import contextmanager
 from itertools import permutations
-from types import MappingProxyType
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
 
-from archiver.articles.methods import extraction as methods
-from archiver.articles.methods import registry as catalogue
-from archiver.articles.methods.registry import CATALOGUE, MethodFacts
-from archiver.errors import RecordError
+from archiver.articles.methods import registry
+from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.running.workers import pages as worker_pages
-from archiver.running.workers.messages import PageToRead, ReadPages, patience
 from archiver.running.workers.pages import read_pages
 from archiver.running.workers.pool import WorkerPool
+from archiver.running.workers.tasks import PageToRead, ReadPages
 from tests.crawl.documents import page, story
-from tests.learning.sitecustomize import Learning
 from tests.warc.samples import exchange, writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from archiver.running.reading.reader import GroupRead
-    from archiver.running.workers.messages import PagesRead
+    from archiver.running.workers.tasks import PagesRead
 
+LEARNING = Path(__file__).parents[1] / "learning"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 
 
 @pytest.fixture(autouse=True)
 def learning(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(methods, "METHODS", MappingProxyType({**methods.METHODS, "learning": Learning()}))
-    facts = MappingProxyType({**CATALOGUE, "learning": MethodFacts(sees_siblings=True)})
-    monkeypatch.setattr(catalogue, "CATALOGUE", facts)
-    monkeypatch.setattr(worker_pages, "CATALOGUE", facts)
+    """A method of another package, here and in the workers."""
+    monkeypatch.syspath_prepend(LEARNING)
+    registry._others.cache_clear()
 
 
 def kept(folder: Path, *bodies: bytes) -> list[PageToRead]:
@@ -93,7 +88,7 @@ def test_stored_siblings_are_only_looked_at_where_no_wrapper_fits(tmp_path: Path
     assert found.pages[0].article is not None
     assert found.pages[0].article.siblings == ()
     found = read(tmp_path, [one], siblings=(nowhere, other))
-    assert len(found.learned) == 1, "a stored page that is lost is nobody's loss"
+    assert len(found.learned) == 1, "a stored page that is lost is not missed"
 
 
 def test_a_wrapper_that_does_not_fit_is_told_and_another_learned(tmp_path: Path) -> None:
@@ -110,8 +105,8 @@ def test_a_wrapper_that_does_not_fit_is_told_and_another_learned(tmp_path: Path)
 def test_a_group_has_more_time_than_a_page_but_not_as_many_times_more() -> None:
     one = PageToRead(id="<a>", url="http://example.org/", file="a.warc.gz", offset=0)
     alone = ReadPages(folder="", method="sigfeed", pages=(one,))
-    assert patience(alone) == 1
-    assert patience(msgspec.structs.replace(alone, pages=(one,) * 11, siblings=(one,) * 10)) == 3
+    assert alone.patience() == 1
+    assert msgspec.structs.replace(alone, pages=(one,) * 11, siblings=(one,) * 10).patience() == 3
 
 
 @contextmanager
@@ -135,3 +130,21 @@ def test_one_lost_record_does_not_keep_the_others_from_being_read(tmp_path: Path
     assert isinstance(lost, RecordError)
     assert not isinstance(first, Exception)
     assert not isinstance(last, Exception)
+
+
+def test_a_page_that_a_method_of_another_package_cannot_read_is_blamed_and_no_other(tmp_path: Path) -> None:
+    bodies = [story(number).page.body for number in range(3)]
+    bodies[1] = bodies[1].replace(b"<head>", b"<head><meta name='riddle'>")
+    pages = kept(tmp_path, *bodies)
+
+    async def run() -> GroupRead:
+        with reader(tmp_path, "learning") as one:
+            return await one.read(pages)
+
+    first, blamed, last = asyncio.run(run()).results
+    assert isinstance(blamed, ExtractionError)
+    assert str(blamed) == "LookupError: a riddle"
+    for read_one in (first, last):
+        assert not isinstance(read_one, Exception)
+        assert read_one.article is not None
+        assert (read_one.extractor, read_one.article.method) == ("learning/1", "learning")

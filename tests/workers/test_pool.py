@@ -12,7 +12,7 @@ import pytest
 
 from archiver.documents.pages.model import Announcement
 from archiver.errors import ExtractionError, ReadingFault, RecordError
-from archiver.running.workers.messages import PageToRead, ReadContent, ReadFeed, ReadPages
+from archiver.running.workers.tasks import PageToRead, ReadContent, ReadFeed, ReadPages
 from tests.workers.pooling import (
     URL,
     feed_task,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def test_feeds_pages_and_contents_are_read(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         feed = feed_task(tmp_path)
-        assert title_of(await pool.read_feed(feed)) == "Feed"
+        assert title_of(await pool.run(feed)) == "Feed"
         words = "<p>" + "Several words that make an article of a page. " * 20
         page = feed_task(
             tmp_path, head=b"HTTP/1.1 200 OK\r\n\r\n", body=f"<html><body><article>{words}".encode()
@@ -43,12 +43,12 @@ def test_feeds_pages_and_contents_are_read(tmp_path: Path) -> None:
             id="<a>", url=page.url, file=page.file, offset=page.offset, announcement=announced
         )
         task = ReadPages(folder=page.folder, method="sigfeed", pages=(wanted,))
-        (read,) = (await pool.read_pages(task)).pages
+        (read,) = (await pool.run(task)).pages
         assert read.extractor == "sigfeed/1"
         assert read.article is not None
         assert read.fingerprint is not None
         content = ReadContent(url="http://example.org/a", announcement=Announcement(content=words))
-        read = await pool.read_content(content)
+        read = await pool.run(content)
         assert read.article is not None
         assert read.article.method == "feed"
 
@@ -58,7 +58,7 @@ def test_feeds_pages_and_contents_are_read(tmp_path: Path) -> None:
 def test_many_tasks_get_their_own_answers(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         tasks = [feed_task(tmp_path, f"Feed {number}") for number in range(30)]
-        reads = await asyncio.gather(*map(pool.read_feed, tasks))
+        reads = await asyncio.gather(*map(pool.run, tasks))
         assert [title_of(read) for read in reads] == [f"Feed {number}" for number in range(30)]
         assert pid_of(pool, 0) != pid_of(pool, 1)
 
@@ -71,7 +71,7 @@ def test_a_task_larger_than_a_pipe_arrives_whole() -> None:
         content = ReadContent(
             url="http://example.org/a", announcement=Announcement(content=f"<p>{words}</p>")
         )
-        read = await pool.read_content(content)
+        read = await pool.run(content)
         assert read.article is not None
         assert read.article.text.endswith("word199999")
 
@@ -81,12 +81,12 @@ def test_a_task_larger_than_a_pipe_arrives_whole() -> None:
 def test_a_task_that_takes_too_long_is_ended_and_the_next_one_works(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         feed = feed_task(tmp_path)
-        await pool.read_feed(feed)
+        await pool.run(feed)
         first = pid_of(pool)
         with pytest.raises(ExtractionError, match=r"took longer than 0\.5 s"):
-            await pool.read_content(long_task())
+            await pool.run(long_task())
         assert not is_running(first)
-        assert title_of(await pool.read_feed(feed)) == "Feed"
+        assert title_of(await pool.run(feed)) == "Feed"
 
     running(work, seconds=0.5)
 
@@ -94,12 +94,12 @@ def test_a_task_that_takes_too_long_is_ended_and_the_next_one_works(tmp_path: Pa
 def test_a_task_that_waits_for_the_disk_is_not_the_documents_fault(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         feed = feed_task(tmp_path)
-        await pool.read_feed(feed)
+        await pool.run(feed)
         first = pid_of(pool)
         with pytest.raises(ReadingFault, match=r"too busy: 0\.0 s of processor time in 0\.5 s"):
-            await pool.read_feed(hanging_task(tmp_path))
+            await pool.run(hanging_task(tmp_path))
         assert not is_running(first)
-        assert title_of(await pool.read_feed(feed)) == "Feed"
+        assert title_of(await pool.run(feed)) == "Feed"
 
     running(work, seconds=0.5)
 
@@ -113,7 +113,7 @@ def test_the_start_of_a_worker_is_not_counted_as_time_of_its_task(
     monkeypatch.setattr(sys, "executable", str(slow))
 
     async def work(pool: WorkerPool) -> None:
-        assert title_of(await pool.read_feed(feed_task(tmp_path))) == "Feed"
+        assert title_of(await pool.run(feed_task(tmp_path))) == "Feed"
 
     running(work, seconds=1.0)
 
@@ -123,8 +123,8 @@ def test_a_task_that_takes_too_much_memory_fails_and_the_next_one_works(tmp_path
         bomb = gzip.compress(bytes(120 << 20))
         task = feed_task(tmp_path, head=b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", body=bomb)
         with pytest.raises(ExtractionError, match=r"MemoryError|died"):
-            await pool.read_feed(task)
-        assert title_of(await pool.read_feed(feed_task(tmp_path))) == "Feed"
+            await pool.run(task)
+        assert title_of(await pool.run(feed_task(tmp_path))) == "Feed"
 
     running(work, memory_mb=256)
 
@@ -132,8 +132,8 @@ def test_a_task_that_takes_too_much_memory_fails_and_the_next_one_works(tmp_path
 def test_a_caller_that_gives_up_does_not_mix_up_the_answers(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         tasks = [feed_task(tmp_path, f"Feed {number}") for number in range(8)]
-        await pool.read_feed(tasks[0])
-        reading = [asyncio.create_task(pool.read_feed(task)) for task in tasks]
+        await pool.run(tasks[0])
+        reading = [asyncio.create_task(pool.run(task)) for task in tasks]
         await asyncio.sleep(0)
         for number in (0, 2, 4):
             await asyncio.sleep(0)
@@ -150,9 +150,9 @@ def test_a_caller_that_gives_up_does_not_mix_up_the_answers(tmp_path: Path) -> N
 def test_a_record_that_is_not_there_is_the_archives_trouble_and_not_the_pages(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         with pytest.raises(RecordError, match=r"none\.warc\.gz is not in"):
-            await pool.read_feed(ReadFeed(url=URL, folder=str(tmp_path), file="none.warc.gz", offset=0))
+            await pool.run(ReadFeed(url=URL, folder=str(tmp_path), file="none.warc.gz", offset=0))
         feed = feed_task(tmp_path)
         with pytest.raises(RecordError, match="at"):
-            await pool.read_feed(msgspec.structs.replace(feed, offset=feed.offset + 5))
+            await pool.run(msgspec.structs.replace(feed, offset=feed.offset + 5))
 
     running(work)

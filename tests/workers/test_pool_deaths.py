@@ -16,14 +16,16 @@ import msgspec
 import pytest
 
 from archiver.errors import ArchiveError, ExtractionError, ReadingFault, WorkersBroken
+from archiver.running.workers.messages import order_of
 from archiver.running.workers.pool import WorkerPool
 from tests.waiting import SOON, wait_until
 from tests.workers.pooling import feed_task, hanging_task, is_running, pid_of, running, title_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
-    from archiver.running.workers.messages import Task
+    from archiver.running.workers import Task
 
 
 def is_ready(pid: int) -> bool:
@@ -47,10 +49,10 @@ async def ready_worker(pool: WorkerPool, *, other_than: int = 0) -> int:
 def test_a_worker_that_is_killed_while_idle_is_replaced(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         feed = feed_task(tmp_path)
-        await pool.read_feed(feed)
+        await pool.run(feed)
         os.kill(pid_of(pool), signal.SIGKILL)
         wait_until(lambda: not is_running(pid_of(pool)))
-        assert title_of(await pool.read_feed(feed)) == "Feed"
+        assert title_of(await pool.run(feed)) == "Feed"
 
     running(work)
 
@@ -59,7 +61,7 @@ def test_a_task_whose_worker_is_killed_is_done_by_another(tmp_path: Path) -> Non
     async def work(pool: WorkerPool) -> None:
         real = feed_task(tmp_path)
         task = hanging_task(tmp_path)
-        reading = asyncio.create_task(pool.read_feed(msgspec.structs.replace(task, offset=real.offset)))
+        reading = asyncio.create_task(pool.run(msgspec.structs.replace(task, offset=real.offset)))
         first = await ready_worker(pool)
         (tmp_path / real.file).rename(tmp_path / task.file)  # takes the place of the file that hangs
         os.kill(first, signal.SIGKILL)
@@ -78,7 +80,7 @@ def test_a_task_that_kills_two_workers_is_given_up(
     tmp_path: Path, death: signal.Signals, error: type[Exception]
 ) -> None:
     async def work(pool: WorkerPool) -> None:
-        reading = asyncio.create_task(pool.read_feed(hanging_task(tmp_path)))
+        reading = asyncio.create_task(pool.run(hanging_task(tmp_path)))
         first = await ready_worker(pool)
         os.kill(first, death)
         os.kill(await ready_worker(pool, other_than=first), death)
@@ -91,10 +93,10 @@ def test_a_task_that_kills_two_workers_is_given_up(
 def test_a_service_manager_that_ends_all_processes_does_not_end_a_task(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
         feed = feed_task(tmp_path)
-        await pool.read_feed(feed)
+        await pool.run(feed)
         first = pid_of(pool)
         os.kill(first, signal.SIGTERM)
-        assert title_of(await pool.read_feed(feed)) == "Feed"
+        assert title_of(await pool.run(feed)) == "Feed"
         assert pid_of(pool) == first
 
     running(work)
@@ -110,7 +112,7 @@ def test_workers_that_cannot_start_are_no_fault_of_the_task(
 
     async def work(pool: WorkerPool) -> None:
         with pytest.raises(WorkersBroken, match=f"No worker process can be started: .*{cause}"):
-            await pool.read_feed(feed_task(tmp_path))
+            await pool.run(feed_task(tmp_path))
 
     running(work)
 
@@ -118,7 +120,7 @@ def test_workers_that_cannot_start_are_no_fault_of_the_task(
 def test_closing_ends_a_task_that_hangs(tmp_path: Path) -> None:
     async def run() -> None:
         pool = WorkerPool(1, seconds=SOON * 10, memory_mb=1024)
-        reading = asyncio.create_task(pool.read_feed(hanging_task(tmp_path)))
+        reading = asyncio.create_task(pool.run(hanging_task(tmp_path)))
         pid = await ready_worker(pool)
         await asyncio.to_thread(pool.close)
         assert not is_running(pid)
@@ -138,9 +140,9 @@ def child() -> Iterator[subprocess.Popen[bytes]]:
         process.kill()
 
 
-def send(process: subprocess.Popen[bytes], task: Task) -> None:
+def send(process: subprocess.Popen[bytes], task: Task[Any]) -> None:
     assert process.stdin is not None
-    message = msgspec.json.encode(task)
+    message = order_of(task)
     process.stdin.write(struct.pack("!I", len(message)) + message)
     process.stdin.flush()
 
@@ -173,14 +175,14 @@ def test_a_worker_whose_pipe_is_closed_ends(child: subprocess.Popen[bytes]) -> N
 
 PARENT = """
 import asyncio, sys, time
-from archiver.running.workers.messages import ReadContent
+from archiver.running.workers.tasks import ReadContent
 from archiver.articles.model import Announcement
 from archiver.running.workers.pool import WorkerPool
 
 async def main():
     pool = WorkerPool(2, seconds=60, memory_mb=1024)
     task = ReadContent(url="http://example.org/", announcement=Announcement(content="<p>Words</p>"))
-    await asyncio.gather(pool.read_content(task), pool.read_content(task))
+    await asyncio.gather(pool.run(task), pool.run(task))
     print(*(worker.process.pid for worker in pool._workers), flush=True)
     time.sleep(60)
 

@@ -15,7 +15,8 @@ from archiver.documents.pages.model import Announcement
 from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
 from archiver.running.workers import child
 from archiver.running.workers.child import _may_have_its_memory
-from archiver.running.workers.messages import PageToRead, ProveYourself, ReadPages, Trouble
+from archiver.running.workers.messages import Order, Trouble, order_of
+from archiver.running.workers.tasks import PageToRead, ProveYourself, ReadPages
 from tests.workers.pooling import feed_task, running, title_of
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def test_a_machine_that_reads_nothing_is_not_the_documents_fault(
 
     async def work(pool: WorkerPool) -> None:
         with pytest.raises(WorkersBroken, match=f"No document can be read here: .*{told}.*nothing is lost"):
-            await pool.read_pages(page_task(tmp_path))
+            await pool.run(page_task(tmp_path))
 
     running(work)
 
@@ -73,7 +74,7 @@ def test_a_worker_that_dies_of_its_imports_says_which(tmp_path: Path, in_front: 
 
     async def work(pool: WorkerPool) -> None:
         with pytest.raises(WorkersBroken, match=r"started: ImportError: feedparser is broken\. Install"):
-            await pool.read_feed(feed_task(tmp_path))
+            await pool.run(feed_task(tmp_path))
 
     running(work)
 
@@ -91,7 +92,7 @@ def test_a_package_that_fails_once_costs_nothing(tmp_path: Path, in_front: Path)
     )
 
     async def work(pool: WorkerPool) -> None:
-        (read,) = (await pool.read_pages(page_task(tmp_path))).pages
+        (read,) = (await pool.run(page_task(tmp_path))).pages
         assert read.article is not None
 
     running(work)
@@ -103,8 +104,8 @@ def test_a_record_that_may_not_be_opened_is_not_the_documents_fault(tmp_path: Pa
         feed = feed_task(tmp_path)
         (tmp_path / "folder.warc.gz").mkdir()
         with pytest.raises(ReadingFault, match="IsADirectoryError"):
-            await pool.read_feed(msgspec.structs.replace(feed, file="folder.warc.gz"))
-        assert title_of(await pool.read_feed(feed)) == "Feed"
+            await pool.run(msgspec.structs.replace(feed, file="folder.warc.gz"))
+        assert title_of(await pool.run(feed)) == "Feed"
 
     running(work)
 
@@ -123,8 +124,8 @@ def test_a_document_that_breaks_a_worker_that_can_read_is_at_fault(tmp_path: Pat
     async def work(pool: WorkerPool) -> None:
         for _ in range(2):
             with pytest.raises(ExtractionError, match="LookupError: deadly"):
-                await pool.read_feed(feed_task(tmp_path, "Deadly"))
-        assert title_of(await pool.read_feed(feed_task(tmp_path))) == "Feed"
+                await pool.run(feed_task(tmp_path, "Deadly"))
+        assert title_of(await pool.run(feed_task(tmp_path))) == "Feed"
 
     running(work)
 
@@ -147,9 +148,10 @@ def test_what_a_machine_lacks_is_told_from_what_a_document_does(
     def fail(_: object) -> None:
         raise error
 
-    monkeypatch.setattr(child, "perform", fail)
+    monkeypatch.setattr(ProveYourself, "perform", fail)
     monkeypatch.setattr(child, "_may_have_its_memory", lambda: may_have_memory)
-    assert child._answer(ProveYourself(method=None)).trouble is trouble
+    order = msgspec.json.decode(order_of(ProveYourself(method=None)), type=Order)
+    assert child._reply(order).trouble is trouble
 
 
 def test_memory_that_the_machine_does_not_give_is_told_from_a_limit_of_ours(
@@ -172,7 +174,7 @@ def test_descriptors_beyond_a_thousand_are_no_hindrance(tmp_path: Path) -> None:
     opened = [os.open(os.devnull, os.O_RDONLY) for _ in range(1100)]
 
     async def work(pool: WorkerPool) -> None:
-        assert title_of(await pool.read_feed(feed_task(tmp_path))) == "Feed"
+        assert title_of(await pool.run(feed_task(tmp_path))) == "Feed"
 
     try:
         running(work)

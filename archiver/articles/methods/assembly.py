@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 MOST_LINKED = 0.8
 
 
-def article_from(page: ParsedPage, selection: Selection) -> Article | NoArticle:
+def article_from(page: ParsedPage, selection: Selection, method: str) -> Article | NoArticle:
     """The article in the chosen node without what was dropped, and what the page says of itself."""
     node, skip = selection.node, _not_of(selection)
     clean = clean_tree(node, page.base_url, skip)
@@ -42,7 +42,7 @@ def article_from(page: ParsedPage, selection: Selection) -> Article | NoArticle:
     metadata = metadata_of(page, text, said)
     images = images_in(node, page.base_url, skip)
     return Article(
-        method=selection.method,
+        method=method,
         confidence=selection.confidence,
         text=text,
         html=html_of(clean),

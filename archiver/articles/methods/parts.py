@@ -12,7 +12,7 @@ from archiver.articles.methods.article.method import ArticleMethod
 from archiver.articles.methods.assembly import article_from
 from archiver.articles.methods.extraction import parse_page
 from archiver.articles.methods.reference import sigfeed
-from archiver.articles.methods.registry import DEFAULT
+from archiver.articles.methods.registry import DEFAULT, FRAGMENT
 from archiver.articles.model import Article, NoArticle, ParsedPage, Selection
 from archiver.documents.pages.dom import cleaned, elements, strip_unseen
 from archiver.documents.pages.text import one_line, plain, text_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from archiver.documents.pages.model import Announcement, RawPage
 
-FRAGMENT, ZONE = "fragment", "sigfeed"
+ZONE = "sigfeed"
 _VOTING = ArticleMethod()
 
 _CONTAINERS = frozenset({
@@ -53,23 +53,22 @@ def part_of(page: RawPage, part: str, method: str = DEFAULT) -> Article | NoArti
     cut = cut_page(page, part)
     if cut is None or isinstance(cut, NoArticle):
         return cut
-    voted = _voted(cut) if cut.is_zone and method == _VOTING.name else None
-    found = voted or article_from(cut, _all_of(cut))
+    voted = _voted(cut) if cut.is_zone and method == DEFAULT else None
+    found = voted or article_from(cut, _all_of(cut), ZONE if cut.is_zone else FRAGMENT)
     return found if isinstance(found, NoArticle) else replace(found, canonical_url=None)
 
 
 def _voted(cut: ParsedPage) -> Article | None:
     """What the voters take for the article; None where they find none, as in a note of a few words."""
     (selection,) = _VOTING.find([cut], ()).selections
-    found = article_from(cut, replace(selection, method=ZONE)) if selection else None
+    found = article_from(cut, selection, ZONE) if selection else None
     return found if isinstance(found, Article) else None
 
 
 def _all_of(cut: ParsedPage) -> Selection:
     body = cut.tree.find("body")
     assert body is not None  # noqa: S101 - made here
-    method = ZONE if cut.is_zone else FRAGMENT
-    return Selection(node=body, method=method, confidence=1.0, evidence={"part": method})
+    return Selection(node=body, confidence=1.0, evidence={})
 
 
 def cut_page(page: RawPage, part: str) -> ParsedPage | NoArticle | None:

@@ -23,7 +23,7 @@ POLICIES = (*OURS, *PEERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Play:
     """What one process does at a time."""
 
     policies: tuple[str, ...]
@@ -67,7 +67,7 @@ def simulate(
     return sorted(found, key=lambda one: (one.budget is None, -(one.budget or 0), order.get(one.policy, 99)))
 
 
-def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Task]:
+def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Play]:
     """The longest first: ours, those of one aim together, for that saves time."""
     ordered = tuple(sorted(budgets, reverse=True))
     ours = [name for name in policies if name in OURS]
@@ -75,11 +75,11 @@ def tasks_of(budgets: Sequence[float], policies: Sequence[str]) -> list[Task]:
     groups = [tuple(name for name in ours if OURS[name].fairness == aim) for aim in aims]
     others = [(name,) for name in policies if name not in OURS]
     shipped = tuple(name for name, one in SHIPPED.items() if one.policy in policies)
-    tasks = [Task(policies=group, budgets=ordered) for group in (*groups, *reversed(others))]
-    return [*tasks, Task(policies=shipped, as_shipped=True)] if shipped else tasks
+    tasks = [Play(policies=group, budgets=ordered) for group in (*groups, *reversed(others))]
+    return [*tasks, Play(policies=shipped, as_shipped=True)] if shipped else tasks
 
 
-def _done(replay: Replay, tasks: Sequence[Task], jobs: int) -> Iterator[tuple[Task, list[PolicyRun]]]:
+def _done(replay: Replay, tasks: Sequence[Play], jobs: int) -> Iterator[tuple[Play, list[PolicyRun]]]:
     if jobs < 2:
         yield from ((task, perform(replay, task)) for task in tasks)
         return
@@ -101,11 +101,11 @@ def _keep(replay: Replay) -> None:
     _kept[:] = [replay]
 
 
-def _perform_kept(task: Task) -> list[PolicyRun]:
+def _perform_kept(task: Play) -> list[PolicyRun]:
     return perform(_kept[0], task)
 
 
-def perform(replay: Replay, task: Task) -> list[PolicyRun]:
+def perform(replay: Replay, task: Play) -> list[PolicyRun]:
     histories, span, budgets = replay.histories, replay.span, task.budgets
     if task.as_shipped:
         return [play_as_shipped(name, SHIPPED[name], histories, span) for name in task.policies]

@@ -19,7 +19,7 @@ from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.running.reading.groups import Groups
 from archiver.running.reading.settling import Settling
 from archiver.running.reading.walking import Walking
-from archiver.running.workers.messages import ReadContent
+from archiver.running.workers.tasks import ReadContent
 from archiver.store import pages as page_store
 from archiver.store.articles import find_articles
 from archiver.store.finding import Finding
@@ -271,7 +271,7 @@ class Extraction:
         if lead is None:
             return finding
         try:
-            read = await self._archive.workers.read_content(
+            read = await self._archive.workers.run(
                 ReadContent(url=finding.url, announcement=lead.announcement())
             )
         except ExtractionError as error:

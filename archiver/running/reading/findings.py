@@ -13,7 +13,7 @@ from archiver.articles.continuation.model import NONE
 from archiver.articles.leads import announcement_of
 from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import part_url
-from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead
+from archiver.running.workers.tasks import Beside, FurtherToRead, PageToRead
 from archiver.store.finding import Finding
 from archiver.store.requisites import WantedRequisite
 from archiver.store.wrappers import Lessons
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from archiver.articles.continuation.model import Further
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling
-    from archiver.running.workers.messages import PageRead
+    from archiver.running.workers.tasks import PageRead
     from archiver.store.pages import CapturedPage
     from archiver.store.parts import OtherPart
 

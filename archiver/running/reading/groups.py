@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from archiver.running.reading.settling import Settling
     from archiver.running.reading.taking import PageGroup
     from archiver.running.reading.walking import Walking
-    from archiver.running.workers.messages import PageRead
+    from archiver.running.workers.tasks import PageRead
     from archiver.store.finding import Finding
     from archiver.store.pages import CapturedPage
     from archiver.store.wrappers import Lessons

@@ -14,7 +14,7 @@ from archiver.articles.model import NoArticle
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.findings import page_to_read, record_to_read, sibling_to_read
-from archiver.running.workers.messages import Pair
+from archiver.running.workers.tasks import Pair
 from archiver.store.articles import find_articles
 from archiver.store.finding import Judged
 from archiver.store.watching import restlessness

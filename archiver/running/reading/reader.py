@@ -7,9 +7,9 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.articles.methods.registry import CATALOGUE, extractor_of
+from archiver.articles.methods.registry import extractor_of, facts_of
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
-from archiver.running.workers.messages import JudgePages, ReadPages
+from archiver.running.workers.tasks import JudgePages, ReadPages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
-    from archiver.running.workers.messages import PageRead, PagesRead, PageToRead, Pair
     from archiver.running.workers.pool import WorkerPool
+    from archiver.running.workers.tasks import PageRead, PagesRead, PageToRead, Pair
 
 logger = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ class GroupReader:
         self._workers = workers
         self._rules = rules
         self.extractor = extractor_of(rules.method)
-        self.sees_siblings = CATALOGUE[rules.method].sees_siblings
+        self.sees_siblings = facts_of(rules.method).sees_siblings
 
     async def read(
         self,
@@ -99,7 +99,7 @@ class GroupReader:
             memory=memory,
             siblings=tuple(siblings),
         )
-        return (await self._workers.judge_pages(task)).judgements
+        return (await self._workers.run(task)).judgements
 
     async def _one_by_one(self, pages: Sequence[PageToRead], memory: tuple[Wrapper, ...]) -> GroupRead:
         alone = await asyncio.gather(*(self.read([page], memory) for page in pages))
@@ -123,7 +123,7 @@ class GroupReader:
             most_requisites=rules.most_requisites,
             outlinks=rules.outlinks,
         )
-        return await self._workers.read_pages(task)
+        return await self._workers.run(task)
 
 
 def _judgement(found: tuple[Judgement | None, ...] | BaseException) -> Judgement | None:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import Wrapper
     from archiver.running.archive import ArchiveConfig
-    from archiver.running.workers.messages import PageRead
+    from archiver.running.workers.tasks import PageRead
     from archiver.store.rereading import OldVersion, Place
     from archiver.store.wrappers import Lessons
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.articles.methods.registry import CATALOGUE, FEED
+from archiver.articles.methods.registry import FEED, is_usable
 from archiver.articles.objects.model import Version, make_object, making_of
 from archiver.documents.parts import part_of_key, part_url
 from archiver.errors import ExtractionError
@@ -16,7 +16,7 @@ from archiver.running.reading.audit import is_line_of
 from archiver.running.reading.findings import record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.running.workers.messages import ReadContent
+from archiver.running.workers.tasks import ReadContent
 from archiver.store.leads import summaries_of
 from archiver.store.lines import neighbours, siblings
 from archiver.store.wrappers import memory_of
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from archiver.articles.model import Wrapper
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
-    from archiver.running.workers.messages import PageRead
     from archiver.running.workers.pool import WorkerPool
+    from archiver.running.workers.tasks import PageRead
     from archiver.store.database import Database
     from archiver.store.lines import LostVersion, VersionKey
 
@@ -100,14 +100,14 @@ class Remaking:
     async def _content(self, lost: LostVersion, lead: Lead) -> Found:
         announcement = lead.announcement()
         try:
-            return await self._workers.read_content(ReadContent(url=lost.url, announcement=announcement))
+            return await self._workers.run(ReadContent(url=lost.url, announcement=announcement))
         except ExtractionError as error:
             return error
 
     async def _pages(self, lost: Sequence[LostVersion], scope: int) -> list[list[Found]]:
         """What each page gives, in one way after the other until one gives what was lost."""
         method = lost[0].extractor.partition("/")[0]
-        method = method if method in CATALOGUE else self._rules.method
+        method = method if is_usable(method) else self._rules.method
         reader = GroupReader(self._workers, ReadingRules(folder=self._rules.warc_folder, method=method))
         summaries = await self._database.run_async(summaries_of, scope)
         found: dict[VersionKey, list[Found]] = {one.line.key: [] for one in lost}

@@ -14,7 +14,7 @@ from archiver.store.walks import ask_further, kept_validators, save_walk, walk_o
 if TYPE_CHECKING:
     from archiver.acquisition.items import PageFetch
     from archiver.running.archive import Archive
-    from archiver.running.workers.messages import PageRead
+    from archiver.running.workers.tasks import PageRead
     from archiver.store.finding import Finding
     from archiver.store.pages import CapturedPage
 

@@ -10,7 +10,7 @@ from archiver.acquisition.pages import Ended, after_failure
 from archiver.acquisition.targets import PendingRequisite
 from archiver.errors import ExtractionError, ReadingFault
 from archiver.running.sources import Effects, Source
-from archiver.running.workers.messages import ReadStyle
+from archiver.running.workers.tasks import ReadStyle
 from archiver.store import requisites as store
 from archiver.store.requisites import WantedRequisite
 from archiver.urls import redact
@@ -80,7 +80,7 @@ class RequisiteSource(Source[PendingRequisite]):
             most=rules.most_per_page,
         )
         try:
-            read = await self._archive.workers.read_style(task)
+            read = await self._archive.workers.run(task)
         except ExtractionError as error:
             logger.warning("Could not read %s: %s", redact(fetch.url), error)
             return []

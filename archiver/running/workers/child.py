@@ -1,4 +1,4 @@
-"""The worker process: takes a task, answers it, and ends when its parent does."""
+"""The worker process: takes an order, replies, and ends when its parent does."""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.errors import RecordError
-from archiver.running.workers.messages import LENGTH, READY, Reply, Task, Trouble, patience
-from archiver.running.workers.perform import perform
+
+# Imported before a task's time counts.
+from archiver.running.workers import documents, judging  # noqa: F401
+from archiver.running.workers.messages import LENGTH, READY, Order, Reply, Trouble, task_of
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
 
 def serve(source: BinaryIO, sink: BinaryIO, seconds: int) -> None:
-    """Answer tasks until the parent closes the pipe, as it also does by dying."""
-    decoder = msgspec.json.Decoder(Task)
+    """Carry out orders until the parent closes the pipe, as it also does by dying."""
+    decoder = msgspec.json.Decoder(Order)
     while head := source.read(LENGTH.size):
-        task = decoder.decode(source.read(LENGTH.unpack(head)[0]))
+        order = decoder.decode(source.read(LENGTH.unpack(head)[0]))
         # The parent kills a worker that is late; this ends one whose parent is no more.
-        signal.alarm(ceil(seconds * patience(task)))
-        answer = msgspec.json.encode(_answer(task))
+        signal.alarm(ceil(seconds * order.times))
+        answer = msgspec.json.encode(_reply(order))
         sink.write(LENGTH.pack(len(answer)) + answer)
         sink.flush()
         signal.alarm(0)
 
 
-def _answer(task: Task) -> Reply:
+def _reply(order: Order) -> Reply:
     try:
-        return Reply(result=msgspec.Raw(msgspec.json.encode(perform(task))))
+        return Reply(result=msgspec.Raw(msgspec.json.encode(task_of(order).perform())))
     except RecordError as error:
         return Reply(error=str(error), trouble=Trouble.RECORD)
     except (ImportError, OSError) as error:

@@ -14,8 +14,8 @@ from archiver.articles.versions.judge import judge
 from archiver.articles.versions.outline import outline_of
 from archiver.articles.versions.reading import Reading
 from archiver.errors import RecordError
-from archiver.running.workers.messages import PagesJudged, ReadPages
 from archiver.running.workers.pages import SeveralPages, raw_page, read_pages
+from archiver.running.workers.tasks import PagesJudged, ReadPages
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from archiver.articles.versions.furniture import Furniture
     from archiver.articles.versions.model import Judgement
     from archiver.articles.versions.reading import ComparedOutline
-    from archiver.running.workers.messages import JudgePages, PageToRead, Pair
+    from archiver.running.workers.tasks import JudgePages, PageToRead, Pair
 
 # More would tell little more.
 _MOST_SIBLINGS = 6
@@ -48,7 +48,7 @@ def judge_pages(task: JudgePages) -> PagesJudged:
 
 
 def _others(task: JudgePages) -> Callable[[str], Furniture]:
-    """What the siblings of a page have in common; they are read once, and only if somebody asks."""
+    """What the siblings of a page have in common; they are read once, and only where they are needed."""
 
     @cache
     def outlines() -> list[tuple[str, ComparedOutline]]:
@@ -87,7 +87,7 @@ def _judged(
 
 def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:
     raw = SeveralPages(folder, page).page
-    # Beside a part are other articles, and what happens to them is no edit of it.
+    # Beside a part are other articles, and what happens to them is not an edit of it.
     parsed = cut_page(raw, page.part) if page.part else parse_page(raw)
     if parsed is None or isinstance(parsed, NoArticle):
         return None

@@ -12,8 +12,9 @@ import msgspec
 from archiver.archive.warc.reader import read_response
 from archiver.articles.continuation.joining import join, where_next
 from archiver.articles.methods.extraction import extract_group, extract_known
+from archiver.articles.methods.feed_content import article_from_feed
 from archiver.articles.methods.parts import ZONE, part_of
-from archiver.articles.methods.registry import CATALOGUE, DEFAULT, extractor_of
+from archiver.articles.methods.registry import DEFAULT, FEED, extractor_of, facts_of
 from archiver.articles.model import Article, NoArticle
 from archiver.articles.versions.compare import fingerprint
 from archiver.documents.pages.model import Announcement, RawPage
@@ -23,14 +24,14 @@ from archiver.documents.parts import ANY_ZONE, is_zone, share_of
 from archiver.documents.times.http import from_head
 from archiver.errors import RecordError
 from archiver.lexicon.notices import NOTHING_THERE
-from archiver.running.workers.messages import PageRead, PagesRead
+from archiver.running.workers.tasks import PageRead, PagesRead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.articles.model import Extracted
     from archiver.documents.requisites.model import Requisite, Scope
-    from archiver.running.workers.messages import Beside, FurtherToRead, PageToRead, ReadPages
+    from archiver.running.workers.tasks import Beside, FurtherToRead, PageToRead, ReadContent, ReadPages
 
 
 class SeveralPages:
@@ -60,6 +61,8 @@ _WHOLE = 0.8
 _ONE = 0.5
 
 _SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
+# Counts up when other articles come to be made of the same content.
+_FEED_EXTRACTOR = f"{FEED}/1"
 # Of the pages that an article was made with, so many are named in its object.
 _MOST_SIBLINGS = 20
 
@@ -83,8 +86,14 @@ def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
     return PageRead(article=found, fingerprint=fingerprint(found), extractor=extractor)
 
 
+def read_content(task: ReadContent) -> PageRead:
+    """Make an article of what a feed carried."""
+    said = task.announcement
+    return page_read(article_from_feed(said.content or "", url=task.url, title=said.title), _FEED_EXTRACTOR)
+
+
 def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:
-    """By what was learned before; with pages of before where that does not fit."""
+    """By what was learned before; with pages that were read before where that does not fit."""
     if task.memory and task.siblings:
         known = extract_known(_in_order(pages), task.method, task.memory)
         if known is not None:
@@ -95,7 +104,7 @@ def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:
 
 
 def _siblings(task: ReadPages) -> list[RawPage]:
-    """Pages of before, as far as they can be had: nobody waits for them."""
+    """Pages that were read before, as far as they can be read again."""
     found = []
     for page in task.siblings:
         with suppress(RecordError):
@@ -127,7 +136,7 @@ def _made_with(
     if isinstance(found, NoArticle):
         return found
     siblings = set(found.siblings) - {page.id}
-    if not siblings and found.wrapper is None and CATALOGUE[task.method].sees_siblings:
+    if not siblings and found.wrapper is None and facts_of(task.method).sees_siblings:
         siblings = names - {page.id}
     return replace(
         found,

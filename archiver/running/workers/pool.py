@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from archiver.acquisition.rechecks.sitemaps import SitemapRead
-from archiver.documents.lists.model import ArchivePage
+from archiver.articles.methods.registry import facts_of
 from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersBroken
-from archiver.running.workers.messages import (
-    FeedRead,
-    JudgePages,
-    PageRead,
-    PagesJudged,
-    PagesRead,
-    ProveYourself,
-    ReadPages,
-    StyleRead,
-    Trouble,
-    patience,
-)
-from archiver.running.workers.worker import Worker
+from archiver.running.workers.messages import Trouble, order_of
+from archiver.running.workers.tasks import ImportModules, ProveYourself
+from archiver.running.workers.worker import Work, Worker
 
 if TYPE_CHECKING:
-    from archiver.running.workers.messages import (
-        ReadArchivePage,
-        ReadContent,
-        ReadFeed,
-        ReadSitemap,
-        ReadStyle,
-        Reply,
-        Task,
-    )
+    from archiver.running.workers import Task
+    from archiver.running.workers.messages import Reply
 
-Result = TypeVar("Result")
+R = TypeVar("R")
 # Also a second time, by a worker that can read other documents: no word about this one.
 _FAULTS = {Trouble.MACHINE, Trouble.KILLED, Trouble.WAITED}
 
@@ -51,41 +34,22 @@ class WorkerPool:
             self._free.put_nowait(worker)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="worker")
 
-    async def read_feed(self, task: ReadFeed) -> FeedRead:
-        return await self._run(task, FeedRead)
-
-    async def read_content(self, task: ReadContent) -> PageRead:
-        return await self._run(task, PageRead)
-
-    async def read_pages(self, task: ReadPages) -> PagesRead:
-        return await self._run(task, PagesRead)
-
-    async def judge_pages(self, task: JudgePages) -> PagesJudged:
-        return await self._run(task, PagesJudged)
-
-    async def read_style(self, task: ReadStyle) -> StyleRead:
-        return await self._run(task, StyleRead)
-
-    async def read_archive_page(self, task: ReadArchivePage) -> ArchivePage:
-        return await self._run(task, ArchivePage)
-
-    async def read_sitemap(self, task: ReadSitemap) -> SitemapRead:
-        return await self._run(task, SitemapRead)
-
-    async def _run(self, task: Task, kind: type[Result]) -> Result:
-        words = (msgspec.json.encode(task), patience(task), msgspec.json.encode(_proof_of(task)))
+    async def run(self, task: Task[R]) -> R:
+        """Have a task done; raises what kept it from being done, or WorkersBroken where none can be."""
+        work = _work_of(task)
         worker = await self._free.get()
         try:
-            reply = await asyncio.wrap_future(self._submit(worker, *words))
+            reply = await asyncio.wrap_future(self._submit(worker, work))
         finally:
             self._free.put_nowait(worker)
         if reply.trouble is not None:
             raise _error_of(reply.trouble, reply.error)
-        return msgspec.json.decode(reply.result, type=kind)
+        result: R = msgspec.json.decode(reply.result, type=task.result)
+        return result
 
-    def _submit(self, worker: Worker, task: bytes, times: float, proof: bytes) -> Future[Reply]:
+    def _submit(self, worker: Worker, work: Work) -> Future[Reply]:
         try:
-            return self._threads.submit(worker.call, task, times, proof)
+            return self._threads.submit(worker.call, work)
         except (RuntimeError, MemoryError) as error:  # the system gives no thread
             raise WorkersBroken(f"No worker process can be started: {error}") from error
 
@@ -97,9 +61,17 @@ class WorkerPool:
             worker.stop()
 
 
-def _proof_of(task: Task) -> ProveYourself:
-    """What a worker must be able to do before it may say that this task cannot be done."""
-    return ProveYourself(method=task.method if isinstance(task, ReadPages | JudgePages) else None)
+def _work_of(task: Task[Any]) -> Work:
+    method = task.extracts_with()
+    modules = (type(task).__module__, *((facts_of(method).module,) if method else ()))
+    return Work(
+        order=order_of(task),
+        times=task.patience(),
+        # What a worker must be able to do before it may say that this task cannot be done.
+        proof=order_of(ProveYourself(method=method)),
+        modules=frozenset(modules),
+        imports=order_of(ImportModules(modules=modules, path=tuple(sys.path))),
+    )
 
 
 def _error_of(trouble: Trouble, told: str) -> RecordError | ReadingFault | ExtractionError:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -18,13 +19,26 @@ from archiver.running.workers.messages import LENGTH, READY, Reply, Trouble
 
 # For an interpreter and its imports, on a machine that has much else to do.
 _START_SECONDS = 120.0
-# What is what it is, whoever tells it.
+# What is true whether or not this worker can read.
 _TOLD = {None, Trouble.RECORD, Trouble.WAITED}
 # What a document may do to a worker that can read.
 _PLAIN = {Trouble.ERROR, Trouble.TIME}
 # A task that had less than this share of its time on a processor was kept waiting by the machine.
 _BUSY_SHARE = 0.25
 _DEPENDENCIES = "Install what is missing, or free memory, and run again: nothing is lost."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """A task as an order, and what comes before it; in so many times as long as one document may take."""
+
+    order: bytes
+    times: float
+    # An order that every worker can carry out.
+    proof: bytes
+    # What is imported before the time of the task counts, and the order that does it.
+    modules: frozenset[str]
+    imports: bytes
 
 
 class Worker:
@@ -34,29 +48,42 @@ class Worker:
         self._seconds = seconds
         self._memory_bytes = memory_bytes
         self.process: subprocess.Popen[bytes] | None = None
-        # Whoever was cancelled while a task ran must not make the next one talk in between.
+        # A caller that was cancelled while its task ran must not have the next one talk in between.
         self._talking = threading.Lock()
         self._ended = False
         self._can_read = False
+        self._imported: set[str] = set()
 
-    def call(self, task: bytes, times: float, proof: bytes) -> Reply:
-        """Have a task done, or say what kept it; in so many times as long as one document may take.
-
-        `proof` is a task that every worker can do: raises WorkersBroken where this one cannot.
-        """
-        seconds = self._seconds * times
+    def call(self, work: Work) -> Reply:
+        """Have a task done, or say what kept it; raises WorkersBroken where this worker can do none."""
+        seconds = self._seconds * work.times
         with self._talking:
-            reply = self._attempt(task, seconds)
+            self._import(work)
+            reply = self._attempt(work.order, seconds)
             if reply.trouble in _TOLD:
                 return reply
             if reply.trouble in _PLAIN:
-                self._prove(proof)
+                self._prove(work.proof)
                 return reply
-            # Anybody may kill a process, and memory may be short for a moment: once more, by a fresh worker.
+            # Any process may be killed, and memory may be short for a moment: once more, by a fresh worker.
             self.stop()
             self._can_read = False
-            self._prove(proof)
-            return self._attempt(task, seconds)
+            self._prove(work.proof)
+            self._import(work)
+            return self._attempt(work.order, seconds)
+
+    def _import(self, work: Work) -> None:
+        """Import what a task needs, unless that was done; a second time where it fails, by a fresh worker."""
+        for _ in range(2):
+            if self.process is not None and work.modules <= self._imported:
+                return
+            reply = self._attempt(work.imports, _START_SECONDS)
+            if reply.trouble is None:
+                self._imported |= work.modules
+                return
+            self.stop()
+        names = ", ".join(sorted(work.modules))
+        raise WorkersBroken(f"No worker can import {names}: {reply.error}. {_DEPENDENCIES}")
 
     def _prove(self, proof: bytes) -> None:
         """Read what is known to be readable, unless that was done: what cannot read judges no document."""
@@ -67,11 +94,11 @@ class Worker:
             raise WorkersBroken(f"No document can be read here: {reply.error}. {_DEPENDENCIES}")
         self._can_read = True
 
-    def _attempt(self, task: bytes, seconds: float) -> Reply:
+    def _attempt(self, order: bytes, seconds: float) -> Reply:
         process = self.process or self._start()
         before = _processor_seconds(process.pid)
         try:
-            return msgspec.json.decode(self._exchange(process, task, seconds), type=Reply)
+            return msgspec.json.decode(self._exchange(process, order, seconds), type=Reply)
         except TimeoutError:
             after = _processor_seconds(process.pid)
             self.stop()
@@ -104,8 +131,8 @@ class Worker:
         return self.process
 
     @staticmethod
-    def _exchange(process: subprocess.Popen[bytes], task: bytes, seconds: float) -> bytes:
-        left = memoryview(LENGTH.pack(len(task)) + task)
+    def _exchange(process: subprocess.Popen[bytes], order: bytes, seconds: float) -> bytes:
+        left = memoryview(LENGTH.pack(len(order)) + order)
         while left:
             left = left[process.stdin.write(left) :]  # type: ignore[union-attr] # opened as pipes
         deadline = time.monotonic() + seconds
@@ -122,6 +149,7 @@ class Worker:
 
     def stop(self) -> int | None:
         process, self.process = self.process, None
+        self._imported.clear()
         if process is None:
             return None
         process.kill()

@@ -5,15 +5,20 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from archiver.errors import ExtractionError
+
 if TYPE_CHECKING:
     from scrapy import Request
     from scrapy.http import Response
 
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.targets import Target
+    from archiver.archive.warc.records import Capture
     from archiver.running.session import Session
     from archiver.running.sources import Source
+    from archiver.running.workers import DocumentPlace, DocumentTask
 
+R = TypeVar("R")
 T = TypeVar("T", bound="Target")
 
 
@@ -27,7 +32,7 @@ class Kind(ABC, Generic[T]):
 
     @abstractmethod
     def request(self, target: T) -> Request:
-        """Return the request for a target; callbacks are set by whoever sends it."""
+        """Return the request for a target; callbacks are set by the spider that sends it."""
 
     @abstractmethod
     async def read(self, response: Response, target: T) -> object:
@@ -40,3 +45,15 @@ class Kind(ABC, Generic[T]):
     def instead(self, target: T) -> T | None:  # noqa: ARG002 - for others
         """Return what to ask for where a target failed; None: nothing."""
         return None
+
+    def place(self, url: str, capture: Capture) -> DocumentPlace:
+        """Return where a document is, for a task that reads it."""
+        folder = str(self.session.archive.config.warc_folder)
+        return {"url": url, "folder": folder, "file": capture.file, "offset": capture.offset}
+
+    async def read_document(self, task: DocumentTask[R]) -> R:
+        """Have a document read by a worker; one that cannot be read has a problem in its answer."""
+        try:
+            return await self.session.archive.workers.run(task)
+        except ExtractionError as error:
+            return task.unread(str(error))

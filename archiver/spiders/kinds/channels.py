@@ -12,9 +12,8 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.targets import DueChannel, FeedSearch
 from archiver.clock import machine_now
 from archiver.documents.feeds.discover import DiscoveredFeed, well_known
-from archiver.errors import ExtractionError
 from archiver.running.sources.channels import ChannelSource
-from archiver.running.workers.messages import FeedRead, ReadFeed
+from archiver.running.workers.tasks import ReadFeed
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import ACCEPT_FEED, body_size
 from archiver.spiders.kinds import Kind
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.archive.warc.records import Capture
+    from archiver.running.workers.tasks import FeedRead
 
 _ACCEPT_LINKED = (
     "text/html,application/xhtml+xml,application/rss+xml,application/atom+xml,application/xml;q=0.9,*/*;q=0.8"
@@ -114,13 +114,7 @@ class ChannelKind(Kind[DueChannel | FeedSearch]):
         return ChannelPoll(channel_id=target.id, url=url, failed=failed)
 
     async def _read(self, capture: Capture) -> FeedRead:
-        archive = self.session.archive
-        folder = str(archive.config.warc_folder)
-        task = ReadFeed(url=capture.url, folder=folder, file=capture.file, offset=capture.offset)
-        try:
-            return await archive.workers.read_feed(task)
-        except ExtractionError as error:
-            return FeedRead(problem=str(error))
+        return await self.read_document(ReadFeed(**self.place(capture.url, capture)))
 
 
 def _no_feed(channel: DueChannel) -> ChannelPoll:

@@ -9,10 +9,9 @@ from scrapy import Request
 from archiver.acquisition.items import GapFetch
 from archiver.acquisition.targets import GapAsk
 from archiver.clock import machine_now
-from archiver.documents.lists.model import FEED_WAYS, ArchivePage, Way
-from archiver.errors import ExtractionError
+from archiver.documents.lists.model import FEED_WAYS, Way
 from archiver.running.sources.gaps import GapSource
-from archiver.running.workers.messages import ReadArchivePage
+from archiver.running.workers.tasks import ReadArchivePage
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import ACCEPT_FEED, body_size
 from archiver.spiders.kinds import Kind
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.acquisition.outcomes import Failed
+    from archiver.documents.lists.model import ArchivePage
 
 # A list of links need not be longer; it is read in a worker.
 _MOST_BYTES = 16 * 1024 * 1024
@@ -61,20 +61,14 @@ class GapKind(Kind[GapAsk]):
         )
 
     async def _page(self, response: Response, target: GapAsk) -> ArchivePage:
-        archive, capture = self.session.archive, response.meta["capture"]
-        task = ReadArchivePage(
-            url=response.url,
-            folder=str(archive.config.warc_folder),
-            file=capture.file,
-            offset=capture.offset,
-            ask=target.ask,
-            examples=target.examples,
-            since=target.since,
+        return await self.read_document(
+            ReadArchivePage(
+                **self.place(response.url, response.meta["capture"]),
+                ask=target.ask,
+                examples=target.examples,
+                since=target.since,
+            )
         )
-        try:
-            return await archive.workers.read_archive_page(task)
-        except ExtractionError as error:
-            return ArchivePage(problem=str(error))
 
     def failed(self, target: GapAsk, url: str, failed: Failed) -> GapFetch:
         return GapFetch(gap=target, url=url, failed=failed)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.acquisition.channels.polling.wishes import Wishes
-    from archiver.running.workers.messages import FeedRead
+    from archiver.running.workers.tasks import FeedRead
 
 _PERMANENT = {301, 308}
 _IM_USED = 226

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 
 from archiver.acquisition.items import SitemapFetch
-from archiver.acquisition.rechecks.sitemaps import SitemapRead
 from archiver.acquisition.targets import SitemapAsk
 from archiver.clock import machine_now
-from archiver.errors import ExtractionError
 from archiver.running.sources.sitemaps import SitemapSource
-from archiver.running.workers.messages import ReadSitemap
+from archiver.running.workers.tasks import ReadSitemap
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, page_validators, validators_of
 from archiver.spiders.kinds import Kind
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.acquisition.outcomes import Failed
+    from archiver.acquisition.rechecks.sitemaps import SitemapRead
 
 # On the wire; the protocol allows 50 MiB without compression, of which a worker reads no more.
 _MOST_BYTES = 16 * 1024 * 1024
@@ -61,18 +60,8 @@ class SitemapKind(Kind[SitemapAsk]):
         )
 
     async def _read(self, response: Response, target: SitemapAsk) -> SitemapRead:
-        archive, capture = self.session.archive, response.meta["capture"]
-        task = ReadSitemap(
-            url=response.url,
-            folder=str(archive.config.warc_folder),
-            file=capture.file,
-            offset=capture.offset,
-            host=target.site,
-        )
-        try:
-            return await archive.workers.read_sitemap(task)
-        except ExtractionError as error:
-            return SitemapRead(problem=str(error))
+        place = self.place(response.url, response.meta["capture"])
+        return await self.read_document(ReadSitemap(**place, host=target.site))
 
     def failed(self, target: SitemapAsk, url: str, failed: Failed) -> SitemapFetch:  # noqa: ARG002
         return SitemapFetch(ask=target, failed=failed)

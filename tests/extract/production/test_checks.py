@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from archiver.articles.methods.article.learning import WELL_KNOWN
 from archiver.articles.methods.article.memory import CHECKED, CHECKED_AT_FIRST, is_checked
@@ -35,7 +36,7 @@ def made(name: str) -> Article:
 
 def test_wrapper_is_checked_on_one_page_in_fifty_and_on_more_at_first() -> None:
     (young,) = OLD
-    known = replace(young, samples=tuple(map(str, range(WELL_KNOWN))))
+    known = structs.replace(young, samples=tuple(map(str, range(WELL_KNOWN))))
     assert len(young.samples) < WELL_KNOWN
     assert CHECKED == 1 / 50
     shares = [sum(is_checked(one, name) for name in NAMES) / len(NAMES) for one in (known, young)]
@@ -52,7 +53,7 @@ def test_page_on_which_the_check_agrees_is_one_more_sample_and_read_by_the_wrapp
 
 
 def test_wrapper_that_is_well_known_is_no_other_one_after_a_check() -> None:
-    known = replace(OLD[0], samples=tuple(map(str, range(WELL_KNOWN))))
+    known = structs.replace(OLD[0], samples=tuple(map(str, range(WELL_KNOWN))))
     found = read(CHECKED_NAME, [known])
     assert (found.learned, found.outdated) == ((), ())
 
@@ -69,7 +70,7 @@ def test_wrapper_that_finds_something_else_than_all_evidence_is_outdated_by_the_
     title = known.announcement.title or ""
     advert = f"{title}: {' '.join(paragraphs(97)[:2])}"
     body = known.body.replace(b"Buy 40 lamps at the old mill, and get the oil for nothing.", advert.encode())
-    wrong = replace(
+    wrong = structs.replace(
         OLD[0], id="wrong", xpath="//div[@class='ad-slot']", kept=("div.story/div.ad-slot/p",), outside=99.0
     )
     served, checked = (

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from archiver.articles.methods.article.learning import WELL_KNOWN, Lesson, agreement, joined, learn
 from archiver.articles.methods.article.memory import Memory, is_usable
 from tests.extract.production.test_wrappers import TOPICS, WRAPPER, classed, lessons, page
@@ -76,15 +78,15 @@ def test_text_on_several_pages_that_was_kept_is_no_furniture() -> None:
 
 
 def test_confidence_of_both_counts_by_their_pages() -> None:
-    other = replace(WRAPPER, samples=("x",), confidence=0.3)
+    other = structs.replace(WRAPPER, samples=("x",), confidence=0.3)
     assert joined(WRAPPER, other).confidence == round((5 * 0.9 + 0.3) / 6, 4)
 
 
 def test_well_known_wrapper_stays_what_it_is_where_nothing_is_new() -> None:
-    known = replace(WRAPPER, id="known", samples=tuple(map(str, range(WELL_KNOWN))))
-    more = replace(WRAPPER, samples=("x",))
+    known = structs.replace(WRAPPER, id="known", samples=tuple(map(str, range(WELL_KNOWN))))
+    more = structs.replace(WRAPPER, samples=("x",))
     assert joined(known, more) is known
-    assert joined(known, replace(more, dropped=(*more.dropped, "div/h6"))).id != "known"
+    assert joined(known, structs.replace(more, dropped=(*more.dropped, "div/h6"))).id != "known"
 
 
 def test_two_kinds_of_pages_with_one_frame_have_one_wrapper_where_types_tell_them_apart() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from lxml import etree
+from msgspec import structs
 
 from archiver.articles.methods.article.hints import Hints
 from archiver.articles.methods.article.learning import Lesson, joined, learn
@@ -243,7 +244,7 @@ def test_joined_wrappers_know_what_both_knew() -> None:
 
 
 def test_type_that_one_kept_and_the_other_dropped_is_mixed() -> None:
-    other = replace(WRAPPER, kept=(), dropped=WRAPPER.kept)
+    other = structs.replace(WRAPPER, kept=(), dropped=WRAPPER.kept)
     both = joined(WRAPPER, other)
     assert both.mixed == WRAPPER.kept
     assert not {*both.kept, *both.dropped} & {*both.mixed}

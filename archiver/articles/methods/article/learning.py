@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from archiver.articles.methods.article.paths import paths_to
 from archiver.articles.methods.article.selection import common_node, overlap, pairs_of
 from archiver.articles.methods.article.wrappers import outside, text_key, tried_on
-from archiver.articles.model import Wrapper
+from archiver.articles.model import LearnedWrapper, Wrapper
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -133,7 +135,7 @@ def _drafted(xpath: str, agreeing: Sequence[tuple[Lesson, Node]]) -> Wrapper:
     kept, dropped, mixed = _types(agreeing)
     texts = {text for lesson, _ in agreeing for text in lesson.shared}
     used = {lesson.outline.blocks[place].text for lesson, _ in agreeing for place in lesson.kept}
-    return Wrapper(
+    return LearnedWrapper(
         id="",
         xpath=xpath,
         signature=tuple(sorted(frozenset[str]().union(*(lesson.signature for lesson, _ in agreeing)))),

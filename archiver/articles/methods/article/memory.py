@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from archiver.articles.methods.article.learning import WELL_KNOWN, joined, learn
 from archiver.articles.methods.article.wrappers import ENOUGH_SAMPLES

@@ -42,19 +42,14 @@ _AGREED = 0.8
 _FEW_WORDS, _LEAST_WORDS = 14, 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ArticleMethod:
     """All evidence: the page, its siblings, its feed entry, and what the site showed before."""
 
-    name: str = "article"
-    version: int = 2
-    sees_siblings: bool = True
-
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
-        return _Group(pages, memory, self.name).found()
+        return _Group(pages, memory).found()
 
     def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found | None:
-        return _Group(pages, memory, self.name).known()
+        return _Group(pages, memory).known()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +63,8 @@ class _Studied:
 
 
 class _Group:
-    def __init__(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper], method: str) -> None:
+    def __init__(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> None:
         self._pages = pages
-        self._method = method
         self._hints: dict[int, Hints] = {}
         self._announced: dict[int, Hints] = {}
         self._memory = Memory(memory)
@@ -130,7 +124,6 @@ class _Group:
         return Selection(
             node=part.node,
             dropped=part.dropped,
-            method=self._method,
             confidence=round(applied.wrapper.confidence * applied.fit, 4),
             evidence={"wrapper": applied.wrapper.xpath, "fit": round(applied.fit, 3)},
             wrapper=applied.wrapper.id,
@@ -219,7 +212,6 @@ class _Group:
         return Selection(
             node=part.node,
             dropped=part.dropped,
-            method=self._method,
             confidence=lesson.confidence,
             evidence={"chosen by": verdict.winner.voter, **agreed},
             siblings=siblings,

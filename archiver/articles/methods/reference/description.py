@@ -10,14 +10,27 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.articles.methods.reference.signifiers import announced
-from archiver.articles.model import Selection
+from archiver.articles.model import Found, Selection
 from archiver.documents.pages.dom import cleaned, parse_markup
 from archiver.documents.pages.text import plain, text_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.etree import _Element as Element
 
+    from archiver.articles.model import ParsedPage, Wrapper
     from archiver.documents.pages.model import Announcement
+
+
+class Description:
+    """The feed's own words, whatever the page is like."""
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
+        return Found(selections=[select(page.announcement) for page in pages])
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        return self.find(pages, memory)
 
 
 def select(announcement: Announcement) -> Selection | None:
@@ -31,8 +44,7 @@ def select(announcement: Announcement) -> Selection | None:
     node.insert(0, heading)
     if not text_of(node):
         return None
-    # The feed's own words, whatever the page is like.
-    return Selection(node=node, method="description", confidence=1.0, evidence={})
+    return Selection(node=node, confidence=1.0, evidence={})
 
 
 def _described(description: str) -> Element:

@@ -29,7 +29,7 @@ from math import fsum, log, sqrt
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.reference.signifiers import signifiers_of
-from archiver.articles.model import Selection
+from archiver.articles.model import Found, Selection
 from archiver.documents.pages.languages import language_for
 from archiver.documents.pages.text import walk
 from archiver.documents.pages.words import terms
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.model import ParsedPage
+    from archiver.articles.model import ParsedPage, Wrapper
 
 K = 10  # signifiers of a page, from wherever they come
 LANGUAGE_TEXTS = 10  # the longest texts of a page, by which its language is told
@@ -138,7 +138,6 @@ def _selection(
     share = page.counts(node)[0] / page.all_counts[0] if page.all_counts[0] else 0.0
     return Selection(
         node=node.element,
-        method="forest",
         confidence=round(share * wrapper.pages / pages, 3),
         evidence={
             "wrapper": wrapper.xpath,
@@ -266,3 +265,22 @@ class Marked:
             for one in self.weights.keys() & set(leaf):
                 positions[one].append(number)
         return positions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forest:
+    """Sibling pages together: one pattern for them all, by what is said on each or of each."""
+
+    signifiers: Callable[[Sequence[Numbered]], list[dict[str, float]]]
+    measure: Callable[[Marked, ForestNode], float]
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
+        return Found(selections=select(pages, self.signifiers, self.measure))
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> None:
+        """It learns nothing that lasts."""
+
+
+FOREST_TFIDF = Forest(signifiers=tfidf_signifiers, measure=informativeness)
+FOREST_FEEDS = Forest(signifiers=feed_signifiers, measure=informativeness)
+COVERAGE = Forest(signifiers=tfidf_signifiers, measure=coverage)

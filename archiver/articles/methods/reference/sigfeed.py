@@ -29,21 +29,23 @@ article, by 3-grams, and by keywords only where no 3-gram matches. Nothing is cl
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.reference.signifiers import ngrams, signifiers_of, words_of
-from archiver.articles.model import Selection
+from archiver.articles.model import Found, Selection
 from archiver.documents.pages.dom import is_comments_zone
 from archiver.documents.pages.text import plain, walk
 from archiver.documents.pages.words import terms, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
     from archiver.articles.methods.reference.signifiers import Signifiers
+    from archiver.articles.model import ParsedPage, Wrapper
     from archiver.documents.pages.model import Announcement
 
 # The paper's are `div` and table cell; the others are what that `div` is called today.
@@ -53,6 +55,37 @@ ENOUGH_KEYWORDS = 0.5
 LEAST_WORDS = 100
 # Keywords alone also point at comments and categories.
 KEYWORDS_TRUST = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sigfeed:
+    """One page at a time, by what its feed said of it."""
+
+    least_words: int
+    climbs: bool = True
+
+    def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
+        return Found(selections=[self._select(page) for page in pages])
+
+    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
+        return self.find(pages, memory)
+
+    def _select(self, page: ParsedPage) -> Selection | None:
+        return select(
+            page.cleaned,
+            page.announcement,
+            page.language,
+            least_words=self.least_words,
+            climbs=self.climbs,
+        )
+
+
+# To the letter of the paper, which on today's pages often finds the headline's block alone.
+SIGFEED = Sigfeed(least_words=0)
+# As the thesis has it, without the climb: the densest block itself.
+SIGFEED_2012 = Sigfeed(least_words=0, climbs=False)
+# With a guard against headlines.
+SIGFEED_GUARDED = Sigfeed(least_words=LEAST_WORDS)
 
 
 def select(
@@ -80,7 +113,7 @@ def select(
 def _selection(node: Element, share: float, kind: str) -> Selection:
     trust = 1.0 if kind == "ngrams" else KEYWORDS_TRUST
     evidence: dict[str, str | float] = {"signifiers": kind, "keywords": round(share, 3)}
-    return Selection(node=node, method="sigfeed", confidence=round(share * trust, 3), evidence=evidence)
+    return Selection(node=node, confidence=round(share * trust, 3), evidence=evidence)
 
 
 def _announced_words(announcement: Announcement) -> int:

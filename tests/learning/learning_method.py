@@ -1,6 +1,5 @@
-"""A method that learns, small enough to know what it will do: put this folder in front of PYTHONPATH.
+"""A method that learns, small enough to know what it will do.
 
-Python runs a module of this name by itself, so that the commands of a test and their workers know the method.
 With two pages or more it learns where most paragraphs of each are; by what it learned it reads one alone.
 """
 
@@ -8,14 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import sys
 from collections import Counter
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from archiver.articles.methods import registry as catalogue
-from archiver.articles.methods.registry import MethodFacts
 from archiver.articles.model import Found, Selection, Wrapper
 
 if TYPE_CHECKING:
@@ -25,19 +19,14 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import ParsedPage
 
-NAME = "learning"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Learning:
-    name: str = NAME
-    version: int = 1
-    sees_siblings: bool = True
-
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
         for page in pages:
             if page.tree.xpath("//meta[@name='poison']"):
                 os.abort()
+            if page.tree.xpath("//meta[@name='riddle']"):
+                raise LookupError("a riddle")
         known = next((one for one in memory if all(page.cleaned.xpath(one.xpath) for page in pages)), None)
         outdated = [] if known else [one.id for one in memory]
         learned = [] if known or len(pages) < 2 else [learn(pages)]
@@ -56,7 +45,6 @@ class Learning:
         found = page.cleaned.xpath(used.xpath) if used else []
         return Selection(
             node=found[0] if found else page.cleaned.find("body"),
-            method=self.name,
             confidence=0.9 if found else 0.1,
             evidence={},
             wrapper=used.id if used and found else None,
@@ -86,18 +74,3 @@ def fullest(tree: Element) -> Element:
 
 def path_to(node: Element) -> str:
     return f"//{node.tag}[@class='{node.get('class', '')}']"
-
-
-def register() -> None:
-    facts = MethodFacts(sees_siblings=True)
-    catalogue.CATALOGUE = MappingProxyType({**catalogue.CATALOGUE, NAME: facts})
-    # Only workers find articles, and what finds them takes long to load.
-    if "archiver.running.workers.child" not in sys.orig_argv:
-        return
-    from archiver.articles.methods import extraction as methods  # noqa: PLC0415
-
-    methods.METHODS = MappingProxyType({**methods.METHODS, NAME: Learning()})
-
-
-if __name__ == "sitecustomize":
-    register()

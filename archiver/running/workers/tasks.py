@@ -1,0 +1,281 @@
+"""The tasks of the project and their results: tasks name WARC records of the archive, bodies never travel.
+
+What performs them is imported by workers alone: it takes long, and the crawl has no use for it.
+"""
+# ruff: noqa: PLC0415 - as said above
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from importlib import import_module
+
+import msgspec
+
+# msgspec reads the annotations at run time.
+from archiver.acquisition.rechecks.sitemaps import SitemapRead, read_sitemap_of
+from archiver.articles.model import Article, NoArticle, Wrapper  # noqa: TC001
+from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
+from archiver.documents.feeds.discover import DiscoveredFeed  # noqa: TC001
+from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
+from archiver.documents.lists.model import ArchivePage, Ask
+from archiver.documents.pages.model import Announcement
+from archiver.documents.requisites.model import Requisite  # noqa: TC001
+from archiver.running.workers import DocumentTask, Task
+
+# A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
+_FURTHER_PAGE = 0.1
+# A proof loads everything that reading may need, perhaps on a machine that is in trouble.
+_PROOF = 20.0
+
+
+class FeedRead(msgspec.Struct, frozen=True, kw_only=True):
+    feed: ParsedFeed | None = None
+    discovered: tuple[DiscoveredFeed, ...] | None = None
+    # Of a page that names no feed: the links that may lead to one.
+    leads: tuple[str, ...] = ()
+    problem: str = ""
+    # The document ends before it is whole; `feed` is what of it can be used.
+    broken_off: bool = False
+
+
+class ReadFeed(DocumentTask[FeedRead], frozen=True, kw_only=True):
+    """Read a feed from its record; where it is a web page, find the feeds that it names."""
+
+    def perform(self) -> FeedRead:
+        from archiver.running.workers.documents import read_feed
+
+        return read_feed(self)
+
+
+class Beside(msgspec.Struct, frozen=True, kw_only=True):
+    """Another part of a page, and what its feed said of it."""
+
+    part: str  # empty: it was read by the whole page
+    announcement: Announcement = Announcement()
+    is_older: bool = True
+
+
+class FurtherToRead(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a further page of an article is."""
+
+    id: str  # of the record
+    url: str
+    file: str
+    offset: int
+    asked: str = ""  # as the pager has its address
+
+
+class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a page is, and what its feed said of it."""
+
+    id: str  # of the record
+    url: str
+    file: str
+    offset: int
+    announcement: Announcement = Announcement()
+    # The part that is the article (see documents.parts), and whether an article was made of that part before.
+    part: str = ""
+    is_known_part: bool = False
+    # What other entries announced on the page: what is one of theirs as well is theirs.
+    beside: tuple[Beside, ...] = ()
+    # The further pages of its article; whether the next one is looked for, and what it is not.
+    further: tuple[FurtherToRead, ...] = ()
+    is_followed: bool = False
+    passed: tuple[str, ...] = ()
+
+
+class PageRead(msgspec.Struct, frozen=True, kw_only=True):
+    article: Article | None = None
+    fingerprint: Fingerprint | None = None
+    nothing: NoArticle | None = None
+    # The part of the page that the article is; empty: all of it.
+    part: str = ""
+    # What found it: the method and its version.
+    extractor: str = ""
+    requisites: tuple[Requisite, ...] = ()
+    outlinks: tuple[str, ...] = ()
+    # How many of the further pages are of the article, and where it goes on.
+    used: int = 0
+    onward: str | None = None
+    is_unjoined: bool = False  # they are of it, and together they cannot be read
+
+
+class PagesRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found on each page, in their order, and what they taught."""
+
+    pages: tuple[PageRead, ...]
+    learned: tuple[Wrapper, ...] = ()
+    outdated: tuple[str, ...] = ()
+
+
+class ReadPages(Task[PagesRead], frozen=True, kw_only=True):
+    """Find the articles on sibling pages in their records."""
+
+    folder: str
+    method: str
+    pages: tuple[PageToRead, ...]
+    # What was learned of the channel before.
+    memory: tuple[Wrapper, ...] = ()
+    # Pages that were read before, not read for their own sake: looked at where nothing fits that was learned.
+    siblings: tuple[PageToRead, ...] = ()
+    # What the pages need to be shown is looked for as well: none, article or page.
+    requisites: str = "none"
+    most_requisites: int = 0
+    outlinks: bool = False
+
+    def perform(self) -> PagesRead:
+        from archiver.running.workers.pages import read_pages
+
+        return read_pages(self)
+
+    def patience(self) -> float:
+        further = sum(len(page.further) for page in self.pages)
+        return 1.0 + _FURTHER_PAGE * (len(self.pages) + further + len(self.siblings) - 1)
+
+    def extracts_with(self) -> str:
+        return self.method
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True):
+    """Two captures of one article: that of its last version, and what was found on the other."""
+
+    before: PageToRead
+    now: PageToRead
+    article: Article
+    # What is known to change by itself; whether this look was made to find that out.
+    volatile: tuple[Spot, ...] = ()
+    is_moment_later: bool = False
+
+
+class PagesJudged(msgspec.Struct, frozen=True, kw_only=True):
+    """What each pair came to; None where the older capture no longer shows an article."""
+
+    judgements: tuple[Judgement | None, ...]
+
+
+class JudgePages(Task[PagesJudged], frozen=True, kw_only=True):
+    """Tell edits of articles from changes of the pages around them."""
+
+    folder: str
+    method: str
+    pairs: tuple[Pair, ...]
+    # What today's articles were read with.
+    memory: tuple[Wrapper, ...] = ()
+    siblings: tuple[PageToRead, ...] = ()
+
+    def perform(self) -> PagesJudged:
+        from archiver.running.workers.judging import judge_pages
+
+        return judge_pages(self)
+
+    def patience(self) -> float:
+        further = sum(len(pair.before.further) + len(pair.now.further) for pair in self.pairs)
+        return 1.0 + _FURTHER_PAGE * (2 * len(self.pairs) + 2 * further + len(self.siblings) - 1)
+
+    def extracts_with(self) -> str:
+        return self.method
+
+
+class StyleRead(msgspec.Struct, frozen=True, kw_only=True):
+    requisites: tuple[Requisite, ...] = ()
+    problem: str = ""
+
+
+class ReadStyle(DocumentTask[StyleRead], frozen=True, kw_only=True):
+    """Find what a style sheet in its record needs."""
+
+    most: int
+
+    def perform(self) -> StyleRead:
+        # Most archives keep no styles, and its patterns take long to make.
+        from archiver.documents.requisites.css import style_requisites
+
+        stored = self.stored()
+        found = style_requisites(
+            stored.content, url=self.url, content_type=stored.content_type, limit=self.most
+        )
+        return StyleRead(requisites=tuple(found))
+
+
+class ReadArchivePage(DocumentTask[ArchivePage], frozen=True, kw_only=True):
+    """Read a document in which entries may be that a feed no longer shows."""
+
+    ask: Ask
+    examples: tuple[str, ...] = ()
+    since: datetime | None = None
+
+    def perform(self) -> ArchivePage:
+        from archiver.documents.lists.read import read_document
+
+        stored = self.stored()
+        return read_document(
+            stored.content,
+            self.ask,
+            url=self.url,
+            content_type=stored.content_type,
+            examples=self.examples,
+            since=self.since,
+        )
+
+
+class ReadSitemap(DocumentTask[SitemapRead], frozen=True, kw_only=True):
+    """Read what a sitemap, or a robots.txt, says of a host's pages."""
+
+    host: str
+
+    def perform(self) -> SitemapRead:
+        return read_sitemap_of(self.stored().content, url=self.url, host=self.host)
+
+
+class ReadContent(Task[PageRead], frozen=True, kw_only=True):
+    """Make an article of the content that a feed carried."""
+
+    url: str
+    announcement: Announcement
+
+    def perform(self) -> PageRead:
+        from archiver.running.workers.pages import read_content
+
+        return read_content(self)
+
+
+class Proved(msgspec.Struct, frozen=True, kw_only=True):
+    """The worker can read."""
+
+
+class ProveYourself(Task[Proved], frozen=True, kw_only=True):
+    """Read a feed and a page that are known to be readable: a worker that cannot blames no document."""
+
+    # What pages are read with; None where they are not read.
+    method: str | None = None
+
+    def perform(self) -> Proved:
+        from archiver.running.workers.documents import prove
+
+        prove(self.method)
+        return Proved()
+
+    def patience(self) -> float:
+        return _PROOF
+
+
+class Imported(msgspec.Struct, frozen=True, kw_only=True):
+    """The worker has these modules."""
+
+
+class ImportModules(Task[Imported], frozen=True, kw_only=True):
+    """Import what a task needs, before its time counts."""
+
+    modules: tuple[str, ...]
+    # Where the crawl looks for modules: Scrapy adds the folder of its project, wherever it is started.
+    path: tuple[str, ...] = ()
+
+    def perform(self) -> Imported:
+        sys.path += [folder for folder in self.path if folder not in sys.path]
+        for module in self.modules:
+            import_module(module)
+        return Imported()
+
+    def patience(self) -> float:
+        return _PROOF
