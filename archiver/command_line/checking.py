@@ -107,7 +107,7 @@ def _method(value: object, rule: Rule, is_typed: bool) -> object:
     try:
         facts_of(name)
     except ConfigurationError as error:
-        raise _WrongError(f": {error}") from error
+        raise _WrongError(str(error).removeprefix(f"method {name}")) from error
     return name
 
 

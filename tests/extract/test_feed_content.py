@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 import pytest
 
-from archiver.articles.methods.feed_content import article_from_feed
+from archiver.articles.methods.assembly import article_from_feed
 from archiver.articles.model import Article, NoArticle
 
 URL = "https://example.org/2024/ferry"
@@ -14,16 +12,11 @@ URL = "https://example.org/2024/ferry"
 
 def test_content_of_the_feed_is_the_article() -> None:
     content = "<p>One <a href='map'>map</a>.</p><script>x</script><img src='/ship.jpg' alt='Ship'><p>Two.</p>"
-    published = datetime(2024, 5, 3, tzinfo=UTC)
-    article = article_from_feed(
-        content, url=URL, title="Ferry &amp; ship", authors=[" Ada "], published=published
-    )
+    article = article_from_feed(content, url=URL, title="Ferry &amp; ship")
     assert isinstance(article, Article)
     assert article.method == "feed"
     assert article.text == "One map.\n\nTwo."
     assert article.title == "Ferry & ship"
-    assert article.authors == ("Ada",)
-    assert article.published == published
     assert [link.url for link in article.links] == ["https://example.org/2024/map"]
     assert [image.url for image in article.images] == ["https://example.org/ship.jpg"]
     assert "script" not in article.html

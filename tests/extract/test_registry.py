@@ -116,7 +116,7 @@ def test_a_method_that_cannot_be_used_says_why(
 @pytest.mark.parametrize("name", ["feed", "fragment", "Loud", "a/b"])
 def test_names_that_objects_could_not_tell_apart_are_refused(install: Callable[..., None], name: str) -> None:
     install(**{name: "toy_facts:WHOLE"})
-    with pytest.raises(ConfigurationError, match=f"{name} of toy_facts:WHOLE cannot be the name of a method"):
+    with pytest.raises(ConfigurationError, match=f"method {name} of toy_facts:WHOLE cannot have this name"):
         facts_of(name)
 
 

@@ -1,4 +1,4 @@
-"""From the chosen node of a page to the article: its text, its markup made clean, its links and images."""
+"""From the chosen node of a page, or what a feed carried, to the article: text, clean markup, links."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from archiver.articles.metadata.fields import main_image, metadata_of
 from archiver.articles.metadata.notices import notice_for, why_no_article
+from archiver.articles.methods.registry import FEED
 from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.clean_html import clean_tree, html_of
-from archiver.documents.pages.dom import absolute_url, is_comments_zone
+from archiver.documents.pages.dom import absolute_url, cleaned, is_comments_zone, parse_markup
 from archiver.documents.pages.images import images_in
 from archiver.documents.pages.model import Link
 from archiver.documents.pages.statements import statements_of
-from archiver.documents.pages.text import nothing, one_line, text_of, walk
+from archiver.documents.pages.text import nothing, one_line, plain, text_of, walk
+from archiver.documents.times.statements import from_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,3 +91,24 @@ def links_in(node: Element, base_url: str, skip: Callable[[Element], bool] = not
         if url and not links.get(url):
             links[url] = one_line(text_of(anchor, skip))
     return tuple(Link(url=url, text=text) for url, text in links.items())
+
+
+def article_from_feed(content_html: str, *, url: str, title: str | None = None) -> Article | NoArticle:
+    """The full content of an entry as an article, for one whose page is refused or gone."""
+    tree = parse_markup(content_html)
+    node = None if tree is None else cleaned(tree).find("body")
+    # Relative addresses are relative to the page.
+    clean = None if node is None else clean_tree(node, url)
+    text = "" if clean is None else text_of(clean)
+    if node is None or clean is None or not text:
+        return NoArticle(outcome="empty", reason="the feed's content has no text")
+    return Article(
+        method=FEED,
+        confidence=1.0,  # the publisher says that this is the article
+        text=text,
+        html=html_of(clean),
+        title=plain(title or "") or None,
+        dated=tuple(from_address(url)),
+        links=links_in(node, url),
+        images=images_in(node, url),
+    )

@@ -166,10 +166,8 @@ def _facts_from_outside(name: str) -> MethodFacts:
             f"method {name} is in {' and in '.join(places)}: uninstall all but one of these packages"
         )
     if not _NAME.fullmatch(name) or name in (FEED, FRAGMENT):
-        raise ConfigurationError(
-            f"{name} of {places[0]} cannot be the name of a method: it is taken, too long (24), or "
-            "not of a-z 0-9 . _ -"
-        )
+        why = "it is taken, too long (24), or not of a-z 0-9 . _ -"
+        raise ConfigurationError(f"method {name} of {places[0]} cannot have this name: {why}")
     return _checked(name, points[0])
 
 

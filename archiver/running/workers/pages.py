@@ -11,8 +11,8 @@ import msgspec
 
 from archiver.archive.warc.reader import read_response
 from archiver.articles.continuation.joining import join, where_next
+from archiver.articles.methods.assembly import article_from_feed
 from archiver.articles.methods.extraction import extract_group, extract_known
-from archiver.articles.methods.feed_content import article_from_feed
 from archiver.articles.methods.parts import ZONE, part_of
 from archiver.articles.methods.registry import DEFAULT, FEED, extractor_of, facts_of
 from archiver.articles.model import Article, NoArticle

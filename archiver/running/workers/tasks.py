@@ -21,7 +21,7 @@ from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import ArchivePage, Ask
 from archiver.documents.pages.model import Announcement
 from archiver.documents.requisites.model import Requisite  # noqa: TC001
-from archiver.running.workers import DocumentTask, Task
+from archiver.running.workers import DocumentTask, R, Task
 
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
 _FURTHER_PAGE = 0.1
@@ -109,16 +109,25 @@ class PagesRead(msgspec.Struct, frozen=True, kw_only=True):
     outdated: tuple[str, ...] = ()
 
 
-class ReadPages(Task[PagesRead], frozen=True, kw_only=True):
-    """Find the articles on sibling pages in their records."""
-
+class _PagesTask(Task[R], frozen=True, kw_only=True):
     folder: str
     method: str
-    pages: tuple[PageToRead, ...]
     # What was learned of the channel before.
     memory: tuple[Wrapper, ...] = ()
     # Pages that were read before, not read for their own sake: looked at where nothing fits that was learned.
     siblings: tuple[PageToRead, ...] = ()
+
+    def extracts_with(self) -> str:
+        return self.method
+
+    def patience_for(self, pages: int) -> float:
+        return 1.0 + _FURTHER_PAGE * (pages + len(self.siblings) - 1)
+
+
+class ReadPages(_PagesTask[PagesRead], frozen=True, kw_only=True):
+    """Find the articles on sibling pages in their WARC records."""
+
+    pages: tuple[PageToRead, ...]
     # What the pages need to be shown is looked for as well: none, article or page.
     requisites: str = "none"
     most_requisites: int = 0
@@ -130,11 +139,7 @@ class ReadPages(Task[PagesRead], frozen=True, kw_only=True):
         return read_pages(self)
 
     def patience(self) -> float:
-        further = sum(len(page.further) for page in self.pages)
-        return 1.0 + _FURTHER_PAGE * (len(self.pages) + further + len(self.siblings) - 1)
-
-    def extracts_with(self) -> str:
-        return self.method
+        return self.patience_for(sum(1 + len(page.further) for page in self.pages))
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,15 +159,10 @@ class PagesJudged(msgspec.Struct, frozen=True, kw_only=True):
     judgements: tuple[Judgement | None, ...]
 
 
-class JudgePages(Task[PagesJudged], frozen=True, kw_only=True):
-    """Tell edits of articles from changes of the pages around them."""
+class JudgePages(_PagesTask[PagesJudged], frozen=True, kw_only=True):
+    """Tell edits of articles from changes around them; `memory` is what today's articles were read with."""
 
-    folder: str
-    method: str
     pairs: tuple[Pair, ...]
-    # What today's articles were read with.
-    memory: tuple[Wrapper, ...] = ()
-    siblings: tuple[PageToRead, ...] = ()
 
     def perform(self) -> PagesJudged:
         from archiver.running.workers.judging import judge_pages
@@ -171,10 +171,7 @@ class JudgePages(Task[PagesJudged], frozen=True, kw_only=True):
 
     def patience(self) -> float:
         further = sum(len(pair.before.further) + len(pair.now.further) for pair in self.pairs)
-        return 1.0 + _FURTHER_PAGE * (2 * len(self.pairs) + 2 * further + len(self.siblings) - 1)
-
-    def extracts_with(self) -> str:
-        return self.method
+        return self.patience_for(2 * len(self.pairs) + 2 * further)
 
 
 class StyleRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -240,42 +237,32 @@ class ReadContent(Task[PageRead], frozen=True, kw_only=True):
         return read_content(self)
 
 
-class Proved(msgspec.Struct, frozen=True, kw_only=True):
-    """The worker can read."""
-
-
-class ProveYourself(Task[Proved], frozen=True, kw_only=True):
+class ProveYourself(Task[None], frozen=True, kw_only=True):
     """Read a feed and a page that are known to be readable: a worker that cannot blames no document."""
 
     # What pages are read with; None where they are not read.
     method: str | None = None
 
-    def perform(self) -> Proved:
+    def perform(self) -> None:
         from archiver.running.workers.documents import prove
 
         prove(self.method)
-        return Proved()
 
     def patience(self) -> float:
         return _PROOF
 
 
-class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """The worker has these modules."""
-
-
-class ImportModules(Task[Imported], frozen=True, kw_only=True):
+class ImportModules(Task[None], frozen=True, kw_only=True):
     """Import what a task needs, before its time counts."""
 
     modules: tuple[str, ...]
     # Where the crawl looks for modules: Scrapy adds the folder of its project, wherever it is started.
     path: tuple[str, ...] = ()
 
-    def perform(self) -> Imported:
+    def perform(self) -> None:
         sys.path += [folder for folder in self.path if folder not in sys.path]
         for module in self.modules:
             import_module(module)
-        return Imported()
 
     def patience(self) -> float:
         return _PROOF

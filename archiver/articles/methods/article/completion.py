@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from archiver.articles.methods.article.decisions import vetoed
-from archiver.articles.methods.article.tag_rows import is_tag_row
+from archiver.articles.methods.article.decisions import is_tag_row, vetoed
 from archiver.documents.pages.dom import is_comments_zone
 from archiver.documents.pages.text import plain
 from archiver.documents.pages.words import tokens

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.articles.methods.article.decisions import is_tag_row
 from archiver.articles.methods.article.selection import choose, kept_blocks, overlap, pairs_of
-from archiver.articles.methods.article.tag_rows import is_tag_row
 from archiver.documents.pages.words import tokens
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.articles.methods.article.tag_rows import is_tag_row
+from archiver.articles.methods.article.decisions import is_tag_row
 from archiver.documents.pages.blocks import outline_of_element
 from archiver.documents.pages.dom import UNSEEN, elements
 from archiver.lexicon.boilerplate import ASIDE

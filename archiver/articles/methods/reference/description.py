@@ -29,8 +29,7 @@ class Description:
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
         return Found(selections=[select(page.announcement) for page in pages])
 
-    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
-        return self.find(pages, memory)
+    find_known = find
 
 
 def select(announcement: Announcement) -> Selection | None:

@@ -30,6 +30,7 @@ article, by 3-grams, and by keywords only where no 3-gram matches. Nothing is cl
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
@@ -65,19 +66,10 @@ class Sigfeed:
     climbs: bool = True
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
-        return Found(selections=[self._select(page) for page in pages])
+        select_on = partial(select, least_words=self.least_words, climbs=self.climbs)
+        return Found(selections=[select_on(one.cleaned, one.announcement, one.language) for one in pages])
 
-    def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:
-        return self.find(pages, memory)
-
-    def _select(self, page: ParsedPage) -> Selection | None:
-        return select(
-            page.cleaned,
-            page.announcement,
-            page.language,
-            least_words=self.least_words,
-            climbs=self.climbs,
-        )
+    find_known = find
 
 
 # To the letter of the paper, which on today's pages often finds the headline's block alone.
