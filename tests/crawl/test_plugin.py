@@ -1,8 +1,10 @@
-"""A package from outside adds a kind of thing to fetch: pages that no feed announces become objects."""
+"""Packages from outside add a kind of thing to fetch, whose pages no feed announces, and a method."""
 
 from __future__ import annotations
 
 import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import jsonschema
@@ -14,8 +16,6 @@ from tests.crawl.running import DAY, crawl
 from tests.crawl.site import Answer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.crawl.running import CrawlRun
     from tests.crawl.site import Site
 
@@ -89,7 +89,9 @@ class NoticeKind(Kind):
     def failed(self, target, url, failed):
         return Notices()
 '''
-KINDS = {"KINDS": json.dumps({"notices.NoticeKind": 700})}
+KINDS = {"KINDS": json.dumps({"notices.NoticeKind": 700}), "EXTRACT_METHOD": "learning"}
+# A package with a method of its own.
+LEARNING = Path(__file__).parents[1] / "learning"
 NOTICES = stories(5, 20)
 
 # One process crawls for all tests of this file.
@@ -101,7 +103,7 @@ def feed(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A list that no feed knows, beside a feed with stories of its own; the address of the feed."""
     (tmp_path / "package").mkdir()
     (tmp_path / "package/notices.py").write_text(PACKAGE)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "package"))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path / "package"), str(LEARNING)]))
     links = "".join(f'<li><a href="{one.path}">{one.title}</a></li>' for one in NOTICES)
     monkeypatch.setenv("NOTICES", site.add("/notices.html", Answer(body=f"<ul>{links}</ul>".encode())))
     for one in NOTICES:
@@ -128,6 +130,7 @@ def test_pages_that_no_feed_announces_are_kept_read_and_versioned(
     captured = {record.url: record for record in run.records if record.type == "response"}
     for one in run.objects:
         jsonschema.validate(one, json_schema())
+        assert (one["method"], one["extractor"]) == ("learning", "learning/1")
         if one["lead"]["source"] == "notices":
             assert (one["channel"], one["entry_id"]) == (None, None)
             assert one["lead"]["via"] == site.url("/notices.html")
