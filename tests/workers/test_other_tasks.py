@@ -87,6 +87,17 @@ def test_one_that_takes_too_long_ends_its_worker_and_the_next_has_another(
     running(work, seconds=1)
 
 
+@pytest.mark.zoo
+def test_its_time_does_not_count_before_its_module_is_imported(tmp_path: Path, counting: Any) -> None:
+    slow = f"import time\ntime.sleep(2.5)\n{PACKAGE}"
+    (tmp_path / "package" / "counting.py").write_text(slow)
+
+    async def work(pool: WorkerPool) -> None:
+        assert (await pool.run(count(counting, tmp_path, b"words"))).words == 1
+
+    running(work, seconds=2)
+
+
 def test_what_it_raises_is_the_fault_of_its_document(tmp_path: Path, counting: Any) -> None:
     async def work(pool: WorkerPool) -> None:
         task = count(counting, tmp_path, b"a riddle")

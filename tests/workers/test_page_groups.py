@@ -148,3 +148,29 @@ def test_a_page_that_a_method_of_another_package_cannot_read_is_blamed_and_no_ot
         assert not isinstance(read_one, Exception)
         assert read_one.article is not None
         assert (read_one.extractor, read_one.article.method) == ("learning/1", "learning")
+
+
+def test_a_method_of_another_package_that_fails_on_every_page_ends_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "stubborn.py").write_text(
+        "from archiver.articles.methods.registry import MethodFacts\n"
+        "FACTS = MethodFacts(path='stubborn:Stubborn', about='nothing')\n"
+        "class Stubborn:\n"
+        "    def find(self, pages, memory):\n"
+        "        raise LookupError('never')\n"
+        "    find_known = find\n"
+    )
+    (tmp_path / "stubborn-1.dist-info").mkdir()
+    points = tmp_path / "stubborn-1.dist-info" / "entry_points.txt"
+    points.write_text("[archiver.methods]\nstubborn = stubborn:FACTS\n")
+    pages = kept(tmp_path, story(1).page.body)
+
+    async def run() -> GroupRead:
+        with reader(tmp_path, "stubborn") as one:
+            return await one.read(pages)
+
+    (blamed,) = asyncio.run(run()).results
+    assert isinstance(blamed, ExtractionError)
+    assert str(blamed) == "LookupError: never"
