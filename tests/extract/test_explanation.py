@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from lxml import etree
+from msgspec import structs
 
 from archiver.articles.explain.as_html import html_of
 from archiver.articles.explain.as_text import lines_of
@@ -70,7 +70,7 @@ def test_a_wrapper_that_does_not_fit_says_why() -> None:
     assert {(one.is_used, one.reason) for one in told.wrappers} == {
         (False, "nothing is where the article was")
     }
-    few = [replace(one, samples=one.samples[:1]) for one in learned]
+    few = [structs.replace(one, samples=one.samples[:1]) for one in learned]
     told = explain([SITES[0][7]], few).explanation
     assert "it fits, but 3 pages must have shown it" in {one.reason for one in told.wrappers}
 

@@ -73,9 +73,8 @@ def _body(drawing: Drawing) -> str:
 
 
 def _mark(block: ExplainedBlock) -> tuple[str, str]:
-    name = "kept" if block.is_kept else "dropped" if block.is_inside else "outside"
     numbers = f"first look {block.first:.2f}, second look {block.second:.2f}"
-    return name, "\n".join((f"{name}: {numbers}", *block.reasons))
+    return block.fate, "\n".join((f"{block.fate}: {numbers}", *block.reasons))
 
 
 def _strip(page: Element) -> None:

@@ -95,19 +95,13 @@ def _opinion(one: Opinion, paint: Paint, *, is_asked: bool) -> str:
 
 
 def _counts(blocks: Sequence[ExplainedBlock]) -> str:
-    names = [_fate(block) for block in blocks]
+    names = [block.fate for block in blocks]
     told = {"kept": "kept", "dropped": "dropped", "outside": "outside the chosen node"}
     return ", ".join(f"{names.count(name)} {words}" for name, words in told.items())
 
 
-def _fate(block: ExplainedBlock) -> str:
-    if block.is_kept:
-        return "kept"
-    return "dropped" if block.is_inside else "outside"
-
-
 def _blocks(blocks: Sequence[ExplainedBlock], paint: Paint, width: int, *, is_whole: bool) -> Iterator[str]:
-    for fate, grouped in groupby(blocks, key=_fate):
+    for fate, grouped in groupby(blocks, key=lambda block: block.fate):
         run = list(grouped)
         hidden = 0 if is_whole or len(run) <= _RUN else len(run) - _RUN + 1
         for block in run[: len(run) - hidden - 1] if hidden else run:

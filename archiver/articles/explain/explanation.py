@@ -73,6 +73,10 @@ class ExplainedBlock:
     # Why it was dropped, the plainest reason first.
     reasons: tuple[str, ...] = ()
 
+    @property
+    def fate(self) -> str:
+        return "kept" if self.is_kept else "dropped" if self.is_inside else "outside"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
@@ -110,7 +114,7 @@ class Drawing:
 def explain(pages: Sequence[RawPage], memory: Sequence[Wrapper] = ()) -> Drawing:
     """Why the first of these pages gives what it gives, with the others as its siblings."""
     found = extract_group(pages, DEFAULT, memory)
-    # Anew: whoever makes articles of pages takes out of them what is not of the article.
+    # Anew: to make an article of a page takes out of it what is not of the article.
     parsed = [parse_page(page) for page in pages]
     page, result = parsed[0], found.results[0]
     if isinstance(page, NoArticle):
@@ -120,7 +124,7 @@ def explain(pages: Sequence[RawPage], memory: Sequence[Wrapper] = ()) -> Drawing
 
 
 def _known(found: Extracted, memory: Sequence[Wrapper]) -> list[Wrapper]:
-    """The wrappers of before, and the one that these very pages taught, where the page was read by it."""
+    """The wrappers that were known, and the one that these pages taught, where the page was read by it."""
     result = found.results[0]
     used = result.wrapper if isinstance(result, Article) else None
     return [*memory, *(one for one in found.learned if one.id == used)]
@@ -224,7 +228,13 @@ class _Explainer:
         return "it fits, but this is one of the pages that are read in full to see whether it still does"
 
     def _blocks(self) -> tuple[ExplainedBlock, ...]:
-        reasons = Reasons(self._outline, self._study, self._chosen, self._node, self._applied)
+        reasons = Reasons(
+            outline=self._outline,
+            study=self._study,
+            chosen=self._chosen,
+            node=self._node,
+            applied=self._applied,
+        )
         return tuple(
             ExplainedBlock(
                 text=writable(block.text),

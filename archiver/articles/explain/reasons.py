@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from archiver.articles.methods.article.decisions import decided, vetoed
 from archiver.articles.methods.article.evidence import evidence_of
 from archiver.articles.methods.article.hints import hints_of
 from archiver.articles.methods.article.judge import context_contributions, context_of, contributions, judge
-from archiver.articles.methods.article.selection import KEEP
+from archiver.articles.methods.article.selection import KEEP, upwards
 from archiver.articles.methods.article.siblings import pool_of
 from archiver.articles.methods.article.wrappers import text_key
 from archiver.documents.pages.blocks import outline_of
@@ -77,44 +78,33 @@ def study(pages: Sequence[ParsedPage]) -> Study:
     )
 
 
+@dataclass(frozen=True, kw_only=True)
 class Reasons:
-    """Speaks for whoever chose: the voter that won, or a wrapper."""
+    """Speaks for what chose: the voter that won, or a wrapper."""
 
-    def __init__(
-        self,
-        outline: Outline,
-        studied: Study,
-        chosen: Collection[int],
-        node: Node | None,
-        applied: Applied | None,
-    ) -> None:
-        self._outline = outline
-        self._study = studied
-        self._chosen = chosen
-        self._node = node
-        self._applied = applied
+    outline: Outline
+    study: Study
+    chosen: Collection[int]
+    node: Node | None
+    applied: Applied | None
 
     def is_inside(self, place: int) -> bool:
         """Whether a block is in the chosen node."""
-        return self._node is not None and self._node.start <= place < self._node.end
+        return self.node is not None and self.node.start <= place < self.node.end
 
     def against(self, place: int) -> tuple[str, ...]:
         """Why a block is not kept; nothing, if it is."""
-        block = self._outline.blocks[place]
-        if place in self._chosen:
+        block = self.outline.blocks[place]
+        if place in self.chosen:
             return ("in a zone of comments",) if self._is_comment(block) else ()
         where = () if self.is_inside(place) else ("outside the chosen node",)
-        if self._applied is not None:
-            return (*where, *self._by_wrapper(block, self._applied, is_inside=not where))
+        if self.applied is not None:
+            return (*where, *self._by_wrapper(block, self.applied, is_inside=not where))
         return (*where, *self._by_vote(place, block))
 
     def _is_comment(self, block: Block) -> bool:
-        return any(is_comments_zone(node.element) for node in self._below_chosen(block.node))
-
-    def _below_chosen(self, node: Node | None) -> Iterator[Node]:
-        while node is not None and node is not self._node:
-            yield node
-            node = node.parent
+        below_chosen = takewhile(lambda node: node is not self.node, upwards(block.node))
+        return any(is_comments_zone(node.element) for node in below_chosen)
 
     def _by_wrapper(self, block: Block, applied: Applied, *, is_inside: bool) -> Iterator[str]:
         kind = block.node.type
@@ -126,12 +116,12 @@ class Reasons:
             yield "mostly links, or begins like an aside"
 
     def _by_vote(self, place: int, block: Block) -> Iterator[str]:
-        if block.text in self._study.shared:
+        if block.text in self.study.shared:
             yield "also on sibling pages"
-        if place in self._study.vetoed:
+        if place in self.study.vetoed:
             yield "the headline, a row of tags, or an aside by its name"
             return
-        judged, winner = self._study.judged, self._study.verdict.winner.voter
+        judged, winner = self.study.judged, self.study.verdict.winner.voter
         likelihood = (judged.first if winner == "strict" else judged.second)[place]
         if winner == "trafilatura":
             yield "trafilatura leaves it out"
@@ -141,8 +131,8 @@ class Reasons:
 
     def _weights(self, place: int) -> str:
         """What spoke against the block most: less than for what was kept on this page, on average."""
-        is_first = self._study.judged.first[place] < KEEP
-        mine = (self._study.first if is_first else self._study.second)[place]
+        is_first = self.study.judged.first[place] < KEEP
+        mine = (self.study.first if is_first else self.study.second)[place]
         usual = self._usual_first if is_first else self._usual_second
         less = {name: mine.get(name, 0.0) - usual.get(name, 0.0) for name in {*mine, *usual}}
         worst = sorted((value, name) for name, value in less.items() if value <= -_LEAST)[:_MOST]
@@ -150,11 +140,11 @@ class Reasons:
 
     @cached_property
     def _usual_first(self) -> Mapping[str, float]:
-        return _means([self._study.first[place] for place in self._chosen])
+        return _means([self.study.first[place] for place in self.chosen])
 
     @cached_property
     def _usual_second(self) -> Mapping[str, float]:
-        return _means([self._study.second[place] for place in self._chosen])
+        return _means([self.study.second[place] for place in self.chosen])
 
 
 def _means(blocks: Sequence[Mapping[str, float]]) -> Mapping[str, float]:

@@ -92,7 +92,7 @@ def _shown(found: date | None, times: TimeElements, address: Sequence[Evidence])
 
 
 def _words(time: Element) -> str:
-    """Only so many: an element that nobody closed holds the whole page."""
+    """Only so many: an element that is not closed holds the whole page."""
     pieces = islice(time.itertext(), MOST_PIECES)
     return " ".join("".join(str(piece)[:LONGEST_PIECE] for piece in pieces).split())
 

@@ -45,7 +45,7 @@ class MethodFacts:
     sees_siblings: bool = False
     # Whether it learns wrappers.
     learns: bool = False
-    # Modules that it imports and that archiver does not install.
+    # Packages that it imports and that archiver does not install.
     needs: tuple[str, ...] = ()
 
     @property
@@ -179,13 +179,6 @@ def _checked(name: str, point: EntryPoint) -> MethodFacts:
         raise ConfigurationError(f"method {name} cannot be used, {point.value} fails: {told}") from error
     if not isinstance(facts, MethodFacts):
         raise ConfigurationError(f"method {name} cannot be used: {point.value} is not a MethodFacts")
-    if missing := [module for module in facts.needs if not _is_installed(module)]:
+    if missing := [module for module in facts.needs if not find_spec(module.partition(".")[0])]:
         raise ConfigurationError(f"method {name} needs {', '.join(missing)}: install it first")
     return facts
-
-
-def _is_installed(module: str) -> bool:
-    try:
-        return find_spec(module) is not None
-    except ImportError:  # a package around it is missing
-        return False

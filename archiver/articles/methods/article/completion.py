@@ -6,6 +6,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.article.decisions import is_tag_row, vetoed
+from archiver.articles.methods.article.selection import upwards
 from archiver.documents.pages.dom import is_comments_zone
 from archiver.documents.pages.text import plain
 from archiver.documents.pages.words import tokens
@@ -97,12 +98,9 @@ class _Carried:
         """Captions, tags, links and the headline are told elsewhere; what readers quote is theirs."""
         if 2 * block.linked >= len(block.words) or is_tag_row(block) or self._hints.is_title(block.words):
             return True
-        above: Node | None = block.node
-        while above is not None:
-            if above.tag in _FIGURES or is_comments_zone(above.element):
-                return True
-            above = above.parent
-        return bool(block.node.kinds & BIT["media"])
+        above = upwards(block.node)
+        is_theirs = any(one.tag in _FIGURES or is_comments_zone(one.element) for one in above)
+        return is_theirs or bool(block.node.kinds & BIT["media"])
 
 
 def _line(words: Sequence[str]) -> str:

@@ -48,7 +48,7 @@ class Hints:
 
     @cached_property
     def body(self) -> Sequence[str]:
-        """The words of what is stated; where a wrapper serves, nobody asks for them."""
+        """The words of what is stated; where a wrapper serves, they are not needed."""
         return tokens(self.stated)
 
     @cached_property

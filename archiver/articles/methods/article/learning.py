@@ -6,17 +6,18 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from archiver.articles.methods.article.paths import paths_to
-from archiver.articles.methods.article.selection import common_node, overlap, pairs_of
+from archiver.articles.methods.article.selection import common_node, overlap, pairs_of, upwards
 from archiver.articles.methods.article.wrappers import outside, text_key, tried_on
 from archiver.articles.model import LearnedWrapper, Wrapper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -97,7 +98,7 @@ def _candidates(lessons: Sequence[Lesson]) -> list[tuple[str, dict[int, Node]]]:
     found: dict[str, dict[int, Node]] = {}
     nearness: dict[str, int] = {}
     for place, lesson in enumerate(lessons):
-        for level, node in enumerate(_upwards(common_node(lesson.outline, lesson.kept))):
+        for level, node in enumerate(_around(common_node(lesson.outline, lesson.kept))):
             for path in paths_to(node):
                 found.setdefault(path, {}).setdefault(place, node)
                 nearness[path] = min(level, nearness.get(path, level))
@@ -107,15 +108,10 @@ def _candidates(lessons: Sequence[Lesson]) -> list[tuple[str, dict[int, Node]]]:
     return [(path, found[path]) for path in order if path in different.values()][:_MOST_TRIALS]
 
 
-def _upwards(node: Node) -> Iterator[Node]:
-    above: Node | None = node
-    for _ in range(_LEVELS):
-        if above is None or above.tag == "body":
-            break
-        yield above
-        above = above.parent
+def _around(node: Node) -> Iterable[Node]:
     if node.tag == "body":
-        yield node
+        return [node]
+    return takewhile(lambda above: above.tag != "body", islice(upwards(node), _LEVELS))
 
 
 def _refined(

@@ -89,7 +89,7 @@ class _Group:
         )
 
     def known(self) -> Found | None:
-        """What the wrappers of before find; None where a page has to be studied."""
+        """What the known wrappers find; None where a page has to be studied."""
         if not all(self._is_served(place) for place in range(len(self._pages))):
             return None
         return Found(selections=[self._selections[place] for place in range(len(self._pages))])
