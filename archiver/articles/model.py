@@ -7,6 +7,7 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from archiver.documents.media import Media  # noqa: TC001 - as above
 from archiver.documents.pages.model import Announcement, Image, Link
 from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
 
@@ -116,6 +117,9 @@ class Article:
     notice: str | None = None
     links: tuple[Link, ...] = ()
     images: tuple[Image, ...] = ()
+    media: tuple[Media, ...] = ()
+    # The stems of the words that it is about, the most frequent one first.
+    terms: tuple[str, ...] = ()
     wrapper: str | None = None
     siblings: tuple[str, ...] = ()
 

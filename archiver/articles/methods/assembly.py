@@ -1,4 +1,4 @@
-"""From the chosen node of a page to the article: its text, its markup made clean, its links and images."""
+"""From the chosen node of a page to the article: its text, clean markup, links, images and media."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from archiver.articles.metadata.fields import main_image, metadata_of
 from archiver.articles.metadata.notices import notice_for, why_no_article
+from archiver.articles.metadata.terms import terms_of_article
 from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.clean_html import clean_tree, html_of
 from archiver.documents.pages.dom import absolute_url, is_comments_zone
 from archiver.documents.pages.images import images_in
+from archiver.documents.pages.media import media_in
 from archiver.documents.pages.model import Link
 from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import nothing, one_line, text_of, walk
@@ -60,6 +62,8 @@ def article_from(page: ParsedPage, selection: Selection) -> Article | NoArticle:
         images=images,
         comments=metadata.comments,
         notice=notice_for(text, said),
+        media=media_in(page.tree, page.base_url, f"{metadata.title or ''}\n{text}"),
+        terms=terms_of_article(page.announcement, metadata.title, text),
         wrapper=selection.wrapper,
         siblings=selection.siblings,
     )

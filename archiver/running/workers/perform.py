@@ -65,9 +65,7 @@ def perform(task: Task) -> Answer:
 
 
 def _read_content(task: ReadContent) -> PageRead:
-    announcement = task.announcement
-    found = feed_content.article_from_feed(announcement.content or "", url=task.url, title=announcement.title)
-    return page_read(found, _FEED_EXTRACTOR)
+    return page_read(feed_content.article_from_feed(task.announcement, url=task.url), _FEED_EXTRACTOR)
 
 
 def _prove(task: ProveYourself) -> Proved:
