@@ -7,6 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.pages import EntryOutcome
+from archiver.acquisition.rechecks.watching import Watched, age_of
 from archiver.articles.methods.registry import FEED
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
@@ -14,7 +15,7 @@ from archiver.store.pages import Settlement
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import want
 from archiver.store.versioning import store_articles
-from archiver.store.watching import Watched, age_of, watch
+from archiver.store.watching import watch
 from archiver.store.wrappers import remember
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.rechecks.watching import RecheckRules
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.finding import Finding
     from archiver.store.versioning import Stored
-    from archiver.store.watching import RecheckRules
     from archiver.store.wrappers import Lessons
 
 

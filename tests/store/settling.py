@@ -6,10 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.store.finding import Finding
 from archiver.store.leads import waiting_leads
 from archiver.store.settlement import SettlementRules, settle_findings
-from archiver.store.watching import RecheckRules
 from tests.store.samples import NOW, article, capture
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.acquisition.rechecks.watching import Restless
     from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
     from archiver.running.reading.reader import GroupReader
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from archiver.store.articles import KnownArticle
     from archiver.store.database import Database
     from archiver.store.finding import Finding
-    from archiver.store.watching import Restless
 
 logger = logging.getLogger(__name__)
 
