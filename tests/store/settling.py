@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from archiver.acquisition.findings import Finding
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.watching import RecheckRules
-from archiver.store.finding import Finding
 from archiver.store.leads import waiting_leads
 from archiver.store.settlement import SettlementRules, settle_findings
 from tests.store.samples import NOW, article, capture
