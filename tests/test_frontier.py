@@ -15,6 +15,7 @@ from archiver.acquisition.items import ChannelPoll, GapFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import SitemapPlan
+from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.acquisition.seeds import Seed
 from archiver.acquisition.targets import DueChannel, GapAsk, PendingPage, SitemapAsk, Target
 from archiver.clock import Clock
@@ -31,7 +32,6 @@ from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.listing import import_seeds
 from archiver.store.polls import store_poll
 from archiver.store.schema import channels, pages, sitemaps
-from archiver.store.watching import RecheckRules
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

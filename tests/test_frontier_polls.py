@@ -11,10 +11,10 @@ from sqlalchemy import Connection, insert, update
 
 from archiver.acquisition.items import Validators
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.acquisition.targets import DueChannel
 from archiver.store.database import Database
 from archiver.store.schema import articles, channels, pages
-from archiver.store.watching import RecheckRules
 from tests.store.samples import FEED, add_channel, capture, entry, poll
 from tests.test_frontier import frontier_of
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import Connection, update
 
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.running.archive import Archive, ArchiveConfig
 from archiver.store.schema import pages
-from archiver.store.watching import RecheckRules
 from tests.store.samples import RULES, add_channel, entry, poll, row_of
 
 if TYPE_CHECKING:

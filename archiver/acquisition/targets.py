@@ -151,6 +151,16 @@ class PendingRequisite:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WantedRequisite:
+    """Something that a page or a style needs to be shown."""
+
+    url: str
+    kind: str
+    via: str  # the page or style that named it
+    depth: int = 0  # how many styles it lies behind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapAsk:
     """A sitemap, or the robots.txt that names it, to fetch for the articles of a site's host."""
 

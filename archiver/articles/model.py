@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.documents.media import Media  # noqa: TC001 - as above
 from archiver.documents.pages.model import Announcement, Image, Link
 from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
 
@@ -121,6 +122,9 @@ class Article:
     notice: str | None = None
     links: tuple[Link, ...] = ()
     images: tuple[Image, ...] = ()
+    media: tuple[Media, ...] = ()
+    # The stems of the words that it is about, the most frequent one first.
+    terms: tuple[str, ...] = ()
     wrapper: str | None = None
     siblings: tuple[str, ...] = ()
 

@@ -19,6 +19,7 @@ from archiver.acquisition.channels.polling.schedule import PollPolicy
 from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.acquisition.seeds import parse_interval
 from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import machine_now
@@ -29,7 +30,6 @@ from archiver.extensions.places import archive_folder, clock, profile, sqlite_ur
 from archiver.running.archive import ArchiveConfig, Replayed, RequisiteRules
 from archiver.running.reading.grouping import GroupRules
 from archiver.store.quotas import Quotas
-from archiver.store.watching import RecheckRules
 from archiver.urls import redact
 
 if TYPE_CHECKING:

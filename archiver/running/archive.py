@@ -15,6 +15,7 @@ from archiver.acquisition.channels.merging import CHECK_EVERY
 from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
 from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
 from archiver.acquisition.pages import PagePolicy
+from archiver.acquisition.rechecks.watching import NO_RECHECKS, RecheckRules
 from archiver.archive.cdxj.update import update as update_index
 from archiver.archive.foreign import refuse_foreign
 from archiver.archive.lock import ArchiveLock
@@ -37,7 +38,6 @@ from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_captures, refuse_lost_state
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
-from archiver.store.watching import NO_RECHECKS, RecheckRules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.acquisition.channels.polls import PollResult
+    from archiver.acquisition.findings import Finding
+    from archiver.acquisition.settling import Ending
     from archiver.store.filling import GapResult
-    from archiver.store.finding import Finding
-    from archiver.store.settlement import Ending
     from archiver.store.sitemaps import SitemapResult
 
 # So many of a kind are told in full: a run may last for months.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, insert, select, update
 
+from archiver.acquisition.findings import KnownArticle, KnownArticles
 from archiver.articles.continuation.model import NONE
 from archiver.articles.versions.model import Fingerprint, Making
 from archiver.store.schema import articles, object_files, versions
@@ -19,37 +20,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.archive.objects.writer import LinePlace
-    from archiver.archive.warc.records import Capture
-    from archiver.articles.continuation.model import Further
     from archiver.articles.objects.model import Version
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownArticle:
-    """An article's last version."""
-
-    id: int
-    key: str
-    url: str
-    first_seen: datetime
-    last_captured: datetime
-    version: int
-    fingerprint: Fingerprint
-    capture: Capture
-    making: Making
-    further: Further = NONE
-
-    def is_captured_as(self, capture: Capture, further: Further) -> bool:
-        """Whether these captures have the very bytes of its own, page by page."""
-        return capture.shares_payload(self.capture) and further.shares_payloads(self.further)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownArticles:
-    """Articles by their addresses' keys, and by their numbers."""
-
-    by_key: dict[str, KnownArticle]
-    by_id: dict[int, KnownArticle]
 
 
 def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int] = ()) -> KnownArticles:

@@ -11,20 +11,23 @@ from archiver.acquisition.rechecks.lastmods import (
     GRACE,
     IGNORED_FOR,
     LATELY,
+    MOVED,
     SPARED,
     SPARING,
     Lie,
     SitemapTrust,
+    SitemapWords,
     Telling,
+    ToldPage,
     first_telling,
     is_build_time,
     is_far_ahead,
-    is_untold,
     telling,
 )
 from archiver.acquisition.rechecks.sitemaps import SitemapPlan
 from archiver.digests import name_digest
 from archiver.store.batches import batches
+from archiver.store.rechecks import look_now
 from archiver.store.schema import articles, lastmods, pages, sitemaps, versions
 
 if TYPE_CHECKING:
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.rechecks.sitemaps import ListedPage
 
-WHY = "its sitemap says that it changed"
 _NOT_BELIEVED = "its sitemap is not believed"
 
 
@@ -74,7 +76,7 @@ def store_listing(
     _forget_unlisted(connection, file, {row.id for row, _ in told})
     _save(connection, [_values(row, what, host, file, dates[row.page], now) for row, what in told])
     due = [row.id for row, what in told if what is Telling.MOVED]
-    _look_now(connection, due, now)
+    look_now(connection, due, MOVED, now)
     seen = sum(what is Telling.SEEN and row.untold is not None for row, what in told)
     return SitemapVerdict(moved=len(due), true=seen + first.count(True))
 
@@ -154,14 +156,6 @@ def _forget_unlisted(connection: Connection, file: str, page_ids: set[int]) -> N
         connection.execute(delete(lastmods).where(lastmods.c.page_id.in_(some)))
 
 
-def _look_now(connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
-    """Have these articles be due, also those that were settled for good; within the share of rechecks."""
-    for some in batches(page_ids):
-        late = pages.c.recheck.is_(None) | (pages.c.recheck > now)
-        watched = pages.c.id.in_(some) & (pages.c.state == "settled") & pages.c.missing.is_(None)
-        connection.execute(update(pages).where(watched, late).values(recheck=now, why=WHY))
-
-
 def store_unmoved(connection: Connection, urls: Iterable[str], now: datetime) -> SitemapVerdict:
     """Sitemaps that are as they were: everything that they list is."""
     for some in batches([name_digest(url) for url in urls]):
@@ -182,7 +176,7 @@ def ignore(connection: Connection, host: str, lie: Lie, now: datetime) -> dateti
         .correlate(pages)
         .scalar_subquery()
     )
-    waiting = pages.c.id.in_(moved) & (pages.c.state == "settled") & (pages.c.why == WHY)
+    waiting = pages.c.id.in_(moved) & (pages.c.state == "settled") & (pages.c.why == MOVED)
     connection.execute(update(pages).where(waiting).values(recheck=before, why=_NOT_BELIEVED))
     _look_as_often_as_others(connection, host)
     connection.execute(delete(lastmods).where(lastmods.c.host == host))
@@ -206,56 +200,34 @@ def _look_as_often_as_others(connection: Connection, host: str) -> None:
 # ── What looks show ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class Listings:
-    """What sitemaps say of pages that were just looked at, held against what the looks show."""
-
-    def __init__(self, connection: Connection, page_ids: Sequence[int], now: datetime) -> None:
-        self._connection, self._now = connection, now
-        query = select(lastmods, sitemaps.c.told_true, sitemaps.c.false_alarms)
-        query = query.join(sitemaps, sitemaps.c.host == lastmods.c.host)
-        self._rows: dict[int, Row[Any]] = {}
-        for some in batches(page_ids):
-            found = connection.execute(query.where(lastmods.c.page_id.in_(some)))
-            self._rows |= {row.page_id: row for row in found}
-        self._trust = {
-            row.host: SitemapTrust(told_true=row.told_true, false_alarms=row.false_alarms)
-            for row in self._rows.values()
-        }
-        self._notes: list[dict[str, Any]] = []
-        self._lies: dict[str, Lie] = {}
-
-    def looked(self, page_id: int, *, changed: bool, is_seen: bool, looked_before: datetime | None) -> None:
-        """What a look showed; where it did not show the article, the sitemap told of something."""
-        row = self._rows.get(page_id)
-        if row is None:
-            return
-        untold = row.untold
-        if row.moved is not None and is_seen:
-            trust = self._trust[row.host]
-            trust = self._trust[row.host] = trust.after_true() if changed else trust.after_false_alarm()
-            if trust.lie is not None:
-                self._lies[row.host] = trust.lie
-        elif row.moved is None and changed and is_untold(row.lastmod, looked_before):
-            untold = untold or self._now
-        self._notes.append({"page": page_id, "still_untold": untold})
-
-    def is_spared(self, page_id: int) -> bool:
-        """Whether an article need not be looked at as often as others."""
-        row = self._rows.get(page_id)
-        return (
-            row is not None
-            and self._trust[row.host].is_full
-            and row.untold is None
-            and self._now - row.told <= LATELY
+def words_on(connection: Connection, page_ids: Sequence[int]) -> SitemapWords:
+    """What sitemaps say of these pages."""
+    query = select(lastmods, sitemaps.c.told_true, sitemaps.c.false_alarms)
+    query = query.join(sitemaps, sitemaps.c.host == lastmods.c.host)
+    rows = [
+        row
+        for some in batches(page_ids)
+        for row in connection.execute(query.where(lastmods.c.page_id.in_(some)))
+    ]
+    told = {
+        row.page_id: ToldPage(
+            host=row.host, lastmod=row.lastmod, told=row.told, untold=row.untold, moved=row.moved
         )
+        for row in rows
+    }
+    trust = {row.host: SitemapTrust(told_true=row.told_true, false_alarms=row.false_alarms) for row in rows}
+    return SitemapWords(told, trust)
 
-    def save(self) -> None:
-        if self._notes:
-            self._connection.execute(_NOTE, self._notes)
-        for host, trust in self._trust.items():
-            save_trust(self._connection, host, trust)
-        for host, lie in self._lies.items():
-            ignore(self._connection, host, lie, self._now)
+
+def save_words(connection: Connection, words: SitemapWords, now: datetime) -> None:
+    """Note what looks showed of them."""
+    if words.untold:
+        notes = [{"page": number, "still_untold": untold} for number, untold in words.untold.items()]
+        connection.execute(_NOTE, notes)
+    for host, trust in words.trust.items():
+        save_trust(connection, host, trust)
+    for host, lie in words.lies.items():
+        ignore(connection, host, lie, now)
 
 
 _NOTE = (

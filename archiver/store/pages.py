@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.findings import Settlement
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.walks import Walk
     from archiver.archive.warc.records import Capture
@@ -232,22 +233,6 @@ def tries_of(connection: Connection, page_id: int) -> int:
 def article_of(connection: Connection, page_id: int) -> int | None:
     """The article that a page has shown."""
     return connection.execute(select(pages.c.article_id).where(pages.c.id == page_id)).scalar()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
-    """How a page ended."""
-
-    page_id: int
-    outcome: EntryOutcome
-    # Entries that changed before this moment are answered; one that changed since asks again.
-    known_at: datetime
-    detail: str | None = None
-    article_id: int | None = None
-    # The entry that an object names, where one was written.
-    carried: int | None = None
-    # What it showed is not its article: a 304 to the next request would say nothing.
-    forgets: bool = False
 
 
 def settle(

@@ -15,6 +15,7 @@ from archiver.acquisition.channels.merging import place, seen_again
 from archiver.acquisition.channels.polls import Arrival, BeforePoll, PollResult
 from archiver.acquisition.channels.sightings import VANISHED
 from archiver.acquisition.outcomes import Success
+from archiver.acquisition.targets import WantedRequisite
 from archiver.documents.feeds.sameness import identity_of
 from archiver.store import merging, subscriptions
 from archiver.store.channels import add_discovered, change, known_channel, validators_of
@@ -24,7 +25,7 @@ from archiver.store.prices import price_of_poll
 from archiver.store.quotas import Use, count
 from archiver.store.recheck_prices import count_requests
 from archiver.store.rechecks import look_now
-from archiver.store.requisites import WantedRequisite, want
+from archiver.store.requisites import want
 from archiver.store.schema import channels, validators
 from archiver.store.sightings import note_document
 from archiver.urls import LONGEST_URL

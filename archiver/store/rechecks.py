@@ -10,12 +10,12 @@ from sqlalchemy import BigInteger, case, exists, func, null, or_, select, type_c
 
 from archiver.acquisition.channels.sightings import VANISHED
 from archiver.acquisition.rechecks.schedule import PINNED, pinned_by, too_old
+from archiver.acquisition.rechecks.watching import LACKING, RESTLESS
 from archiver.store.batches import batches
 from archiver.store.pages import ASKED, asked_page
 from archiver.store.parts import one_of_each
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, leads, pages
-from archiver.store.watching import LACKING, RESTLESS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.acquisition.rechecks.schedule import RecheckPolicy
+    from archiver.acquisition.rechecks.watching import RecheckRules
     from archiver.acquisition.targets import PendingPage
-    from archiver.store.watching import RecheckRules
 
 # So many are always made, also in an archive that has just begun: of them is learned.
 _FREE = 20.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
@@ -18,16 +17,10 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.targets import WantedRequisite
+
 # How many are looked at to find enough that do not all belong to one host.
 _LOOKED_AT = 8
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WantedRequisite:
-    url: str
-    kind: str
-    via: str  # the page or style that named it
-    depth: int = 0  # how many styles it lies behind
 
 
 def want(

@@ -6,27 +6,35 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.pages import EntryOutcome
-from archiver.articles.methods.registry import FEED
+from archiver.acquisition.settling import (
+    Ending,
+    Stored,
+    change_of,
+    distinct,
+    known_for,
+    look_of,
+    next_version,
+    settlement_of,
+)
+from archiver.articles.objects.model import make_object
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
-from archiver.store.pages import Settlement
+from archiver.store.articles import NewVersion
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import want
-from archiver.store.versioning import store_articles
-from archiver.store.watching import Watched, age_of, watch
+from archiver.store.twins import TwinFinder, canonical_key
+from archiver.store.watching import watch
 from archiver.store.wrappers import remember
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.findings import Finding, KnownArticle
+    from archiver.acquisition.rechecks.watching import RecheckRules
     from archiver.archive.objects.writer import ObjectWriter
-    from archiver.store.finding import Finding
-    from archiver.store.versioning import Stored
-    from archiver.store.watching import RecheckRules
     from archiver.store.wrappers import Lessons
 
 
@@ -36,16 +44,6 @@ class SettlementRules:
 
     rechecks: RecheckRules
     requisites_max_age: timedelta = timedelta.max
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
-    """How a finding ended: for the entries, and for the article as it is watched."""
-
-    outcome: EntryOutcome
-    # new, changed, unchanged, missing, gone, still_gone, back, unclear; None where there is no article.
-    look: str | None = None
-    is_version: bool = False  # an object was written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,13 +70,13 @@ def settle_findings(
     A failure must end the run: start-up mends the rest.
     """
     ended: list[tuple[Finding, Stored | None]] = []
-    for some in _distinct(findings):
-        stored = store_articles(connection, some, objects, recorded)
+    for some in distinct(findings):
+        stored = _store_articles(connection, some, objects, recorded)
         ended += [(finding, stored.get(finding.page_id)) for finding in some]
     # On disk before the commit that counts on it.
     for file, length in objects.flush().items():
         article_store.save_object_length(connection, file, length)
-    settlements = [_settlement(*one) for one in ended]
+    settlements = [settlement_of(*one) for one in ended]
     asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
     looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
     wanted = [one for finding in findings for one in finding.requisites]
@@ -93,37 +91,6 @@ def settle_findings(
     return Endings(of_each=tuple(endings), asks_again=asks_again)
 
 
-def _distinct(findings: Sequence[Finding]) -> Iterator[Sequence[Finding]]:
-    """The findings in order, cut so that none has an article twice: each is compared with the last."""
-    part: list[Finding] = []
-    names: set[object] = set()
-    for finding in findings:
-        mine: set[object] = {finding.key}
-        mine |= {finding.article_id} - {None}
-        if names & mine:
-            yield part
-            part, names = [], set()
-        part.append(finding)
-        names |= mine
-    if part:
-        yield part
-
-
-def _settlement(finding: Finding, stored: Stored | None) -> Settlement:
-    outcome = finding.outcome
-    if stored is not None:
-        outcome = EntryOutcome.STORED if stored.is_new else EntryOutcome.UNCHANGED
-    return Settlement(
-        page_id=finding.page_id,
-        outcome=outcome,
-        known_at=finding.known_at,
-        detail=finding.detail,
-        article_id=stored.article_id if stored else None,
-        carried=finding.announcer.id if finding.announcer else None,
-        forgets=stored is None,
-    )
-
-
 def _watch(
     connection: Connection,
     ended: Sequence[tuple[Finding, Stored | None]],
@@ -133,7 +100,7 @@ def _watch(
     now: datetime,
 ) -> dict[int, str]:
     """What the looks at known articles came to, by page."""
-    looks = [look for one in ended if (look := _look(*one, recorded)) is not None]
+    looks = [look for one in ended if (look := look_of(*one, recorded)) is not None]
     requests = [(finding.is_recheck, 1 + len(finding.further.captures)) for finding, _ in ended]
     rechecks = sum(count for is_recheck, count in requests if is_recheck)
     count_requests(connection, rechecks=rechecks, others=sum(count for _, count in requests) - rechecks)
@@ -141,24 +108,81 @@ def _watch(
     return {look.page_id: told for look, told in zip(looks, came_to, strict=True)}
 
 
-def _look(finding: Finding, stored: Stored | None, recorded: datetime) -> Watched | None:
-    article_id = stored.article_id if stored else finding.article_id
-    # What was made of the feed's own content has no page to look at.
-    if article_id is None or (finding.article is not None and finding.article.method == FEED):
+def _store_articles(
+    connection: Connection, findings: Sequence[Finding], objects: ObjectWriter, recorded: datetime
+) -> dict[int, Stored]:
+    """Stage the objects of what is new, note versions and looks; what was seen on each page."""
+    shown = [one for one in findings if one.article is not None and one.absence is None]
+    ids = [one.article_id for one in findings if one.article_id is not None]
+    known = article_store.find_articles(connection, [one.key for one in shown], ids)
+    mine = {one.page_id: article for one in shown if (article := known_for(one, known)) is not None}
+    twins = TwinFinder(connection)
+    new: dict[int, NewVersion] = {}
+    for finding in shown:
+        version = _new_version(finding, mine.get(finding.page_id), objects, recorded, twins)
+        if version is not None:
+            new[finding.page_id] = version
+    numbers = article_store.add_versions(connection, list(new.values()), mine.values())
+    twins.save(numbers, recorded)
+    stored = {one.page_id: _stored(one, mine, new, numbers) for one in shown}
+    stored |= {
+        one.page_id: Stored(article_id=one.article_id)
+        for one in findings
+        if one.is_same and one.article_id is not None
+    }
+    seen = {
+        stored[one.page_id].article_id: one.capture.date
+        for one in findings
+        if one.capture is not None and one.page_id in stored and one.page_id not in new
+    }
+    article_store.seen_again(connection, seen)
+    return stored
+
+
+def _stored(
+    finding: Finding,
+    known: dict[int, KnownArticle],
+    new: dict[int, NewVersion],
+    numbers: dict[str, int],
+) -> Stored:
+    version = new.get(finding.page_id)
+    if version is None:
+        return Stored(article_id=known[finding.page_id].id)
+    return Stored(
+        article_id=numbers[version.key],
+        is_new=True,
+        is_first=version.number == 1,
+        published=version.published,
+    )
+
+
+def _new_version(
+    finding: Finding,
+    known: KnownArticle | None,
+    objects: ObjectWriter,
+    recorded: datetime,
+    twins: TwinFinder,
+) -> NewVersion | None:
+    """Stage the object of a new version; None if the article is as it was."""
+    article, fingerprint = finding.article, finding.fingerprint
+    assert article is not None and fingerprint is not None  # noqa: S101, PT018 - come together
+    change = change_of(finding, known)
+    if change is None:
         return None
-    # What another row of the page shows is watched there: once for each article, however many announce it.
-    if finding.is_elsewhere and stored is not None and not stored.is_first:
-        return None
-    return Watched(
-        page_id=finding.page_id,
-        article_id=article_id,
-        at=finding.capture.date if finding.capture else finding.known_at,
-        changed=stored is not None and stored.is_new and not stored.is_first,
-        is_seen=stored is not None,
-        absence=finding.absence,
-        volatile=finding.judged.judgement.volatile if finding.judged else None,
-        lacks=finding.further.lacks if finding.further.may_pass else None,
-        age=age_of(stored.published, finding.announcer.not_before if finding.announcer else None, recorded)
-        if stored is not None and finding.leads
-        else timedelta(),
+    key, lead = known.key if known else finding.key, finding.leads[0]
+    alike = twins.of(key, finding.url, article.canonical_url, fingerprint.sketch) if known is None else ()
+    version = next_version(finding, known, change, alike)
+    made = make_object(key, finding.url, article, lead, version)
+    return NewVersion(
+        key=key,
+        url=finding.url,
+        channel_id=lead.announcer.channel_id if lead.announcer else 0,
+        version=version,
+        published=made.published,
+        modified=made.updated,
+        title=made.title,
+        method=article.method,
+        making=finding.making,
+        canonical=canonical_key(article.canonical_url, key),
+        place=objects.stage(made, recorded),
     )

@@ -40,6 +40,8 @@ class Entry:
     published: datetime | None = _FIRST_DAY
     updated: datetime | None = None
     author: str | None = None
+    # Further elements of an item of RSS, as markup.
+    extra: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +115,8 @@ def rss(entries: Sequence[Entry], title: str = "The Harbour Gazette", link: str 
     return _feed(
         "application/rss+xml",
         '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"'
-        ' xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/">'
+        ' xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"'
+        ' xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:slash="http://purl.org/rss/1.0/modules/slash/">'
         f"<channel><title>{escape(title)}</title><link>{escape(link)}</link>"
         f"<description>News</description><language>en</language>{items}</channel></rss>\n",
     )
@@ -130,6 +133,7 @@ def _rss_item(entry: Entry) -> str:
         _element("content:encoded", entry.content),
         _element("dc:creator", entry.author),
         _element("pubDate", date),
+        entry.extra,
     )
     return f"<item>{''.join(fields)}</item>\n"
 

@@ -22,13 +22,20 @@ if TYPE_CHECKING:
     from tests.crawl.site import Request, Site
 
 ANSWERS = {"response", "revisit"}
+PLAYER = "https://www.youtube.com/embed/abc?rel=0"
+ATTACHED = (
+    '<enclosure url="http://files.test/1.mp3" length="900" type="audio/mpeg"/>'
+    "<wfw:commentRss>http://files.test/1/feed</wfw:commentRss><slash:comments>3</slash:comments>"
+)
 
 
 def put_up(site: Site) -> list[str]:
     """A site with an answer of every kind; its feeds."""
     plain, zipped, chunked, both, best, abroad = told = [story(number) for number in range(1, 7)]
     site.add("/robots.txt", text("User-agent: *\nDisallow: /private\n").but(("X-Odd-CASE", "  kept  ")))
-    site.add(plain.path, plain.page.but(("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"), reason="Fine By Me"))
+    played = plain.page.body.replace(b"</p>", f'</p><iframe src="{PLAYER}"></iframe>'.encode(), 1)
+    plain_page = plain.page.but(body=played)
+    site.add(plain.path, plain_page.but(("Set-Cookie", "a=1"), ("Set-Cookie", "b=2"), reason="Fine By Me"))
     site.add(zipped.path, compressed(zipped.page, "gzip", gzip.compress(zipped.page.body)))
     site.add(chunked.path, chunked.page.but(chunked=True))
     site.add(both.path, compressed(both.page, "gzip", gzip.compress(both.page.body)).but(chunked=True))
@@ -45,7 +52,8 @@ def put_up(site: Site) -> list[str]:
         Entry(link=path, id=path) for path in ("/missing.html", "/broken.html", "/cut.html", "/paper.pdf")
     ]
     carried = story(8, "/private/8.html")
-    entries = [*(one.entry for one in told), replace(carried.entry, content=carried.content), *lost]
+    announced = [replace(plain.entry, extra=ATTACHED), *(one.entry for one in told[1:])]
+    entries = [*announced, replace(carried.entry, content=carried.content), *lost]
     return [
         site.add("/feed.xml", conditional(rss(entries).but(("ETag", '"1"')))),
         site.add("/atom.xml", redirect("/real.xml")),
@@ -117,6 +125,13 @@ def test_every_exchange_is_kept_to_the_byte_and_every_object_leads_to_its_payloa
     assert first.responses(site.url("/robots.txt"))
     assert len(first.objects) == 7
     assert sum(one["method"] == "feed" for one in first.objects) == 1
+    (plain,) = [one for one in first.objects if one["media"]]
+    assert [(one["kind"], one["url"], one["source"]) for one in plain["media"]] == [
+        ("audio", "http://files.test/1.mp3", "feed"),
+        ("video", PLAYER, "player"),
+    ]
+    assert (plain["comments_feed"], plain["comments_count"]) == ("http://files.test/1/feed", 3)
+    assert all(len(one["terms"]) == 10 for one in first.objects)
     assert_kept_to_the_byte(first, site.requests, site.origin)
     assert_whole(first)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.documents.feeds.entries import EntryChanges, KnownEntry, compare, identify
-from archiver.documents.feeds.model import FeedDate, FeedEntry
+from archiver.documents.feeds.model import Enclosure, FeedDate, FeedEntry
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -186,3 +187,10 @@ def test_a_link_that_several_entries_share_names_none_of_them() -> None:
     found = changes(before, now)
     assert [entry.key for entry in found.new] == ["3", "2"]
     assert not found.changed
+
+
+def test_comments_and_attached_files_are_no_change_of_an_entry() -> None:
+    entry = FeedEntry(id="1", link="http://example.org/1", title="One")
+    file = Enclosure(url="http://example.org/1.mp3?token=2")
+    counted = replace(entry, comments_count=7, enclosures=(file,), comments_feed="http://example.org/1/feed")
+    assert identify([counted])[0].digest == identify([entry])[0].digest

@@ -6,12 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from archiver.acquisition.findings import Finding, KnownArticle
+from archiver.acquisition.rechecks.watching import RESTLESS, Restless
 from archiver.articles.leads import Announcer, Lead
 from archiver.articles.versions.model import Making, Spot
 from archiver.running.reading.judging import _pair
-from archiver.store.articles import KnownArticle
-from archiver.store.finding import Finding
-from archiver.store.watching import RESTLESS, Restless
 from tests.store.samples import FEED, NOW, article, capture, entry
 
 URL = "http://example.org/a"

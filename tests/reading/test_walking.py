@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.store.finding import Finding
+    from archiver.acquisition.findings import Finding
 
 URL = "http://example.org/a"
 SECOND = FurtherPage(url=f"{URL}-2", capture=capture(2, url=f"{URL}-2"))

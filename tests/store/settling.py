@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from archiver.acquisition.findings import Finding
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
-from archiver.store.finding import Finding
+from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.store.leads import waiting_leads
 from archiver.store.settlement import SettlementRules, settle_findings
-from archiver.store.watching import RecheckRules
 from tests.store.samples import NOW, article, capture
 
 if TYPE_CHECKING:

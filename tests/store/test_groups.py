@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from archiver.acquisition.findings import Settlement
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
 from archiver.running.reading.grouping import ALONE, Busy, GroupRules
@@ -71,7 +72,7 @@ def settle(database: Database, *letters: str, host: str = "example.org") -> None
         def add(connection: Any, page: Any = page, values: Any = values) -> None:
             number = connection.execute(articles.insert().values(**values)).inserted_primary_key[0]
             ended = {"outcome": EntryOutcome.STORED, "known_at": NOW, "article_id": number}
-            ending = page_store.Settlement(page_id=page.id, **ended)
+            ending = Settlement(page_id=page.id, **ended)
             page_store.settle(connection, [ending], recorded=NOW, now=NOW)
 
         database.run(add)

@@ -12,6 +12,7 @@ from sqlalchemy import update
 from archiver.acquisition.channels.polling.schedule import PollPolicy
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.channels.polls import PollRules
+from archiver.acquisition.findings import Settlement
 from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.acquisition.pages import EntryOutcome
@@ -19,7 +20,6 @@ from archiver.documents.feeds.hints import FeedHints
 from archiver.documents.feeds.model import FeedDate, FeedEntry
 from archiver.errors import ArchiveError
 from archiver.store import pages as page_store
-from archiver.store.pages import Settlement
 from archiver.store.polls import store_poll
 from archiver.store.schema import articles, channels, entries, pages, validators
 from tests.store.samples import (

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import update
 
+from archiver.acquisition.findings import Judged
 from archiver.articles.versions.model import Change, Judgement
 from archiver.digests import first_digest
-from archiver.store.finding import Judged
 from archiver.store.schema import articles, versions
 from tests.store.samples import (
     HOUR,

@@ -12,17 +12,17 @@ from sqlalchemy import BigInteger, insert, select, type_coerce, update
 from archiver.acquisition.items import SitemapFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import PageValidators
-from archiver.acquisition.rechecks.lastmods import SPARED, TRUSTED, Lie
+from archiver.acquisition.rechecks.lastmods import MOVED, SPARED, TRUSTED, Lie
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
+from archiver.acquisition.rechecks.watching import RecheckRules, Watched
 from archiver.documents.lists.model import SitemapLink
-from archiver.store.lastmods import WHY
 from archiver.store.quotas import Quotas, hold_back
 from archiver.store.recheck_prices import rechecks_now
 from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps, versions
 from archiver.store.sitemaps import count_watched, count_when_due, due_sitemaps, store_sitemap_fetch
-from archiver.store.watching import RecheckRules, Watched, watch
+from archiver.store.watching import watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ def test_sitemaps_are_asked_for_once_a_day_and_conditionally(site: Database) -> 
 def test_an_article_whose_date_moved_is_looked_at_now(site: Database) -> None:
     assert listed(site, NOW, {7: NOW}).moved == 1
     assert due(site, NOW) == [7]
-    assert row_of(site, pages, id=7).why == WHY
+    assert row_of(site, pages, id=7).why == MOVED
     look(site, 7, at=NOW, changed=True)
     assert due(site, NOW) == []
     assert row_of(site, sitemaps).told_true == 1

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.findings import Finding
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
-    from archiver.store.finding import Finding
 
 LONG = "\n\n".join(prose(1, paragraphs=12))
 

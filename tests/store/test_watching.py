@@ -10,20 +10,21 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from archiver.acquisition.channels.sightings import VANISHED
+from archiver.acquisition.findings import Finding, Judged, Settlement
 from archiver.acquisition.pages import EntryOutcome, PageValidators
 from archiver.acquisition.rechecks.absence import AbsenceKind
 from archiver.acquisition.rechecks.curve import unpacked
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
+from archiver.acquisition.rechecks.watching import NO_RECHECKS, RecheckRules, Restless, age_of
 from archiver.articles.versions.model import Change, Judgement, Spot
 from archiver.store import pages as page_store
-from archiver.store.finding import Finding, Judged
 from archiver.store.leads import past_leads
 from archiver.store.pages import FreshCapture
 from archiver.store.recheck_prices import count_requests, rechecks_now
 from archiver.store.rechecks import due_rechecks, look_later, look_now, next_recheck_due, reach_scheduled
 from archiver.store.schema import absences, articles, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings
-from archiver.store.watching import NO_RECHECKS, RecheckRules, Restless, age_of, restlessness
+from archiver.store.watching import restlessness
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding
 
@@ -97,7 +98,7 @@ def test_an_article_is_due_after_its_interval_with_what_makes_the_request_condit
     assert due(database, NOW + 2 * DAY) == []  # it is being read
     database.run(
         page_store.settle,
-        [page_store.Settlement(page_id=1, outcome=EntryOutcome.UNCHANGED, known_at=NOW)],
+        [Settlement(page_id=1, outcome=EntryOutcome.UNCHANGED, known_at=NOW)],
         recorded=NOW,
         now=NOW,
     )

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.rechecks.schedule import Decision
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+# Why an article is looked at whose date moved.
+MOVED = "its sitemap says that it changed"
 # From so many edits on that were told of in a row, articles that are not told of are looked at less often …
 TRUSTED = 20
 # … by this factor.
@@ -133,3 +135,50 @@ def spared(decision: Decision, left: timedelta) -> Decision:
         return decision
     wait = max(decision.wait, min(decision.wait * SPARING, left))
     return Decision(wait=wait, why=f"{decision.why}; {SPARED}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldPage:
+    """What a sitemap says of a page that was just looked at."""
+
+    host: str
+    lastmod: datetime
+    told: datetime
+    # Since when an edit is known that it did not tell of.
+    untold: datetime | None = None
+    # When its date moved, and no look came since.
+    moved: datetime | None = None
+
+
+class SitemapWords:
+    """What sitemaps say of pages that were just looked at, held against what the looks show."""
+
+    def __init__(self, pages: Mapping[int, ToldPage], trust: Mapping[str, SitemapTrust]) -> None:
+        self._pages = pages
+        self.trust = dict(trust)  # by host
+        self.untold: dict[int, datetime | None] = {}  # by page, after its look
+        self.lies: dict[str, Lie] = {}
+
+    def looked(
+        self, page_id: int, *, changed: bool, is_seen: bool, looked_before: datetime | None, now: datetime
+    ) -> None:
+        """What a look showed; where it did not show the article, the sitemap told of something."""
+        told = self._pages.get(page_id)
+        if told is None:
+            return
+        untold = told.untold
+        if told.moved is not None and is_seen:
+            trust = self.trust[told.host]
+            trust = self.trust[told.host] = trust.after_true() if changed else trust.after_false_alarm()
+            if trust.lie is not None:
+                self.lies[told.host] = trust.lie
+        elif told.moved is None and changed and is_untold(told.lastmod, looked_before):
+            untold = untold or now
+        self.untold[page_id] = untold
+
+    def is_spared(self, page_id: int, now: datetime) -> bool:
+        """Whether an article need not be looked at as often as others."""
+        told = self._pages.get(page_id)
+        if told is None or told.untold is not None:
+            return False
+        return self.trust[told.host].is_full and now - told.told <= LATELY

@@ -1,4 +1,4 @@
-"""From the chosen node of a page, or what a feed carried, to the article: text, clean markup, links."""
+"""From the chosen node of a page, or what a feed carried, to the article: text, markup, links and media."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from archiver.articles.metadata.fields import main_image, metadata_of
 from archiver.articles.metadata.notices import notice_for, why_no_article
+from archiver.articles.metadata.terms import terms_of_article
 from archiver.articles.methods.registry import FEED
 from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.clean_html import clean_tree, html_of
 from archiver.documents.pages.dom import absolute_url, cleaned, is_comments_zone, parse_markup
 from archiver.documents.pages.images import images_in
+from archiver.documents.pages.media import media_in
 from archiver.documents.pages.model import Link
 from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import nothing, one_line, plain, text_of, walk
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.articles.model import ParsedPage, Selection
+    from archiver.documents.pages.model import Announcement
 
 # A zone whose text is all links leads to articles; it is none.
 MOST_LINKED = 0.8
@@ -62,6 +65,8 @@ def article_from(page: ParsedPage, selection: Selection, method: str) -> Article
         images=images,
         comments=metadata.comments,
         notice=notice_for(text, said),
+        media=media_in(page.tree, page.base_url, f"{metadata.title or ''}\n{text}"),
+        terms=terms_of_article(page.announcement, metadata.title, text),
         wrapper=selection.wrapper,
         siblings=selection.siblings,
     )
@@ -93,22 +98,23 @@ def links_in(node: Element, base_url: str, skip: Callable[[Element], bool] = not
     return tuple(Link(url=url, text=text) for url, text in links.items())
 
 
-def article_from_feed(content_html: str, *, url: str, title: str | None = None) -> Article | NoArticle:
+def article_from_feed(announcement: Announcement, *, url: str) -> Article | NoArticle:
     """The full content of an entry as an article, for one whose page is refused or gone."""
-    tree = parse_markup(content_html)
+    tree = parse_markup(announcement.content or "")
     node = None if tree is None else cleaned(tree).find("body")
     # Relative addresses are relative to the page.
-    clean = None if node is None else clean_tree(node, url)
-    text = "" if clean is None else text_of(clean)
-    if node is None or clean is None or not text:
+    if tree is None or node is None or not (text := text_of(clean := clean_tree(node, url))):
         return NoArticle(outcome="empty", reason="the feed's content has no text")
+    title = plain(announcement.title or "") or None
     return Article(
         method=FEED,
         confidence=1.0,  # the publisher says that this is the article
         text=text,
         html=html_of(clean),
-        title=plain(title or "") or None,
+        title=title,
         dated=tuple(from_address(url)),
         links=links_in(node, url),
         images=images_in(node, url),
+        media=media_in(tree, url, text),
+        terms=terms_of_article(announcement, title, text),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime  # noqa: TC003 - msgspec reads annotations when it runs
 from typing import TYPE_CHECKING
 
@@ -10,9 +10,11 @@ from w3lib.html import remove_tags, replace_entities
 
 from archiver.articles.continuation.model import NONE
 from archiver.articles.times.resolve import resolve
+from archiver.articles.versions.addresses import link_identity
 from archiver.articles.versions.model import Change, Making
 from archiver.digests import name_digest, normalised
 from archiver.documents.feeds.model import FeedEntry
+from archiver.documents.media import Media, media_of_entry
 from archiver.documents.pages.model import Image, Link  # noqa: TC001 - as above
 from archiver.documents.times.model import Times, Why
 from archiver.documents.times.statements import from_entry
@@ -102,8 +104,15 @@ class ArchivedObject:
     links: tuple[Link, ...]
     image: Image | None = None
     images: tuple[Image, ...]
+    # Sound, video and other files of the entry and of the article, and players of them.
+    media: tuple[Media, ...] = ()
     summary: str | None
     comments: str | None
+    # The feed of its comments, and how many there were when the feed showed the entry as it is here.
+    comments_feed: str | None = None
+    comments_count: int | None = None
+    # The stems of the words that it is about, the most frequent one first.
+    terms: tuple[str, ...] = ()
     digest: str
     method: str
     confidence: float
@@ -154,6 +163,8 @@ def article_id(key: str) -> str:
 def make_object(key: str, url: str, article: Article, lead: Lead, version: Version) -> ArchivedObject:
     """Join what the page says with what its feed entry says; each is asked for what it knows best."""
     announcer, entry = lead.announcer, lead.entry or FeedEntry()
+    # What comes with a comment is not of the page that it is on.
+    own = FeedEntry() if lead.is_of_comment else entry
     said = lead.announcement()
     capture = version.capture
     times = _times(article, lead, version)
@@ -184,8 +195,12 @@ def make_object(key: str, url: str, article: Article, lead: Lead, version: Versi
         links=article.links,
         image=article.image,
         images=article.images,
+        media=_media(article, own),
         summary=_plain(entry.summary if announcer else said.summary),
         comments=entry.comments or article.comments,
+        comments_feed=redact(own.comments_feed) if own.comments_feed else None,
+        comments_count=own.comments_count,
+        terms=article.terms,
         digest=version.fingerprint.whole,
         method=article.method,
         confidence=round(article.confidence, 4),
@@ -199,6 +214,14 @@ def make_object(key: str, url: str, article: Article, lead: Lead, version: Versi
         incomplete=version.further.lacks,
         warc=_pointer(capture),
     )
+
+
+def _media(article: Article, entry: FeedEntry) -> tuple[Media, ...]:
+    """What the feed attaches, then what only the page shows; whatever else an address carries."""
+    found: dict[str, Media] = {}
+    for one in (*media_of_entry(entry), *article.media):
+        found.setdefault(link_identity(one.url), replace(one, url=redact(one.url)))
+    return tuple(found.values())
 
 
 def _pages(first: Capture, further: Further) -> tuple[PagePointer, ...]:

@@ -79,6 +79,7 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
 
     def prepared(self, version: str) -> _Elements:
         self.version = version
+        self.media_file: dict[str, str] | None = None
         self.sanitize_html = False
         self.resolve_relative_uris = False
         return self
@@ -96,6 +97,7 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
     def _start_item(self, attrs: Attributes) -> None:
         super()._start_item(attrs)
         self.entries[-1]["base"] = self.baseuri
+        self.media_file = None
         if "xml:lang" in attrs:
             self.entries[-1]["language"] = attrs["xml:lang"]
 
@@ -174,6 +176,22 @@ class _Elements(_FeedParserMixin):  # type: ignore[misc]  # feedparser ships no 
     def _end_dc_date(self) -> None:
         self.pop("dc_date")
 
+    # feedparser does not say which of several files a title is of.
+    def _start_media_content(self, attrs: Attributes) -> None:
+        super()._start_media_content(attrs)
+        self.media_file = self._get_context()["media_content"][-1]
+
+    def _end_media_content(self) -> None:
+        self.media_file = None
+
+    def _start_media_title(self, attrs: Attributes) -> None:
+        self.push_content("media_title", attrs, "text/plain", 1)
+
+    def _end_media_title(self) -> None:
+        title = self.pop_content("media_title")
+        if self.media_file is not None:
+            self.media_file["title"] = title
+
     # feedparser keeps only the last of these.
     def _end_hour(self) -> None:
         self.feeddata.setdefault("skip_hours", []).append(self.pop("hour"))
@@ -200,7 +218,6 @@ for _element in (
     "dc_description",
     "itunes_subtitle",
     "itunes_summary",
-    "media_title",
     "media_description",
 ):
     _keep_apart(_element)

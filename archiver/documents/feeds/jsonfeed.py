@@ -132,5 +132,6 @@ def _enclosures(item: Values, url: str) -> tuple[Enclosure, ...]:
         if address := fields.link(attached.get("url"), url):
             length = fields.whole_number(attached.get("size_in_bytes"))
             kind = fields.text(attached.get("mime_type"))
-            found.setdefault(address, Enclosure(url=address, type=kind, length=length))
+            title = fields.plain(attached.get("title"), markup=False)
+            found.setdefault(address, Enclosure(url=address, type=kind, length=length, title=title))
     return tuple(found.values())

@@ -16,9 +16,13 @@ class FeedDate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Enclosure:
+    """A file that comes with an entry: an enclosure, or what Media RSS lists."""
+
     url: str
     type: str | None = None
     length: int | None = None
+    medium: str | None = None  # audio, video, image, document: as Media RSS calls it
+    title: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +44,7 @@ class FeedEntry:
     enclosures: tuple[Enclosure, ...] = ()
     comments: str | None = None
     comments_feed: str | None = None
+    comments_count: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

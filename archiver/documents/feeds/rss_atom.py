@@ -104,6 +104,7 @@ def _entry(values: Values, inherited: tuple[str, ...]) -> FeedEntry:
         enclosures=_enclosures(values, base),
         comments=fields.link(values.get("comments"), base) or _replies(links, of_a_feed=False),
         comments_feed=fields.link(values.get("wfw_commentrss"), base) or _replies(links, of_a_feed=True),
+        comments_count=_comments_count(values),
     )
 
 
@@ -155,12 +156,32 @@ def _authors(values: Values) -> tuple[str, ...]:
 
 def _enclosures(values: Values, base: str) -> tuple[Enclosure, ...]:
     attached = [link for link in fields.mappings(values.get("links")) if link.get("rel") == "enclosure"]
+    listed = fields.mappings(values.get("media_content"))
+    players = fields.mappings(values.get("media_player"))
+    # What Media RSS says of a group it says of each of its files.
+    group = fields.plain(values.get("media_title"), markup=False)
+    if any(fields.plain(item.get("title"), markup=False) == group for item in listed):
+        group = None
     found: dict[str, Enclosure] = {}
-    for item in (*attached, *fields.mappings(values.get("media_content"))):
+    for item in (*attached, *listed, *(() if listed else players)):
         if url := fields.link(item.get("href") or item.get("url"), base):
-            length = fields.whole_number(item.get("length") or item.get("filesize"))
-            found.setdefault(url, Enclosure(url=url, type=fields.text(item.get("type")), length=length))
+            enclosure = Enclosure(
+                url=url,
+                type=fields.text(item.get("type")),
+                length=fields.whole_number(item.get("length") or item.get("filesize")),
+                medium=(fields.text(item.get("medium")) or "").lower() or None,
+                title=fields.plain(item.get("title"), markup=False) or (None if "rel" in item else group),
+            )
+            found.setdefault(url, enclosure)
     return tuple(found.values())
+
+
+def _comments_count(values: Values) -> int | None:
+    """slash:comments, or thr:total of RFC 4685; else thr:count of the first link to replies that has it."""
+    links = fields.mappings(values.get("links"))
+    replies = [link.get("thr:count") for link in links if "thr:count" in link]
+    stated = (values.get("slash_comments"), values.get("thr_total"), *replies)
+    return next((count for count in map(fields.whole_number, stated) if count is not None), None)
 
 
 def _skip_hours(feed: Values) -> tuple[int, ...]:

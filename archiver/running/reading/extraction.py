@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.findings import Finding
 from archiver.acquisition.pages import REFUSALS, Ended, EntryOutcome, TryAgain, after_failure, may_be_html
 from archiver.acquisition.rechecks.absence import RecheckAnswer, absence_of
 from archiver.articles.methods.registry import FEED
@@ -22,7 +23,6 @@ from archiver.running.reading.walking import Walking
 from archiver.running.workers.tasks import ReadContent
 from archiver.store import pages as page_store
 from archiver.store.articles import find_articles
-from archiver.store.finding import Finding
 from archiver.store.leads import waiting_leads
 from archiver.store.pages import FreshCapture
 from archiver.store.parts import part_of_page, same_parts, waiting_parts

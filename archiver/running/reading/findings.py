@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.acquisition.findings import Finding
 from archiver.acquisition.pages import EntryOutcome
+from archiver.acquisition.targets import WantedRequisite
 from archiver.acquisition.walks import Walk
 from archiver.articles.continuation.model import NONE
 from archiver.articles.leads import announcement_of
 from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import part_url
 from archiver.running.workers.tasks import Beside, FurtherToRead, PageToRead
-from archiver.store.finding import Finding
-from archiver.store.requisites import WantedRequisite
 from archiver.store.wrappers import Lessons
 
 if TYPE_CHECKING:

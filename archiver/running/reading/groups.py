@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
     from datetime import datetime
 
+    from archiver.acquisition.findings import Finding
     from archiver.running.archive import Archive
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.settling import Settling
     from archiver.running.reading.taking import PageGroup
     from archiver.running.reading.walking import Walking
     from archiver.running.workers.tasks import PageRead
-    from archiver.store.finding import Finding
     from archiver.store.pages import CapturedPage
     from archiver.store.wrappers import Lessons
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.findings import Judged
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.rechecks.absence import AbsenceKind, RecheckAnswer, absence_of
 from archiver.articles.methods.registry import FEED
@@ -16,21 +17,19 @@ from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.findings import page_to_read, record_to_read, sibling_to_read
 from archiver.running.workers.tasks import Pair
 from archiver.store.articles import find_articles
-from archiver.store.finding import Judged
 from archiver.store.watching import restlessness
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from archiver.acquisition.findings import Finding, KnownArticle
+    from archiver.acquisition.rechecks.watching import Restless
     from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
     from archiver.running.reading.reader import GroupReader
     from archiver.running.reading.taking import PageGroup
-    from archiver.store.articles import KnownArticle
     from archiver.store.database import Database
-    from archiver.store.finding import Finding
-    from archiver.store.watching import Restless
 
 logger = logging.getLogger(__name__)
 

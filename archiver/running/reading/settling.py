@@ -14,9 +14,10 @@ from archiver.store.settlement import SettlementRules, settle_findings
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from archiver.acquisition.findings import Finding
+    from archiver.acquisition.settling import Ending
     from archiver.running.archive import Archive
-    from archiver.store.finding import Finding
-    from archiver.store.settlement import Ending, Endings
+    from archiver.store.settlement import Endings
     from archiver.store.wrappers import Lessons
 
 # Seconds for which findings gather, so that one transaction and one flush to disk serve many.

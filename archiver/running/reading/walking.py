@@ -12,10 +12,10 @@ from archiver.store.quotas import count_other
 from archiver.store.walks import ask_further, kept_validators, save_walk, walk_on, walk_without
 
 if TYPE_CHECKING:
+    from archiver.acquisition.findings import Finding
     from archiver.acquisition.items import PageFetch
     from archiver.running.archive import Archive
     from archiver.running.workers.tasks import PageRead
-    from archiver.store.finding import Finding
     from archiver.store.pages import CapturedPage
 
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, after_failure
-from archiver.acquisition.targets import PendingRequisite
+from archiver.acquisition.targets import PendingRequisite, WantedRequisite
 from archiver.errors import ExtractionError, ReadingFault
 from archiver.running.sources import Effects, Source
 from archiver.running.workers.tasks import ReadStyle
 from archiver.store import requisites as store
-from archiver.store.requisites import WantedRequisite
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -88,8 +88,7 @@ def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
 
 def read_content(task: ReadContent) -> PageRead:
     """Make an article of what a feed carried."""
-    said = task.announcement
-    return page_read(article_from_feed(said.content or "", url=task.url, title=said.title), _FEED_EXTRACTOR)
+    return page_read(article_from_feed(task.announcement, url=task.url), _FEED_EXTRACTOR)
 
 
 def _extract(task: ReadPages, pages: Sequence[RawPage]) -> Extracted:

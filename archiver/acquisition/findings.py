@@ -1,4 +1,4 @@
-"""What a page came to, on its way into the archive."""
+"""What a page came to, on its way into the archive, and what the archive has of its article."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.acquisition.rechecks.absence import AbsenceKind
+    from archiver.acquisition.targets import WantedRequisite
     from archiver.archive.warc.records import Capture
     from archiver.articles.leads import Announcer, Lead
     from archiver.articles.model import Article
     from archiver.articles.versions.model import Fingerprint, Judgement, Making
-    from archiver.store.requisites import WantedRequisite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,3 +76,47 @@ class Finding:
     @property
     def making(self) -> Making:
         return making_of(self.article, self.extractor)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownArticle:
+    """An article's last version."""
+
+    id: int
+    key: str
+    url: str
+    first_seen: datetime
+    last_captured: datetime
+    version: int
+    fingerprint: Fingerprint
+    capture: Capture
+    making: Making
+    further: Further = NONE
+
+    def is_captured_as(self, capture: Capture, further: Further) -> bool:
+        """Whether these captures have the very bytes of its own, page by page."""
+        return capture.shares_payload(self.capture) and further.shares_payloads(self.further)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownArticles:
+    """Articles by their addresses' keys, and by their numbers."""
+
+    by_key: dict[str, KnownArticle]
+    by_id: dict[int, KnownArticle]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settlement:
+    """How a page ended."""
+
+    page_id: int
+    outcome: EntryOutcome
+    # Entries that changed before this moment are answered; one that changed since asks again.
+    known_at: datetime
+    detail: str | None = None
+    article_id: int | None = None
+    # The entry that an object names, where one was written.
+    carried: int | None = None
+    # What it showed is not its article: a 304 to the next request would say nothing.
+    forgets: bool = False
