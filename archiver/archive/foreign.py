@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Any of them is in a folder that a run has begun with, or that `archiver init` has prepared.
-_OURS = frozenset({"archiver.toml", "lock", "objects", "runs", "state.sqlite", "warc"})
+_OURS = frozenset({"archiver.toml", "lock", "objects", "runs", "state.sqlite", "warc", "writer"})
 # In a folder that a person would call empty: the root of a disk, hidden files.
 _EVERYWHERE = frozenset({"lost+found"})
 # Seeds files and logs, which people keep beside what is made of them.

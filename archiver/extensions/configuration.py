@@ -6,9 +6,11 @@ import json
 import os
 import platform
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import scrapy
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
 
 import archiver
 from archiver.acquisition.channels.polling.decide import Aim
@@ -35,6 +37,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from archiver.archive.objects.kinds import ObjectKind
     from archiver.archive.warc.records import Fields
 
 
@@ -72,6 +75,8 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         rechecks=_recheck_rules(settings),
         clock=clock(settings),
         profile=profile(),
+        writer=settings["WRITER"],
+        object_kinds=object_kinds(settings),
         extraction=settings.getbool("EXTRACTION"),
         method=settings["EXTRACT_METHOD"],
         outlinks=settings.getbool("WARC_OUTLINKS"),
@@ -83,6 +88,11 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         groups=_group_rules(settings),
         umask=_umask(settings),
     )
+
+
+def object_kinds(settings: BaseSettings) -> tuple[ObjectKind[Any], ...]:
+    """The kinds of objects that are written and verified."""
+    return tuple(load_object(path)() for path in build_component_list(settings.getwithbase("OBJECT_KINDS")))
 
 
 def check_settings(settings: BaseSettings) -> None:

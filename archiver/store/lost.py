@@ -14,7 +14,7 @@ from archiver.errors import ArchiveError, StateLost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OBJECTS, _WARCS = "objects/articles-*.jsonl", f"warc/*{WARC_SUFFIX}"
+_OBJECTS, _WARCS = "objects/*-????-??-??*.jsonl", f"warc/*{WARC_SUFFIX}"
 _ADVICE = (
     "bring it back from a backup, or check ARCHIVE_DIR and STATE_URL. To start over, use an empty ARCHIVE_DIR"
 )

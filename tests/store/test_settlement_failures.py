@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from archiver.archive.objects.writer import ObjectWriter
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.running.archive import Archive, ArchiveConfig
 from archiver.running.reading.settling import Settling
-from archiver.store.articles import object_lengths
+from archiver.store.object_files import object_lengths
 from archiver.store.schema import articles, wrappers
 from archiver.store.settlement import settle_findings
 from archiver.store.wrappers import Lessons
+from tests.objects.writers import object_writer
 from tests.store.samples import (
     NOW,
     RULES,
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
 
 
@@ -52,6 +53,8 @@ def test_what_pages_taught_is_settled_with_them(
     with pytest.raises(KeyboardInterrupt):
         database.run(crash)
     assert rows_of(database, wrappers) == []
+    objects.close()
+    objects.recover(database.run(object_lengths))
     database.run(settle_findings, [found], objects, SETTLING, recorded=NOW, now=NOW, lessons=[lessons])
     assert row_of(database, wrappers).pages == 1
 
@@ -74,7 +77,7 @@ def test_a_commit_that_fails_after_the_flush_is_mended_at_the_next_start(
     assert len(lines(tmp_path)) == 2
     assert all_entries(database)["b"].pending
 
-    recovered = ObjectWriter(tmp_path / "objects")
+    recovered = object_writer(tmp_path / "objects")
     assert recovered.recover(database.run(object_lengths)) == []
     assert (tmp_path / "objects" / FILE).read_bytes() == settled
     assert settle(database, recovered, finding(database, 2, "Other words", url="http://example.org/b")) == [
@@ -119,7 +122,7 @@ def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> 
         with pytest.raises(ArchiveError, match="broken"):
             await settling.settle(first)
         database.run(lambda connection: connection.execute(text("DROP TRIGGER refuse")))
-        with pytest.raises(ArchiveError):
+        with pytest.raises(ArchiveError, match="has lines that the state store does not know: run again"):
             await settling.settle(second)
 
     asyncio.run(run())

@@ -7,11 +7,14 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from archiver.archive.writers import ANYONE
 from archiver.files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from archiver.archive.writers import Writer
 
 NAME = "manifest-sha256.txt"
 WARC_SUFFIX = ".warc.gz"
@@ -47,18 +50,19 @@ def is_manifest_line(line: str) -> bool:
     return _LINE.fullmatch(line) is not None
 
 
-def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
-    """Add whatever a crash kept from being noted; the names added."""
+def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX, writer: Writer = ANYONE) -> list[str]:
+    """Add what a crash kept from being noted of the writer's files; the names added."""
     _drop_damaged_lines(folder)
     known = read_manifest(folder, suffix)
-    missing = [path for path in sorted(folder.glob(f"*{suffix}")) if path.name not in known]
+    mine = [path for path in sorted(folder.glob(f"*{suffix}")) if writer.owns(path.name)]
+    missing = [path for path in mine if path.name not in known]
     for path in missing:
         add_to_manifest(folder, path.name, file_digest(path))
     return [path.name for path in missing]
 
 
 def lost_files(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
-    """What the manifest names and the folder does not have, or has without a byte in it."""
+    """The files that the manifest names and the folder does not have, or has without a byte in them."""
     paths = (folder / name for name in sorted(read_manifest(folder, suffix)))
     return [path.name for path in paths if not (path.exists() and path.stat().st_size)]
 

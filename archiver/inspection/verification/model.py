@@ -11,6 +11,7 @@ RESTORE = "bring the file back from a backup"
 RESTORE_THAT = "bring that file back from a backup"  # another one than that of the problem
 RESTORE_BOTH = "bring both files back from a backup"
 RESTORE_OBJECTS = f"run `scrapy recover`, or {RESTORE}"
+GATHER_AGAIN = "copy it again from the folder of that writer"
 CRAWL_AGAIN = "the next `scrapy crawl feeds` sets them aside as NAME.cut and makes these objects again"
 RESTORE_STATE = "bring the state store back from a backup: nothing else has what it knows"
 # What to do about an index: it is made from the WARC files.
