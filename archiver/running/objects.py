@@ -11,7 +11,7 @@ from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.writers import find_writer, keep_writer, writer_of
 from archiver.errors import ArchiveError
 from archiver.running.workers.pool import WorkerPool
-from archiver.store.channels import was_ever_polled
+from archiver.store.channels import was_ever_used
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.object_files import object_lengths
@@ -80,7 +80,7 @@ def _check_state(
     objects: ObjectWriter, database: Database, config: ArchiveConfig, lengths: Mapping[str, int]
 ) -> None:
     """Objects without any state behind them: they belong to another store, and would all be cut."""
-    if objects.has_lines() and not lengths and not database.run(was_ever_polled):
+    if objects.has_lines() and not lengths and not database.run(was_ever_used):
         raise ArchiveError(
             f"{config.objects_folder} has objects, but the state store is empty or new:"
             " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
