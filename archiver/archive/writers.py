@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 FILE = "writer"
 _OTHERS = re.compile(r"[^A-Za-z0-9]+")
 # In WARC files of older archives, the name is that of a host, which may have dots.
-_WARC = re.compile(r".+-\d{17}-\d{5,}-([\w.-]+?)\.(?:warc\.gz|cdxj)\b.*")
+_WARC = re.compile(r"(?:.+-\d{17}-\d{5,}|manifest-sha256)-([\w.-]+?)\.(?:warc\.gz|cdxj|txt)\b.*")
 _OTHER = re.compile(
     r"(?:merged-\d{2}-\d{8}|[a-z]\w*-\d{4}-\d{2}-\d{2}|run-\d{8}T\d+Z)-([A-Za-z0-9-]+)\..+", re.ASCII
 )

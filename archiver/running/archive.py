@@ -18,7 +18,7 @@ from archiver.acquisition.pages import PagePolicy
 from archiver.archive.cdxj.update import update as update_index
 from archiver.archive.foreign import refuse_foreign
 from archiver.archive.lock import ArchiveLock
-from archiver.archive.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
+from archiver.archive.warc.manifest import REPORT_SUFFIX, complete_manifest, lost_files, manifest_of
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
 from archiver.archive.writers import find_writer
@@ -132,14 +132,15 @@ class Archive:
         self._lock = ExitStack()
         lock = self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
         self._writer = find_writer(config.warc_folder.parent, config.writer)
+        self.report.writer = self._writer.name
         for repair in repair_folder(config.warc_folder, self._writer):
             self.report.note(
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
         complete_manifest(config.warc_folder, writer=self._writer)
-        self._tell_lost(lost_files(config.warc_folder))
-        complete_manifest(config.folder / "runs", REPORT_SUFFIX)
+        self._tell_lost(lost_files(config.warc_folder, self._writer))
+        complete_manifest(config.folder / "runs", REPORT_SUFFIX, self._writer)
         refuse_lost_state(config.state_url, config.folder)
         self.database = Database(config.state_url)
         self.objects, problems = open_objects(config, self._writer, self.database)
@@ -166,9 +167,10 @@ class Archive:
         """Say which files are missing: each run does, until they are back."""
         if names:
             count = "is" if len(names) == 1 else f"and {len(names) - 1} more WARC files are"
+            manifest = manifest_of(self.config.warc_folder, names[0]).name
             told = (
                 f"{self.config.warc_folder / names[0]} {count} missing or empty: restore from a backup what"
-                f" {NAME} names, or take out its line. `scrapy verify` tells which objects depend on it"
+                f" {manifest} names, or take out its line. `scrapy verify` tells which objects depend on it"
             )
             logger.error(told)
             self.report.error(told)
@@ -200,7 +202,7 @@ class Archive:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> Result:
-        """Call `work(connection, objects, …)` in a transaction: what it stages is on disk before that ends."""
+        """Call `work(connection, objects, …)` in a transaction: what it stages is on disk before it ends."""
         return await self.database.run_async(with_objects, self.objects, work, *args, **kwargs)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A package from outside adds a kind of thing to fetch and a kind of objects: notices, which no feed announces."""
+"""A package from outside adds a kind of thing to fetch and one of objects: notices that no feed announces."""
 
 from __future__ import annotations
 

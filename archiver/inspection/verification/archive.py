@@ -142,8 +142,8 @@ class ArchiveVerification:
         yield from self._check_objects(workers, references)
         yield from self._check_lengths()
         self._want_lines(references)
-        yield from manifest_problems(self._folders.warc, self._digests)
-        yield from report_problems(self._folders.archive / "runs")
+        yield from manifest_problems(self._folders.warc, self._digests, self._writer)
+        yield from report_problems(self._folders.archive / "runs", self._writer)
         yield from self._check_index(workers)
         lost: set[tuple[str, int]] = set()
         for missing in _once(references.missing()):
@@ -270,7 +270,7 @@ class ArchiveVerification:
 
     def _check_index(self, workers: Runner) -> Iterator[Problem]:
         found = self._index(workers)
-        comparison = IndexComparison(self._folders.warc, self._lines)
+        comparison = IndexComparison(self._folders.warc, self._lines, self._writer)
         yield from comparison.problems(found)
         uncovered = comparison.uncovered(found)
         # A run indexes its files when it ends.
