@@ -19,8 +19,9 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.inspection.verification.archive import ArchiveVerification, FilesVerification
+    from archiver.inspection.verification.archive import ArchiveVerification
     from archiver.inspection.verification.model import Counts, Problem
+    from archiver.inspection.verification.warc import FilesVerification
     from archiver.store.lines import StoredLines
 
 
@@ -59,11 +60,8 @@ class Command(ArchiveCommand):
         self, args: list[str], opened: ExitStack, *, payloads: bool
     ) -> ArchiveVerification | FilesVerification:
         from archiver.extensions.configuration import object_kinds  # noqa: PLC0415 - likewise
-        from archiver.inspection.verification.archive import (  # noqa: PLC0415 - likewise
-            ArchiveVerification,
-            FilesVerification,
-            Folders,
-        )
+        from archiver.inspection.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415
+        from archiver.inspection.verification.warc import FilesVerification  # noqa: PLC0415 - likewise
 
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)

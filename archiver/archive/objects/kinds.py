@@ -1,4 +1,4 @@
-"""Kinds of objects: each has files of its own, a schema, and what it takes to verify its lines."""
+"""Kinds of objects: each has files of its own, a schema, and what it takes to read and verify its lines."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
+
+from archiver.errors import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -29,6 +31,7 @@ class Archived(Protocol):
 
 
 T = TypeVar("T", bound=Archived)
+Part = TypeVar("Part", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,3 +115,14 @@ def _order(path: Path) -> tuple[str, bool, str]:
     """By day, and what was read anew behind the rest of its day, whoever wrote it."""
     found = _FILE.fullmatch(path.name)
     return found["day"] if found else "", REEXTRACTED in path.name, path.name
+
+
+def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
+    """The fields of the object at this place that `part` has; RecordError where there is no object."""
+    path = folder / file
+    try:
+        with path.open("rb") as source:
+            source.seek(offset)
+            return msgspec.json.decode(source.readline(), type=part)
+    except (OSError, msgspec.DecodeError) as error:
+        raise RecordError(f"{path}:{offset} is not an object ({error}): run `scrapy verify`") from error

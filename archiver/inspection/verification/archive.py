@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.archive.cdxj.files import WARC_SUFFIX, index_files
 from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.kinds import object_files
+from archiver.archive.objects.kinds import UnknownKind, kind_of, object_files
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.archive.writers import FILE, is_writer_lost, writer_of, writer_to_read
 from archiver.articles.objects.schema import ArticleKind
 from archiver.errors import ArchiveError, ArchiveLocked
-from archiver.inspection.verification.displaced import displaced, moved_in_words
 from archiver.inspection.verification.explain import explain
 from archiver.inspection.verification.index import IndexComparison, check_index
 from archiver.inspection.verification.manifest import manifest_problems, report_problems
@@ -28,7 +27,13 @@ from archiver.inspection.verification.model import (
     Counts,
     Problem,
 )
-from archiver.inspection.verification.objects import KindsOfFiles, ObjectsTask, advice_for, check_objects
+from archiver.inspection.verification.objects import (
+    ObjectsTask,
+    advice_for,
+    check_objects,
+    displaced,
+    moved_in_words,
+)
 from archiver.inspection.verification.references import Keys, References, WantedReference, line_key
 from archiver.inspection.verification.warc import WarcTask, check_warc
 
@@ -45,25 +50,7 @@ if TYPE_CHECKING:
     from archiver.store.lines import KnownLine, StoredLines
 
 
-class FilesVerification:
-    """Finds the problems of some files: structure and digests, nothing about other files."""
-
-    writers_elsewhere: Sequence[str] = ()
-
-    def __init__(self, paths: Sequence[Path], *, payloads: bool = True) -> None:
-        self.counts = Counts()
-        self.total_bytes = sum(path.stat().st_size for path in paths)
-        self._tasks = [
-            WarcTask(path=path, number=number, payloads=payloads) for number, path in enumerate(paths)
-        ]
-
-    def problems(self, workers: Runner) -> Iterator[Problem]:
-        for findings in workers.run(check_warc, self._tasks):
-            self.counts.add_warc(findings.size, findings.records)
-            self.counts.problems += len(findings.problems)
-            yield from findings.problems
-
-
+_UNKNOWN = UnknownKind()
 # How often a run may merge the index while it is being read.
 _MOST_TRIES = 5
 
@@ -97,10 +84,10 @@ class ArchiveVerification:
         self._folders = folders
         self._payloads = payloads
         self._writer = writer_to_read(folders.archive)
-        self._kinds = KindsOfFiles(kinds)
+        self._kinds = {kind.name: kind for kind in kinds}
         known = stored.lengths if stored else {}
         # Before the WARC files are listed: what an object points to was on disk before the object.
-        paths = object_files(folders.objects, self._kinds.names, known)
+        paths = object_files(folders.objects, self._kinds, known)
         self._objects = [(path, path.stat().st_size) for path in paths]
         # Of other writers, only what is in this folder.
         self._lengths = {file: size for file, size in known.items() if self._is_here(file)}
@@ -116,6 +103,9 @@ class ArchiveVerification:
         self._told_lines: set[tuple[str, int]] = set()
         self._digests: dict[str, str] = {}
         self._lines: dict[str, LineSum | None] = {}
+
+    def _kind_of(self, path: Path) -> ObjectKind[Any]:
+        return self._kinds.get(kind_of(path.name) or ArticleKind.name, _UNKNOWN)
 
     def _is_here(self, file: str) -> bool:
         return self._writer.owns(file) or (self._folders.objects / file).exists()
@@ -149,7 +139,7 @@ class ArchiveVerification:
         for missing in _once(references.missing()):
             file = self._files[missing.file_number]
             if missing.wanted is not WantedReference.LINE:
-                yield explain(missing, file, self._folders.warc, self._kinds.of(file))
+                yield explain(missing, file, self._folders.warc, self._kind_of(file))
             elif (str(file), missing.offset) not in self._told_lines:
                 lost.add((file.name, missing.offset))
         if self._stored is not None and lost:
@@ -212,7 +202,7 @@ class ArchiveVerification:
                 path=path,
                 number=number,
                 size=size,
-                kind=self._kinds.of(path),
+                kind=self._kind_of(path),
                 # Another writer may have been at its last line when the file was copied.
                 is_growing=self._is_running or not self._writer.owns(path.name),
             )
@@ -250,7 +240,7 @@ class ArchiveVerification:
         for name, length in sorted(self._lengths.items()):
             size, path = self._sizes.get(name, 0), self._folders.objects / name
             if size < length and self._writer.owns(name):
-                advice = advice_for(self._kinds.of(path))
+                advice = advice_for(self._kind_of(path))
                 text = f"it has {size} bytes where the state store knows of {length}: {advice}"
                 yield Problem(file=str(path), offset=size, text=text)
         # A run has written what it has not settled yet; and what it settled since is known by now.

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from archiver.archive.objects.kinds import UnknownKind, kind_of
 from archiver.articles.objects.schema import ArticleKind
 from archiver.digests import sha256_digest
 from archiver.inspection.verification.model import RESTORE, RESTORE_OBJECTS, Problem
@@ -18,22 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.objects.kinds import ObjectKind, WarcPointer
-
-_UNKNOWN = UnknownKind()
-
-
-class KindsOfFiles:
-    """Which kind of objects a file has, of those that are known here."""
-
-    def __init__(self, kinds: Iterable[ObjectKind[Any]]) -> None:
-        self._kinds = {kind.name: kind for kind in kinds}
-
-    @property
-    def names(self) -> list[str]:
-        return list(self._kinds)
-
-    def of(self, path: Path) -> ObjectKind[Any]:
-        return self._kinds.get(kind_of(path.name) or ArticleKind.name, _UNKNOWN)
+    from archiver.store.lines import KnownLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,3 +98,41 @@ def pointers_at(path: Path, offset: int, kind: ObjectKind[Any]) -> Sequence[Warc
     with path.open("rb") as file:
         file.seek(offset)
         return kind.pointers(msgspec.json.decode(file.readline(), type=kind.model))
+
+
+class _Name(msgspec.Struct):
+    id: str
+    version: int
+
+
+def displaced(path: Path, lines: Iterable[KnownLine]) -> set[int]:
+    """The places of those of these lines that stand elsewhere in the file."""
+    there = _names(path)
+    return {line.offset for line in lines if _name_key(line.id, line.version, line.digest or "") in there}
+
+
+def moved_in_words(count: int) -> str:
+    if count == 1:
+        return "the line that was written here is whole, but at another place"
+    return f"{count} lines that were written from here on are whole, but at other places"
+
+
+def _names(path: Path) -> set[bytes]:
+    found: set[bytes] = set()
+    decoder = msgspec.json.Decoder(_Name)
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                try:
+                    name = decoder.decode(line)
+                except (msgspec.DecodeError, UnicodeDecodeError):
+                    continue  # told where its file was checked
+                # The state store may know its digest, or only whose it is.
+                found |= {_name_key(name.id, name.version, digest) for digest in ("", sha256_digest(line))}
+    except OSError:
+        return found  # likewise
+    return found
+
+
+def _name_key(object_id: str, version: int, digest: str) -> bytes:
+    return key_of(object_id, str(version), digest)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.archive.objects.reader import read_part
+from archiver.archive.objects.kinds import read_part
 from archiver.articles.objects.model import making_of
 from archiver.articles.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.batches import Batcher
