@@ -33,6 +33,7 @@ MEANT = {
     "Frontier": "running",
     "Look": "acquisition",
     "Method": "articles",
+    "ObjectKind": "archive",
     "Revisit": "archive",
     "Seed": "acquisition",
     "Settled": "running",
@@ -41,6 +42,7 @@ MEANT = {
     "Validators": "acquisition",
     "Version": "articles",
     "Wrapper": "articles",
+    "Writer": "archive",
 }
 OLD_IDIOMS = re.compile(
     r"\b(nobody|somebody|whoever|manners|(could not|cannot) be had|are none|of before|in peace|troubles)\b"
