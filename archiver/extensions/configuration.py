@@ -22,10 +22,12 @@ from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.seeds import parse_interval
+from archiver.archive.objects.kinds import SUFFIX, kind_of
 from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import machine_now
 from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
+from archiver.errors import ConfigurationError
 from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
 from archiver.running.archive import ArchiveConfig, Replayed, RequisiteRules
@@ -91,8 +93,27 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
 
 
 def object_kinds(settings: BaseSettings) -> tuple[ObjectKind[Any], ...]:
-    """The kinds of objects that are written and verified."""
-    return tuple(load_object(path)() for path in build_component_list(settings.getwithbase("OBJECT_KINDS")))
+    """The kinds of objects that are written and verified, each with files of its own."""
+    kinds: dict[str, ObjectKind[Any]] = {}
+    for kind in (component() for component in components(settings, "OBJECT_KINDS")):
+        if kind_of(f"{kind.name}-2026-01-01{SUFFIX}") != kind.name:
+            told = "is not a name of small letters, digits and underscores"
+            raise ConfigurationError(f"OBJECT_KINDS: {kind.name!r} {told}")
+        if kind.name in kinds:
+            raise ConfigurationError(f"OBJECT_KINDS: two kinds write {kind.name}")
+        kinds[kind.name] = kind
+    return tuple(kinds.values())
+
+
+def components(settings: BaseSettings, name: str) -> list[Any]:
+    """What a setting of import paths names, in its order, like Scrapy's own components."""
+    found = []
+    for path in build_component_list(settings.getwithbase(name)):
+        try:
+            found.append(load_object(path))
+        except (ImportError, NameError, ValueError) as error:
+            raise ConfigurationError(f"{name}: {path} cannot be loaded: {error}") from error
+    return found
 
 
 def check_settings(settings: BaseSettings) -> None:

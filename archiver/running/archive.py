@@ -35,7 +35,7 @@ from archiver.running.writing.process import WriterProcess
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_captures, refuse_lost_state
-from archiver.store.object_files import with_objects
+from archiver.store.object_files import lines_settled
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
 from archiver.store.watching import NO_RECHECKS, RecheckRules
@@ -203,7 +203,12 @@ class Archive:
         **kwargs: P.kwargs,
     ) -> Result:
         """Call `work(connection, objects, …)` in a transaction: what it stages is on disk before it ends."""
-        return await self.database.run_async(with_objects, self.objects, work, *args, **kwargs)
+
+        def settled(connection: Connection) -> Result:
+            with lines_settled(connection, self.objects):
+                return work(connection, self.objects, *args, **kwargs)
+
+        return await self.database.run_async(settled)
 
     def close(self) -> None:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
@@ -11,14 +11,11 @@ from archiver.errors import ArchiveError
 from archiver.store.schema import object_files
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from sqlalchemy import Connection
 
     from archiver.archive.objects.writer import Growth, ObjectWriter
-
-P = ParamSpec("P")
-Result = TypeVar("Result")
 
 
 def object_lengths(connection: Connection) -> dict[str, int]:
@@ -40,19 +37,6 @@ def lines_settled(connection: Connection, objects: ObjectWriter) -> Iterator[Non
     except BaseException:
         objects.close()
         raise
-
-
-def with_objects(
-    connection: Connection,
-    objects: ObjectWriter,
-    work: Callable[Concatenate[Connection, ObjectWriter, P], Result],
-    /,
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> Result:
-    """Call `work(connection, objects, …)`: what it stages is on disk before the commit."""
-    with lines_settled(connection, objects):
-        return work(connection, objects, *args, **kwargs)
 
 
 def _settle(connection: Connection, grown: Growth) -> None:
