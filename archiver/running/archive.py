@@ -16,8 +16,7 @@ from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
 from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
 from archiver.acquisition.pages import PagePolicy
 from archiver.archive.cdxj.update import update as update_index
-from archiver.archive.foreign import refuse_foreign
-from archiver.archive.lock import ArchiveLock
+from archiver.archive.lock import ArchiveLock, refuse_foreign
 from archiver.archive.warc.manifest import REPORT_SUFFIX, complete_manifest, lost_files, manifest_of
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
