@@ -11,10 +11,11 @@ from sqlalchemy import text
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.running.archive import Archive, ArchiveConfig
 from archiver.running.reading.settling import Settling
-from archiver.store.object_files import object_lengths
+from archiver.store.object_files import lines_settled, object_lengths
 from archiver.store.schema import articles, wrappers
 from archiver.store.settlement import settle_findings
 from archiver.store.wrappers import Lessons
+from tests.objects.test_writer import article
 from tests.objects.writers import object_writer
 from tests.store.samples import (
     NOW,
@@ -129,3 +130,18 @@ def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> 
     assert all(row.pending for row in all_entries(database).values())
     assert database.run(object_lengths) == {}
     archive.close()
+
+
+def test_what_a_failed_transaction_staged_is_not_written_by_the_next(
+    database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
+) -> None:
+    def fail(connection: Connection) -> None:
+        with lines_settled(connection, objects):
+            objects.stage(article("Of no version"), NOW)
+            raise ArchiveError("before anything was written")
+
+    poll(database, channel, entry("a"))
+    with pytest.raises(ArchiveError, match="before anything"):
+        database.run(fail)
+    assert settle(database, objects, finding(database)) == ["stored"]
+    assert [line["text"] for line in lines(tmp_path)] == ["Many words"]
