@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 from scrapy.settings import Settings
 
+from archiver.articles.objects.schema import ArticleKind
 from archiver.errors import ConfigurationError
-from archiver.extensions.configuration import config_from
+from archiver.extensions.configuration import components, config_from
 from archiver.inspection.simulation.budget import OURS
 from archiver.inspection.simulation.lockstep import ReplaySpan
 from archiver.inspection.simulation.run import SHIPPED_BUDGET, SHIPPED_POLICY
@@ -19,6 +20,14 @@ def settings(**given: object) -> Settings:
     values.setmodule("settings.base")
     values.update({"USER_AGENT": "test", **given})
     return values
+
+
+class BadlyNamed(ArticleKind):
+    name = "Court-Notices"
+
+
+class SecondArticles(ArticleKind):
+    pass
 
 
 @pytest.mark.parametrize(
@@ -40,12 +49,25 @@ def settings(**given: object) -> Settings:
         ("ARCHIVE_UMASK", "0640", "ARCHIVE_UMASK='0640' is not a mask for others"),
         ("ARCHIVE_UMASK", "-1", "ARCHIVE_UMASK='-1' is not a mask for others"),
         ("EXTRACT_METHOD", "magic", "EXTRACT_METHOD='magic' is not known: choose from article, sigfeed, "),
+        ("WRITER", "web 1", "WRITER='web 1' is not a name: write up to 64 letters, digits and hyphens"),
+        ("WRITER", "web.example", "WRITER='web.example' is not a name"),
+        ("WRITER", "x" * 65, "WRITER='xxx"),
+        ("WRITER", "", "WRITER='' is not a name"),
+        ("WRITER", "--", "WRITER='--' is not a name"),
+        ("OBJECT_KINDS", {"nothing.there.Kind": 1}, "OBJECT_KINDS: nothing.there.Kind cannot be loaded"),
+        ("OBJECT_KINDS", {f"{__name__}.BadlyNamed": 1}, "OBJECT_KINDS: 'Court-Notices' is not a name"),
+        ("OBJECT_KINDS", {f"{__name__}.SecondArticles": 1}, "OBJECT_KINDS: two kinds write articles"),
     ],
 )
-def test_a_setting_that_cannot_be_is_named_with_what_was_said(name: str, value: str, told: str) -> None:
+def test_a_setting_that_cannot_be_is_named_with_what_was_said(name: str, value: object, told: str) -> None:
     with pytest.raises(ConfigurationError) as error:
         config_from(settings(**{name: value}))
     assert str(error.value).startswith(told)
+
+
+def test_a_kind_that_cannot_be_loaded_is_named() -> None:
+    with pytest.raises(ConfigurationError, match="KINDS: nothing cannot be loaded"):
+        components(settings(KINDS={"nothing": 1}), "KINDS")
 
 
 @pytest.mark.parametrize(("value", "umask"), [("027", 0o027), ("077", 0o077), (0o022, 0o022), ("none", None)])

@@ -33,6 +33,7 @@ MEANT = {
     "Frontier": "running",
     "Look": "acquisition",
     "Method": "articles",
+    "ObjectKind": "archive",
     "Revisit": "archive",
     "Seed": "acquisition",
     "Settled": "running",
@@ -40,6 +41,7 @@ MEANT = {
     "Twin": "articles",
     "Validators": "acquisition",
     "Version": "articles",
+    "Writer": "archive",
 }
 OLD_IDIOMS = re.compile(
     r"\b(nobody|somebody|whoever|manners|(could not|cannot) be had|are none|of before|in peace|troubles)\b"

@@ -1,4 +1,4 @@
-"""One run at a time for each archive."""
+"""One run at a time for each archive, and none in a folder that is not an archive's."""
 
 from __future__ import annotations
 
@@ -17,9 +17,16 @@ if TYPE_CHECKING:
 # For the process that writes WARC to notice that its run was killed.
 _PATIENCE = 5.0
 
+# Any of them is in a folder that a run has begun with, or that `archiver init` has prepared.
+_OURS = frozenset({"archiver.toml", "lock", "objects", "runs", "state.sqlite", "warc", "writer"})
+# In a folder that a person would call empty: the root of a disk, hidden files.
+_EVERYWHERE = frozenset({"lost+found"})
+# Seeds files and logs, which people keep beside what is made of them.
+_BESIDE = (".csv", ".log", ".opml", ".toml", ".tsv", ".txt")
+
 
 class ArchiveLock:
-    """Held until the process ends, however it ends, and with it whoever it handed the lock to."""
+    """Held until the process ends, however it ends, and with it those that it handed the lock to."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "lock"
@@ -91,3 +98,18 @@ def _is_gone(owner: str) -> bool:
     except (ValueError, OverflowError, PermissionError):
         return False
     return False
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Raise ArchiveError where the folder has files, and none that an archive has."""
+    try:
+        names = {path.name for path in folder.iterdir()}
+    except OSError:
+        return  # not there yet; or what is wrong with it is told where it is written to
+    visible = {name for name in names if not name.startswith(".") and not name.endswith(_BESIDE)}
+    visible -= _EVERYWHERE
+    if visible and not names & _OURS:
+        raise ArchiveError(
+            f"{folder} has other files, such as {min(visible)}, and no archive: "
+            "set ARCHIVE_DIR to a new or an empty folder"
+        )

@@ -111,6 +111,17 @@ def _method(value: object, rule: Rule, is_typed: bool) -> object:
     return name
 
 
+def _name(value: object, _rule: Rule, _is_typed: bool) -> object:
+    """A part of file names, between hyphens and dots."""
+    text = str(value).strip()
+    if len(text) > _LONGEST_NAME or not text.isascii() or not text.replace("-", "").isalnum():
+        raise _WrongError(f" is not a name: write up to {_LONGEST_NAME} letters, digits and hyphens")
+    return text
+
+
+_LONGEST_NAME = 64
+
+
 def _interval(value: object, _rule: Rule, _is_typed: bool) -> object:
     try:
         parse_interval(str(value))
@@ -172,6 +183,7 @@ _READERS: Mapping[ValueKind, Callable[[object, Rule, bool], object]] = {
     ValueKind.INTERVAL: _interval,
     ValueKind.WEB_ADDRESS: _web_address,
     ValueKind.MASK: _mask,
+    ValueKind.NAME: _name,
     ValueKind.LIST: _list,
     ValueKind.TABLE: _table,
     ValueKind.METHOD: _method,

@@ -22,6 +22,7 @@ class ValueKind(Enum):
     INTERVAL = auto()
     WEB_ADDRESS = auto()
     MASK = auto()
+    NAME = auto()
     LIST = auto()
     TABLE = auto()
     METHOD = auto()
@@ -127,6 +128,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "REQUISITES": Rule(kind=ValueKind.TEXT, choices=("none", "article", "page")),
         "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),
         "WARC_COMPRESSION": _whole(0, 9),
+        "WRITER": Rule(kind=ValueKind.NAME, is_optional=True),
         "WEBSUB_PORT": _whole(1, _LARGEST_PORT),
         "WEBSUB_URL": Rule(kind=ValueKind.WEB_ADDRESS),
     }

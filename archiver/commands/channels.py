@@ -11,7 +11,7 @@ from archiver.acquisition.seeds import Seed, parse_interval
 from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.dropping import stays_in_words
 from archiver.acquisition.seeds.model import BY_HAND
-from archiver.archive.foreign import refuse_foreign
+from archiver.archive.lock import refuse_foreign
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, show, window_width

@@ -33,12 +33,11 @@ class Command(ArchiveCommand):
         refuse_arguments(args)
         config = self.config_to_write()
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+        from archiver.running.objects import open_stores  # noqa: PLC0415
         from archiver.running.reading.recovery import Recovery  # noqa: PLC0415
 
-        with (
-            ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
-            Recovery(config, progress.show) as work,
-        ):
+        with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, open_stores(config) as stores:
+            work = Recovery(config, stores, progress.show)
             asyncio.run(work.run())
         self._tell(work.report)
 
@@ -53,7 +52,7 @@ class Command(ArchiveCommand):
 
 def _summary(report: RecoveryReport) -> str:
     told = f"{many(report.files, 'objects file')}, {many(report.lines, 'object')}"
-    if not report.lost and not report.damaged_bytes and not report.replaced:
+    if not (report.lost or report.damaged_bytes or report.replaced or report.unmade):
         return f"{told}: every object is there"
     told += f": {report.lost} {_be(report.lost, 'was', 'were')} missing"
     told += f", {report.equal} {_be(report.equal, 'is', 'are')} rebuilt byte for byte"

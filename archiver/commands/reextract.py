@@ -22,9 +22,10 @@ from archiver.extensions.command import ArchiveCommand
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from archiver.running.archive import ArchiveConfig
-    from archiver.running.reading.reextraction import Reextraction, ReextractionReport
+    from archiver.running.reading.reextraction import ReextractionReport
 
 _SHOWN = 10
 _EVER = datetime.min.replace(tzinfo=UTC)
@@ -56,15 +57,18 @@ class Command(ArchiveCommand):
         refuse_arguments(args)
         config, since = self._config(opts), since_from(opts) or _EVER
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
+        from archiver.archive.objects.kinds import REEXTRACTED  # noqa: PLC0415
+        from archiver.running.objects import open_stores  # noqa: PLC0415
         from archiver.running.reading.reextraction import Reextraction  # noqa: PLC0415
 
         with (
             ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
-            Reextraction(config, progress.show) as work,
+            open_stores(config, REEXTRACTED) as stores,
         ):
-            channels = work.database.run(chosen_channels, opts.channel)
+            channels = stores.database.run(chosen_channels, opts.channel)
+            work = Reextraction(config, stores, progress.show)
             asyncio.run(work.run(since=since, scopes=channels))
-        self._tell(work, extractor_of(config.method))
+        self._tell(stores.problems, work.report, extractor_of(config.method))
 
     def _config(self, opts: argparse.Namespace) -> ArchiveConfig:
         if opts.method is not None:
@@ -75,12 +79,11 @@ class Command(ArchiveCommand):
             self.its_settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")
         return self.config_to_write()
 
-    def _tell(self, work: Reextraction, extractor: str) -> None:
-        report = work.report
-        for problem in [*work.problems, *report.lost, *report.unreadable][:_SHOWN]:
+    def _tell(self, problems: Sequence[str], report: ReextractionReport, extractor: str) -> None:
+        for problem in [*problems, *report.lost, *report.unreadable][:_SHOWN]:
             self.tell(str(problem))
         print(_summary(report, extractor))
-        self.exitcode = 1 if work.problems or report.lost else 0
+        self.exitcode = 1 if problems or report.lost else 0
 
 
 def _summary(report: ReextractionReport, extractor: str) -> str:

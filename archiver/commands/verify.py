@@ -19,8 +19,9 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     import argparse
 
-    from archiver.inspection.verification.archive import ArchiveVerification, FilesVerification
+    from archiver.inspection.verification.archive import ArchiveVerification
     from archiver.inspection.verification.model import Counts, Problem
+    from archiver.inspection.verification.warc import FilesVerification
     from archiver.store.lines import StoredLines
 
 
@@ -52,15 +53,15 @@ class Command(ArchiveCommand):
                 told = as_typed(str(problem), self.program)
                 print(folded(told, window_width(sys.stdout)), flush=True)
         print(_summary(verification.counts, is_archive=not args))
+        if elsewhere := verification.writers_elsewhere:
+            print(f"Not in this folder: the objects of other writers ({', '.join(elsewhere)})")
 
     def _verification(
         self, args: list[str], opened: ExitStack, *, payloads: bool
     ) -> ArchiveVerification | FilesVerification:
-        from archiver.inspection.verification.archive import (  # noqa: PLC0415 - likewise
-            ArchiveVerification,
-            FilesVerification,
-            Folders,
-        )
+        from archiver.extensions.configuration import object_kinds  # noqa: PLC0415 - likewise
+        from archiver.inspection.verification.archive import ArchiveVerification, Folders  # noqa: PLC0415
+        from archiver.inspection.verification.warc import FilesVerification  # noqa: PLC0415 - likewise
 
         if args:
             return FilesVerification([_file(name) for name in args], payloads=payloads)
@@ -69,7 +70,8 @@ class Command(ArchiveCommand):
             archive=folder, warc=folder / "warc", index=folder / "index", objects=folder / "objects"
         )
         stored, flaws = self._stored(opened)
-        return ArchiveVerification(folders, payloads=payloads, stored=stored, state_flaws=flaws)
+        kinds = object_kinds(self.its_settings)
+        return ArchiveVerification(folders, payloads=payloads, stored=stored, state_flaws=flaws, kinds=kinds)
 
     def _stored(self, opened: ExitStack) -> tuple[StoredLines | None, list[Problem]]:
         """What the state store knows of objects, for as long as it is read; and what is wrong with it."""

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
-from scrapy.utils.conf import build_component_list
-from scrapy.utils.misc import load_object
 
 from archiver.errors import ArchiveError, ConfigurationError
-from archiver.extensions.configuration import config_from
+from archiver.extensions.configuration import components, config_from
 from archiver.extensions.logs import hide_secrets_in_logs
 from archiver.handlers.bodies import BodyFlow
 from archiver.handlers.internals import check_shapes, schedule
@@ -34,7 +32,8 @@ class ArchiveExtension:
     def __init__(self, crawler: Crawler, config: ArchiveConfig) -> None:
         self._crawler = crawler
         settings = crawler.settings
-        kinds = kinds_of(settings)
+        # What is asked for, in the order in which places are given to it.
+        kinds: list[type[Kind[Any]]] = components(settings, "KINDS")
         archive = Archive(config)
         if config.replayed is None:  # a replay writes no WARC
             archive.writer.start()
@@ -93,11 +92,6 @@ class ArchiveExtension:
         """End the run: the pipeline could not write, and the state store or the disk is at fault."""
         error = failure.value
         self.session.fatal(error if isinstance(error, Exception) else RuntimeError(str(error)))
-
-
-def kinds_of(settings: BaseSettings) -> list[type[Kind[Any]]]:
-    """The kinds of things that are asked for, in their order."""
-    return [load_object(path) for path in build_component_list(settings.getwithbase("KINDS"))]
 
 
 def _places(settings: BaseSettings) -> Places:

@@ -6,9 +6,11 @@ import json
 import os
 import platform
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import scrapy
+from scrapy.utils.conf import build_component_list
+from scrapy.utils.misc import load_object
 
 import archiver
 from archiver.acquisition.channels.polling.decide import Aim
@@ -21,10 +23,12 @@ from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.watching import RecheckRules
 from archiver.acquisition.seeds import parse_interval
+from archiver.archive.objects.kinds import SUFFIX, kind_of
 from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import machine_now
 from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
+from archiver.errors import ConfigurationError
 from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
 from archiver.running.archive import ArchiveConfig, Replayed, RequisiteRules
@@ -35,6 +39,7 @@ from archiver.urls import redact
 if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
+    from archiver.archive.objects.kinds import ObjectKind
     from archiver.archive.warc.records import Fields
 
 
@@ -72,6 +77,8 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         rechecks=_recheck_rules(settings),
         clock=clock(settings),
         profile=profile(),
+        writer=settings["WRITER"],
+        object_kinds=object_kinds(settings),
         extraction=settings.getbool("EXTRACTION"),
         method=settings["EXTRACT_METHOD"],
         outlinks=settings.getbool("WARC_OUTLINKS"),
@@ -83,6 +90,30 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         groups=_group_rules(settings),
         umask=_umask(settings),
     )
+
+
+def object_kinds(settings: BaseSettings) -> tuple[ObjectKind[Any], ...]:
+    """The kinds of objects that are written and verified, each with files of its own."""
+    kinds: dict[str, ObjectKind[Any]] = {}
+    for kind in (component() for component in components(settings, "OBJECT_KINDS")):
+        if kind_of(f"{kind.name}-2026-01-01{SUFFIX}") != kind.name:
+            told = "is not a name of small letters, digits and underscores"
+            raise ConfigurationError(f"OBJECT_KINDS: {kind.name!r} {told}")
+        if kind.name in kinds:
+            raise ConfigurationError(f"OBJECT_KINDS: two kinds write {kind.name}")
+        kinds[kind.name] = kind
+    return tuple(kinds.values())
+
+
+def components(settings: BaseSettings, name: str) -> list[Any]:
+    """What a setting of import paths names, in its order, like Scrapy's own components."""
+    found = []
+    for path in build_component_list(settings.getwithbase(name)):
+        try:
+            found.append(load_object(path))
+        except (ImportError, NameError, ValueError) as error:
+            raise ConfigurationError(f"{name}: {path} cannot be loaded: {error}") from error
+    return found
 
 
 def check_settings(settings: BaseSettings) -> None:

@@ -47,7 +47,7 @@ class Incoming(Protocol):
     def go_on(self) -> None: ...
 
 
-class Writer(Protocol):
+class BodyWriter(Protocol):
     """Takes responses in parts."""
 
     @property
@@ -67,7 +67,7 @@ class BodyFlow:
     come to its end and make room.
     """
 
-    def __init__(self, writer: Writer, budget: int) -> None:
+    def __init__(self, writer: BodyWriter, budget: int) -> None:
         self._writer = writer
         self._budget = budget
         self._numbers = itertools.count(1)

@@ -9,6 +9,7 @@ SPIDER_MODULES = ["archiver.spiders"]
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
 ARCHIVE_DIR = "archive"  # relative to the file that names it, or to scrapy.cfg or the working folder
 STATE_URL = None  # none: SQLite in ARCHIVE_DIR/state.sqlite
+WRITER = None  # the name of this archive folder in the names of its files; none: the host's when it was begun
 ARCHIVE_UMASK = "027"  # new files are 0640 and folders 0750; none: as the system has it
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
@@ -172,6 +173,9 @@ KINDS_BASE = {
 }
 # Those of plug-ins.
 KINDS: dict[str, int | None] = {}
+# The kinds of objects that are written.
+OBJECT_KINDS_BASE = {"archiver.articles.objects.schema.ArticleKind": 100}
+OBJECT_KINDS: dict[str, int | None] = {}
 # Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
 EXTENSIONS_BASE = {
     "scrapy.extensions.corestats.CoreStats": 0,

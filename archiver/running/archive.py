@@ -1,4 +1,4 @@
-"""An archive, opened for a run: repaired, locked by whoever runs, with everything that a run writes to."""
+"""An archive, opened for a run: locked and repaired, with everything that a run writes to."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import os
 import resource
 import time
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from archiver.acquisition.channels.merging import CHECK_EVERY
 from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
@@ -17,36 +17,44 @@ from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.watching import NO_RECHECKS, RecheckRules
 from archiver.archive.cdxj.update import update as update_index
-from archiver.archive.foreign import refuse_foreign
-from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.writer import ObjectWriter
-from archiver.archive.warc.manifest import NAME, REPORT_SUFFIX, complete_manifest, lost_files
+from archiver.archive.lock import ArchiveLock, refuse_foreign
+from archiver.archive.warc.manifest import REPORT_SUFFIX, complete_manifest, lost_files, manifest_of
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
+from archiver.archive.writers import find_writer
+from archiver.articles.objects.schema import ArticleKind
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError, advice_on
+from archiver.running.objects import open_objects
 from archiver.running.reading.grouping import GroupRules
 from archiver.running.report import RunReport
 from archiver.running.workers.pool import WorkerPool
 from archiver.running.writing.messages import Begin
 from archiver.running.writing.payloads import PayloadNotes
 from archiver.running.writing.process import WriterProcess
-from archiver.store.articles import object_lengths
-from archiver.store.channels import was_ever_polled
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_captures, refuse_lost_state
+from archiver.store.object_files import lines_settled
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from pathlib import Path
+    from typing import Any
+
+    from sqlalchemy import Connection
 
     from archiver.acquisition.channels.polls import PollRules
+    from archiver.archive.objects.kinds import ObjectKind
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.clockwork import DoubtedRun, PulledBack
 
 logger = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +89,9 @@ class ArchiveConfig:
     quotas: Quotas = NO_QUOTAS
     clock: Clock = Clock()
     profile: str = "default"
+    # The name of this archive folder in the names of its files; None: what it has, or the host's.
+    writer: str | None = None
+    object_kinds: tuple[ObjectKind[Any], ...] = (ArticleKind(),)
     # More of the channels than this are not dropped by seeds files unless a person says so.
     drop_share: float = 0.2
     method: str = "article"
@@ -116,29 +127,34 @@ class Archive:
         if config.umask is not None:
             os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
         _make_folder(config.folder)
-        # First of all: whoever comes second must not mend what the first is writing.
+        # First of all: a second run must not mend what the first is writing.
         self._lock = ExitStack()
         lock = self._lock.enter_context(ArchiveLock(config.warc_folder.parent))
-        for repair in repair_folder(config.warc_folder):
+        self._writer = find_writer(config.warc_folder.parent, config.writer)
+        self.report.writer = self._writer.name
+        for repair in repair_folder(config.warc_folder, self._writer):
             self.report.note(
                 f"{repair.file}: left open by a crash, {repair.records} records kept,"
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
-        complete_manifest(config.warc_folder)
-        self._tell_lost(lost_files(config.warc_folder))
-        complete_manifest(config.folder / "runs", REPORT_SUFFIX)
+        complete_manifest(config.warc_folder, writer=self._writer)
+        self._tell_lost(lost_files(config.warc_folder, self._writer))
+        complete_manifest(config.folder / "runs", REPORT_SUFFIX, self._writer)
         refuse_lost_state(config.state_url, config.folder)
         self.database = Database(config.state_url)
-        self.objects = ObjectWriter(config.objects_folder)
-        check_state(self.objects, self.database, config)
-        for problem in self.objects.recover(self.database.run(object_lengths)):
+        self.objects, problems = open_objects(config, self._writer, self.database)
+        for problem in problems:
             logger.error(problem)
             self.report.error(problem)
         self._run = self._check_clock()
         self._reach_scheduled()
         self._payloads = PayloadNotes(self.database)
         self.writer = WriterProcess(
-            Begin(folder=str(config.warc_folder), options=config.warc, state_url=config.state_url),
+            Begin(
+                folder=str(config.warc_folder),
+                options=replace(config.warc, writer=self._writer.name),
+                state_url=config.state_url,
+            ),
             on_new_payloads=self._payloads.add,
             lock=lock.fileno(),
         )
@@ -147,12 +163,13 @@ class Archive:
         )
 
     def _tell_lost(self, names: Sequence[str]) -> None:
-        """What a run can do without, and nobody should: each run says so until it is back."""
+        """Say which files are missing: each run does, until they are back."""
         if names:
             count = "is" if len(names) == 1 else f"and {len(names) - 1} more WARC files are"
+            manifest = manifest_of(self.config.warc_folder, names[0]).name
             told = (
                 f"{self.config.warc_folder / names[0]} {count} missing or empty: restore from a backup what"
-                f" {NAME} names, or take out its line. `scrapy verify` tells which objects depend on it"
+                f" {manifest} names, or take out its line. `scrapy verify` tells which objects depend on it"
             )
             logger.error(told)
             self.report.error(told)
@@ -178,6 +195,20 @@ class Archive:
         if found:
             logger.info("RECHECK_INTERVAL has changed: %d articles are scheduled by it now", found)
 
+    async def write(
+        self,
+        work: Callable[Concatenate[Connection, ObjectWriter, P], Result],
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> Result:
+        """Call `work(connection, objects, …)` in a transaction: what it stages is on disk before it ends."""
+
+        def settled(connection: Connection) -> Result:
+            with lines_settled(connection, self.objects):
+                return work(connection, self.objects, *args, **kwargs)
+
+        return await self.database.run_async(settled)
+
     def close(self) -> None:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
         self.workers.close()
@@ -199,7 +230,8 @@ class Archive:
     def _index(self) -> None:
         """Index what was written, also by a run that did not live to do it."""
         before = time.thread_time()
-        for problem in update_index(self.config.warc_folder, self.config.index_folder).problems:
+        folders = self.config.warc_folder, self.config.index_folder
+        for problem in update_index(*folders, self._writer).problems:
             logger.error(problem)
             self.report.error(problem)
         self.report.cpu_seconds["index"] = time.thread_time() - before
@@ -235,16 +267,6 @@ def pulled_in_words(pulled: PulledBack) -> list[str]:
         return []
     told = f"{pulled.polls} polls, {pulled.pages} pages, {pulled.rechecks} rechecks, {pulled.others} others"
     return [f"Put off further than any setting allows, as by a clock that was ahead, and due now: {told}"]
-
-
-def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig) -> None:
-    """Objects without any state behind them: they belong to another store, and would all be cut."""
-    is_used = database.run(was_ever_polled) or bool(database.run(object_lengths))
-    if objects.has_lines() and not is_used:
-        raise ArchiveError(
-            f"{config.objects_folder} has objects, but the state store is empty or new:"
-            " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
-        )
 
 
 def _children_cpu_seconds() -> float:

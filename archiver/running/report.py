@@ -46,6 +46,7 @@ class RunReport:
     started: datetime
     ended: datetime | None = None
     profile: str = "default"
+    writer: str = ""  # after which its files are named
     reason: str = ""
     exit_code: int = 0
     polls: Counter[str] = field(default_factory=Counter)
@@ -184,9 +185,10 @@ class RunReport:
             self.exit_code = 0
 
     def write(self, folder: Path) -> Path:
-        """Keep the report, under a name that tells when the run began."""
+        """Keep the report, under a name that tells when the run began, and who wrote it."""
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"run-{self.started:%Y%m%dT%H%M%S%f}Z.json"
+        mark = f"-{self.writer}" if self.writer else ""
+        path = folder / f"run-{self.started:%Y%m%dT%H%M%S%f}Z{mark}.json"
         temporary = path.with_suffix(".tmp")
         data = msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
         temporary.write_bytes(data)

@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, insert, select, update
 from archiver.acquisition.findings import KnownArticle, KnownArticles
 from archiver.articles.continuation.model import NONE
 from archiver.articles.versions.model import Fingerprint, Making
-from archiver.store.schema import articles, object_files, versions
+from archiver.store.schema import articles, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -174,16 +174,3 @@ def _version_values(article_id: int, new: NewVersion) -> dict[str, object]:
         "siblings": new.making.siblings or None,
         "further": version.further if version.further != NONE else None,
     }
-
-
-def object_lengths(connection: Connection) -> dict[str, int]:
-    """How long each objects file was when its last line was settled."""
-    return {row.file: row.length for row in connection.execute(select(object_files))}
-
-
-def save_object_length(connection: Connection, file: str, length: int) -> None:
-    changed = connection.execute(
-        update(object_files).where(object_files.c.file == file).values(length=length)
-    ).rowcount
-    if not changed:
-        connection.execute(insert(object_files).values(file=file, length=length))

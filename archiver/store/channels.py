@@ -13,7 +13,7 @@ from archiver.acquisition.channels.polls import KnownChannel
 from archiver.acquisition.items import Validators
 from archiver.acquisition.seeds import Seed
 from archiver.acquisition.seeds.model import BY_HAND
-from archiver.store.schema import addresses, channels, listings, validators
+from archiver.store.schema import addresses, channels, listings, runs, validators
 from archiver.urls import LONGEST_URL
 
 if TYPE_CHECKING:
@@ -140,10 +140,11 @@ def has_channels(connection: Connection) -> bool:
     return connection.execute(select(channels.c.id).limit(1)).first() is not None
 
 
-def was_ever_polled(connection: Connection) -> bool:
-    """Whether any channel was: channels alone may have been added to a store that took a lost one's place."""
-    query = select(channels.c.id).where(channels.c.last_poll.is_not(None))
-    return connection.execute(query.limit(1)).first() is not None
+def was_ever_used(connection: Connection) -> bool:
+    """Whether a run was: channels alone may have been added to a store that took a lost one's place."""
+    # Older archivers noted polls, and not runs.
+    polled = select(channels.c.id).where(channels.c.last_poll.is_not(None))
+    return any(connection.execute(query.limit(1)).first() for query in (polled, select(runs.c.id)))
 
 
 def find_channel(connection: Connection, name: str) -> Row[Any] | None:

@@ -11,8 +11,8 @@ from sqlalchemy import bindparam, delete, select, tuple_, update
 from archiver.articles.continuation.model import NONE
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change, Fingerprint
-from archiver.store.articles import object_lengths, save_object_length
 from archiver.store.leads import leads_of_articles
+from archiver.store.object_files import object_lengths, save_object_length
 from archiver.store.pages import identity_keys_of
 from archiver.store.schema import articles, object_files, versions, wrappers
 from archiver.store.soundness import flaws

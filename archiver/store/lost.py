@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from sqlalchemy import make_url
 from sqlalchemy.exc import ArgumentError
 
-from archiver.archive.warc.manifest import NAME, WARC_SUFFIX
+from archiver.archive.warc.manifest import NAME, WARC_SUFFIX, manifests
 from archiver.errors import ArchiveError, StateLost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_OBJECTS, _WARCS = "objects/articles-*.jsonl", f"warc/*{WARC_SUFFIX}"
+_OBJECTS, _WARCS = "objects/*-????-??-??*.jsonl", f"warc/*{WARC_SUFFIX}"
 _ADVICE = (
     "bring it back from a backup, or check ARCHIVE_DIR and STATE_URL. To start over, use an empty ARCHIVE_DIR"
 )
@@ -42,7 +42,7 @@ def refuse_lost_captures(folder: Path) -> None:
     """Raise ArchiveError where articles are, and nothing that they were read from: a disk is not mounted."""
     warc = folder / "warc"
     kept = next(_kept(folder, _OBJECTS), None)
-    if kept is None or (warc / NAME).exists() or any(warc.glob(f"*{WARC_SUFFIX}*")):
+    if kept is None or manifests(warc) or any(warc.glob(f"*{WARC_SUFFIX}*")):
         return
     raise ArchiveError(
         f"There is no WARC file in {warc}, but there is {kept}: mount that folder or bring it back from a"

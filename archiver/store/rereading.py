@@ -11,8 +11,8 @@ from archiver.articles.continuation.model import NONE
 from archiver.articles.methods.registry import FEED
 from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
-from archiver.store.articles import save_object_length
 from archiver.store.leads import leads_of_articles
+from archiver.store.object_files import lines_settled
 from archiver.store.pages import identity_keys_of
 from archiver.store.schema import articles, entries, leads, pages, versions
 from archiver.store.twins import canonical_key, draw_anew, twins_of
@@ -165,12 +165,10 @@ def settle_rereads(
     # As in a crawl, the first version names them.
     found = twins_of(connection, [one.old.article_id for one in rereads if one.old.number == 1])
     rows = []
-    for one in rereads:
-        made = _object(one, found.get(one.old.article_id, ()) if one.old.number == 1 else (), moment)
-        rows.append(_follow(one, made, objects.stage(made, moment)))
-    # On disk before the commit that counts on it.
-    for file, length in objects.flush().items():
-        save_object_length(connection, file, length)
+    with lines_settled(connection, objects):
+        for one in rereads:
+            made = _object(one, found.get(one.old.article_id, ()) if one.old.number == 1 else (), moment)
+            rows.append(_follow(one, made, objects.stage(made, moment)))
     if rows:
         connection.execute(_FOLLOW, rows)
     _follow_last(connection, [one for one in rereads if one.old.is_last])

@@ -20,6 +20,7 @@ from archiver.articles.objects.model import make_object
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
 from archiver.store.articles import NewVersion
+from archiver.store.object_files import lines_settled
 from archiver.store.recheck_prices import count_requests
 from archiver.store.requisites import want
 from archiver.store.twins import TwinFinder, canonical_key
@@ -70,12 +71,10 @@ def settle_findings(
     A failure must end the run: start-up mends the rest.
     """
     ended: list[tuple[Finding, Stored | None]] = []
-    for some in distinct(findings):
-        stored = _store_articles(connection, some, objects, recorded)
-        ended += [(finding, stored.get(finding.page_id)) for finding in some]
-    # On disk before the commit that counts on it.
-    for file, length in objects.flush().items():
-        article_store.save_object_length(connection, file, length)
+    with lines_settled(connection, objects):
+        for some in distinct(findings):
+            stored = _store_articles(connection, some, objects, recorded)
+            ended += [(finding, stored.get(finding.page_id)) for finding in some]
     settlements = [settlement_of(*one) for one in ended]
     asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
     looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)

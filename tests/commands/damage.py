@@ -6,14 +6,18 @@ import json
 import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
-from archiver.archive.warc.manifest import NAME, file_digest
+from archiver.archive.warc.manifest import file_digest, manifest_of
 from archiver.archive.warc.writer import gzip_member
+from archiver.archive.writers import host_name
 from archiver.inspection.verification.archive import ArchiveVerification, Folders
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from typing import Any
+
+# Of the files of an archive that was made on this host.
+MANIFEST = f"manifest-sha256-{host_name()}.txt"
 
 
 class Member(NamedTuple):
@@ -94,7 +98,7 @@ def rewrite(path: Path, member: Member, old: bytes, new: bytes) -> None:
 
 
 def update_manifest(path: Path) -> None:
-    manifest = path.with_name(NAME)
+    manifest = manifest_of(path.parent, path.name)
     lines = [line for line in manifest.read_text().splitlines() if not line.endswith(path.name)]
     manifest.write_text("\n".join([*lines, f"{file_digest(path)}  {path.name}\n"]))
 

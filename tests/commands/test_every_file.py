@@ -16,8 +16,7 @@ import pytest
 
 from archiver.archive.cdxj.files import index_files
 from archiver.archive.cdxj.tiers import merge
-from archiver.archive.warc.manifest import NAME
-from tests.commands.damage import warcs
+from tests.commands.damage import MANIFEST, warcs
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import DAY, Archived, crawl, start_crawl
 from tests.crawl.site import Site
@@ -105,11 +104,12 @@ KINDS = {
     "index": Kind("sound", _one("index", "*.cdxj")),
     "merged index": Kind("merged", _one("index", "merged-*.cdxj")),
     "list of a merged index": Kind("merged", _one("index", "merged-*.json")),
-    "manifest": Kind("sound", _one("warc", NAME)),
+    "manifest": Kind("sound", _one("warc", MANIFEST)),
     "objects": Kind("sound", _one("objects", "*.jsonl")),
     "report": Kind("sound", _one("runs", "*.json")),
-    "manifest of reports": Kind("sound", _one("runs", NAME)),
+    "manifest of reports": Kind("sound", _one("runs", MANIFEST)),
     "state": Kind("sound", _one(".", "state.sqlite")),
+    "writer": Kind("sound", _one(".", "writer")),
     "open warc": Kind("killed", _one("warc", "*.open")),
     "log of the state": Kind("killed", _one(".", "state.sqlite-wal")),
     "memory of the log": Kind("killed", _one(".", "state.sqlite-shm")),
@@ -129,6 +129,7 @@ QUICK = [
         ("state", CutByOneByte()),
         ("state", Garbled()),
         ("state", Emptied()),
+        ("writer", CutByOneByte()),
     )
 ]
 
@@ -186,6 +187,10 @@ def check(archives: Archives, folder: Path, run_here: RunHere, name: str, damage
         assert in_order(Archived(archive).objects) == in_order(whole)
         assert (again.exit_code, again.text.count("\n")) == (0, 1), again
         changed = {"objects", "state.sqlite"}
+    elif name == "writer":
+        # Made anew, from the names of files.
+        assert (rebuilt.exit_code, again.exit_code) == (0, 0), again
+        changed = {"writer"}
     else:
         # A killed run's leftovers are put in order as by the next crawl; else nothing is touched.
         changed = {"objects", "state.sqlite"} if kind.archive == "killed" else set()
@@ -228,6 +233,8 @@ CRAWLS = [
         ("open warc", CutInHalf(), LEFT),
         ("open warc", Garbled(), LEFT),
         ("open warc", Deleted(), LEFT),
+        ("writer", Deleted(), MENDED),
+        ("writer", Garbled(), MENDED),
         ("log of the state", Deleted(), MENDED),
         ("log of the state", CutInHalf(), MENDED),
         ("log of the state", Garbled(), MENDED),

@@ -14,9 +14,9 @@ import pytest
 from archiver.archive.cdxj.files import index_files
 from archiver.archive.cdxj.tiers import merge
 from archiver.archive.lock import ArchiveLock
-from archiver.archive.warc.manifest import NAME
 from archiver.inspection.verification.model import RESTORE_OBJECTS
 from tests.commands.damage import (
+    MANIFEST,
     edit_line,
     edit_object,
     first,
@@ -110,15 +110,15 @@ def test_progress_is_shown_at_a_terminal(crawled: Crawled) -> None:
 
 
 def test_a_digest_that_was_changed_in_the_manifest_is_told(archive: Path) -> None:
-    edit_line(archive / "warc" / NAME, 0, lambda line: b"0" * 8 + line[8:])
+    edit_line(archive / "warc" / MANIFEST, 0, lambda line: b"0" * 8 + line[8:])
     (text,) = problems(archive)
     assert text.startswith(f"{warcs(archive)[0]}:0: its SHA-256 is ")
 
 
 def test_a_file_that_is_not_in_the_manifest_is_told(archive: Path) -> None:
-    edit_line(archive / "warc" / NAME, 1, lambda _: b"")
+    edit_line(archive / "warc" / MANIFEST, 1, lambda _: b"")
     assert problems(archive) == [
-        f"{warcs(archive)[1]}:0: it is not in {NAME}: the next `scrapy crawl feeds` adds it"
+        f"{warcs(archive)[1]}:0: it is not in {MANIFEST}: the next `scrapy crawl feeds` adds it"
     ]
 
 
@@ -286,7 +286,7 @@ def test_a_lost_or_changed_run_report_is_told(archive: Path) -> None:
     first.unlink()
     second.write_bytes(second.read_bytes()[:-20])
     told = problems(archive)
-    assert [text.split(": ")[0] for text in told] == [f"{second}:0", f"{archive / 'runs' / NAME}:0"]
+    assert [text.split(": ")[0] for text in told] == [f"{second}:0", f"{archive / 'runs' / MANIFEST}:0"]
     assert "its SHA-256 is " in told[0]
     assert f"{first.name} is in the manifest" in told[1]
 
@@ -301,7 +301,7 @@ def leave_open(archive: Path) -> Path:
     path.unlink()
     opened = path.with_name(path.name + ".open")
     opened.write_bytes(data[:-5])
-    edit_line(archive / "warc" / NAME, 1, lambda _: b"")
+    edit_line(archive / "warc" / MANIFEST, 1, lambda _: b"")
     max((archive / "index").glob("*.cdxj")).unlink()
     return opened
 

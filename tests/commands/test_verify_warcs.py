@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.archive.warc.manifest import NAME
 from archiver.archive.warc.writer import gzip_member
 from tests.commands.damage import (
+    MANIFEST,
     first,
     flip,
     header,
@@ -155,7 +155,7 @@ def test_what_a_lost_file_takes_with_it_is_told(archive: Path) -> None:
     lost, other = warcs(archive)
     lost.unlink()
     found = problems(archive)
-    manifest = archive / "warc" / NAME
+    manifest = archive / "warc" / MANIFEST
     assert f"{manifest}:0: {lost.name} is in the manifest, but not in" in "\n".join(found)
     assert any(f"it covers {lost.name}, which is not in" in text for text in found)
     revisit = first(other, "revisit")

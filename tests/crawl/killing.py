@@ -24,6 +24,8 @@ from tests.crawl.dying import Countdown, after, before
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from archiver.archive.objects.writer import Growth
+
 # Where a run can be torn apart: between these, nothing is written.
 BOUNDARIES = (
     "warc-record-half",
@@ -60,11 +62,11 @@ def after_commit(function: Callable[..., Any], countdown: Countdown) -> None:
 def half_an_object(countdown: Countdown) -> None:
     original = ObjectWriter.flush
 
-    def flush(self: ObjectWriter) -> dict[str, int]:
-        if self._staged and countdown.is_over():
-            assert self._file is not None
-            self._file.write(b"".join(self._staged)[:-100])
-            countdown.die()
+    def flush(self: ObjectWriter) -> list[Growth]:
+        for one in self._open.values():
+            if one.staged and countdown.is_over():
+                one.file.write(b"".join(one.staged)[:-100])
+                countdown.die()
         return original(self)
 
     ObjectWriter.flush = flush  # type: ignore[method-assign]

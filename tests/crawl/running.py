@@ -83,7 +83,7 @@ class Archived:
     def objects(self) -> list[dict[str, Any]]:
         lines = [
             line
-            for path in sorted((self.folder / "objects").glob("*.jsonl"))
+            for path in sorted((self.folder / "objects").glob("articles-*.jsonl"))
             for line in path.read_bytes().splitlines()
         ]
         return [json.loads(line) for line in lines]

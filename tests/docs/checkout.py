@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import socket
 import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from archiver.archive.writers import host_name
 from sample.server import SampleWeb, SampleWebError
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ class Checkout:
     def as_shown(self, text: str) -> str:
         """What was printed here, as a document shows it: paths begin at the project's folder."""
         text = text.replace(f"{self.folder}/", "").replace(self.environment["HOME"], "/home/you")
-        text = text.replace(f"-{socket.gethostname()}.", "-host.")
+        text = text.replace(f"-{host_name()}.", "-host.")
         for shown, real in self.stand_ins.items():
             text = text.replace(real, shown)
         return text

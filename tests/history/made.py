@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from archiver.archive.objects.writer import ObjectWriter
 from archiver.articles.objects.model import SCHEMA, ArchivedObject, WarcPointer, article_id
 from archiver.articles.versions.model import Change
 from archiver.store.database import Database
 from archiver.store.schema import absences, articles, pages, twins, versions
 from archiver.urls import host_of, same_page_key
+from tests.objects.writers import object_writer
 from tests.store.samples import add_channel, capture, entry, feed_of, poll
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class MadeArchive:
         self.folder = folder
         (folder / "warc").mkdir(parents=True, exist_ok=True)
         self.database = Database(store_url or f"sqlite:///{folder / 'state.sqlite'}")
-        self.objects = ObjectWriter(folder / "objects")
+        self.objects = object_writer(folder / "objects")
 
     def channel(self, url: str = "http://me:hunter2@example.org/feed") -> int:
         return add_channel(self.database, url)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.articles.objects.schema import ArticleKind
 from archiver.inspection.verification.explain import explain
 from archiver.inspection.verification.references import MissingReference, WantedReference, key_of, pointer_key
 from tests.objects.test_model import OLD
@@ -25,7 +26,9 @@ def test_the_file_of_the_page_that_is_lost_is_named(tmp_path: Path, page: int) -
     path = tmp_path / "articles-2026-03-01.jsonl"
     path.write_text(json.dumps(OLD | {"warc": warcs[0], "pages": pages}) + "\n")
     key = pointer_key(f"{page}.warc.gz", 5, f"<{page}>")
-    found = explain(MissingReference(key, 0, WantedReference.POINTER, 0), path, tmp_path)
+    found = explain(MissingReference(key, 0, WantedReference.POINTER, 0), path, tmp_path, ArticleKind())
     assert f"points to {page}.warc.gz:5, but {page}.warc.gz is not in" in found.text
-    found = explain(MissingReference(key_of(f"<c{page}>"), 0, WantedReference.CAPTURE, 0), path, tmp_path)
+    found = explain(
+        MissingReference(key_of(f"<c{page}>"), 0, WantedReference.CAPTURE, 0), path, tmp_path, ArticleKind()
+    )
     assert f"the capture <c{page}> of this object" in found.text

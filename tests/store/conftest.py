@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
-from archiver.archive.objects.writer import ObjectWriter
 from archiver.store.database import Database
 from archiver.store.migrations import CURRENT_VERSION
+from tests.objects.writers import object_writer
 from tests.store.postgresql import NoServerError, server
 from tests.store.samples import add_channel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from archiver.archive.objects.writer import ObjectWriter
 
 
 @pytest.fixture(scope="session")
@@ -79,6 +81,6 @@ def channel(database: Database) -> int:
 
 @pytest.fixture
 def objects(tmp_path: Path) -> Iterator[ObjectWriter]:
-    writer = ObjectWriter(tmp_path / "objects")
+    writer = object_writer(tmp_path / "objects")
     yield writer
     writer.close()

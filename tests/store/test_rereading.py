@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
+from archiver.archive.objects.kinds import REEXTRACTED
 from archiver.articles.model import Article
 from archiver.articles.versions.compare import fingerprint
 from archiver.articles.versions.model import Change, Making
@@ -15,6 +15,7 @@ from archiver.store.rereading import Reread, RereadSelection, old_versions, sett
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key
 from tests.crawl.documents import prose
+from tests.objects.writers import object_writer
 from tests.store.samples import NOW, entry, poll, row_of, rows_of
 from tests.store.settling import finding, settle
 from tests.store.test_twins import LONG, seen
@@ -23,6 +24,7 @@ from tests.timestamps.said import json_ld
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
     from archiver.store.rereading import OldVersion
 
@@ -45,7 +47,7 @@ def reread(old: OldVersion, article: Article) -> Reread:
 def read_anew(database: Database, folder: Path, channel: int, found: list[Article]) -> list[dict[str, Any]]:
     """Settle what the better extractor found, in the order of the old versions; the lines it makes."""
     old = database.run(old_versions, ANEW, channel, after=None, limit=10)
-    writer = ObjectWriter(folder, REEXTRACTED)
+    writer = object_writer(folder, REEXTRACTED)
     rereads = [reread(one, article) for one, article in zip(old, found, strict=True)]
     database.run(settle_rereads, rereads, [], writer, LATER)
     writer.close()

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.pages import EntryOutcome
-from archiver.store.articles import object_lengths
 from archiver.store.leads import waiting_leads
+from archiver.store.object_files import object_lengths
 from archiver.store.schema import articles, versions
 from tests.store.samples import (
     HOUR,

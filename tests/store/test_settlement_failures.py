@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
-from archiver.archive.objects.writer import ObjectWriter
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.running.archive import Archive, ArchiveConfig
 from archiver.running.reading.settling import Settling
-from archiver.store.articles import object_lengths
+from archiver.store.object_files import lines_settled, object_lengths
 from archiver.store.schema import articles, wrappers
 from archiver.store.settlement import settle_findings
 from archiver.store.wrappers import Lessons
+from tests.objects.test_writer import article
+from tests.objects.writers import object_writer
 from tests.store.samples import (
     NOW,
     RULES,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.database import Database
 
 
@@ -52,6 +54,8 @@ def test_what_pages_taught_is_settled_with_them(
     with pytest.raises(KeyboardInterrupt):
         database.run(crash)
     assert rows_of(database, wrappers) == []
+    objects.close()
+    objects.recover(database.run(object_lengths))
     database.run(settle_findings, [found], objects, SETTLING, recorded=NOW, now=NOW, lessons=[lessons])
     assert row_of(database, wrappers).pages == 1
 
@@ -74,7 +78,7 @@ def test_a_commit_that_fails_after_the_flush_is_mended_at_the_next_start(
     assert len(lines(tmp_path)) == 2
     assert all_entries(database)["b"].pending
 
-    recovered = ObjectWriter(tmp_path / "objects")
+    recovered = object_writer(tmp_path / "objects")
     assert recovered.recover(database.run(object_lengths)) == []
     assert (tmp_path / "objects" / FILE).read_bytes() == settled
     assert settle(database, recovered, finding(database, 2, "Other words", url="http://example.org/b")) == [
@@ -119,10 +123,25 @@ def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> 
         with pytest.raises(ArchiveError, match="broken"):
             await settling.settle(first)
         database.run(lambda connection: connection.execute(text("DROP TRIGGER refuse")))
-        with pytest.raises(ArchiveError):
+        with pytest.raises(ArchiveError, match="has lines that the state store does not know: run again"):
             await settling.settle(second)
 
     asyncio.run(run())
     assert all(row.pending for row in all_entries(database).values())
     assert database.run(object_lengths) == {}
     archive.close()
+
+
+def test_what_a_failed_transaction_staged_is_not_written_by_the_next(
+    database: Database, channel: int, objects: ObjectWriter, tmp_path: Path
+) -> None:
+    def fail(connection: Connection) -> None:
+        with lines_settled(connection, objects):
+            objects.stage(article("Of no version"), NOW)
+            raise ArchiveError("before anything was written")
+
+    poll(database, channel, entry("a"))
+    with pytest.raises(ArchiveError, match="before anything"):
+        database.run(fail)
+    assert settle(database, objects, finding(database)) == ["stored"]
+    assert [line["text"] for line in lines(tmp_path)] == ["Many words"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.store.articles import save_object_length
 from archiver.store.database import Database
 from archiver.store.lines import StoredLines
+from archiver.store.object_files import save_object_length
 from archiver.store.reading import reading
 
 if TYPE_CHECKING:

@@ -243,7 +243,7 @@ def test_damage_anywhere_is_noticed(tmp_path: Path) -> None:
 def test_two_records_in_one_gzip_member_are_refused(tmp_path: Path) -> None:
     one = b"WARC/1.1\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n"
     path = file_of(tmp_path, gzip_member(one + one, 6))
-    with pytest.raises(RecordError, match="has not the length that it says"):
+    with pytest.raises(RecordError, match="is not as long as it says"):
         list(index_lines(path))
 
 

@@ -11,12 +11,23 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.archive.warc import writer as writer_module
-from archiver.archive.warc.manifest import NAME, add_to_manifest, complete_manifest, read_manifest
+from archiver.archive.warc.manifest import NAME as UNNAMED
+from archiver.archive.warc.manifest import (
+    add_to_manifest,
+    complete_manifest,
+    lost_files,
+    manifests,
+    read_manifest,
+)
 from archiver.archive.warc.repair import repair_folder
+from archiver.archive.writers import Writer
 from tests.warc.samples import exchange, warcs, writer
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+# Of the files that `writer` writes.
+NAME = "manifest-sha256-archiver.txt"
 
 
 def some_files(folder: Path, count: int = 3) -> list[str]:
@@ -28,7 +39,7 @@ def some_files(folder: Path, count: int = 3) -> list[str]:
 
 def agrees(folder: Path) -> bool:
     """What `sha256sum --strict -c` says: also about lines that it cannot read."""
-    command = ["sha256sum", "--strict", "--status", "-c", NAME]
+    command = ["sha256sum", "--strict", "--status", "-c", *(path.name for path in manifests(folder))]
     return subprocess.run(command, cwd=folder, check=False, capture_output=True).returncode == 0
 
 
@@ -169,6 +180,25 @@ def test_no_folder_no_manifest(tmp_path: Path) -> None:
 
 
 def test_lines_that_are_none_are_passed_over(tmp_path: Path) -> None:
-    (tmp_path / NAME).write_bytes(b"# a note\n\xff\xfe\n\n" + b"0" * 64 + b"  page.html\n")
+    (tmp_path / UNNAMED).write_bytes(b"# a note\n\xff\xfe\n\n" + b"0" * 64 + b"  page.html\n")
     add_to_manifest(tmp_path, "a.warc.gz", "1" * 64)
     assert read_manifest(tmp_path) == {"a.warc.gz": "1" * 64}
+
+
+def test_each_writer_has_a_manifest_of_its_own(tmp_path: Path) -> None:
+    """Files of several writers are gathered in one folder, where none completes what another wrote."""
+    files = some_files(tmp_path, 1)
+    other = "test-20260302070509123-00001-other.warc.gz"
+    (tmp_path / other).write_bytes(b"copied")
+    mine = Writer(name="archiver")
+    assert complete_manifest(tmp_path, writer=mine) == []
+    assert complete_manifest(tmp_path) == [other]
+    assert sorted(path.name for path in manifests(tmp_path)) == [NAME, "manifest-sha256-other.txt"]
+    assert agrees(tmp_path)
+    (tmp_path / other).unlink()
+    assert lost_files(tmp_path, mine) == []
+    assert lost_files(tmp_path) == [other]
+    # Of an older archive, the manifest has no name, and no line is written twice.
+    (tmp_path / NAME).rename(tmp_path / UNNAMED)
+    assert complete_manifest(tmp_path, writer=mine) == []
+    assert list(read_manifest(tmp_path)) == [other, *files]

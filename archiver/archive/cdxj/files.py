@@ -1,7 +1,7 @@
 """Index files: sorted, never changed once they have their name, each with the WARCs that it covers.
 
-`NAME.cdxj` is the index of NAME.warc.gz. `merged-TIER-GENERATION.cdxj` holds the lines of several, and the
-JSON file of the same name lists their WARCs: also those that have no line.
+`NAME.cdxj` is the index of NAME.warc.gz. `merged-TIER-GENERATION-WRITER.cdxj` holds the lines of several, and
+the JSON file of the same name lists their WARCs: also those that have no line.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.cdxj.lines import parse_line
+from archiver.archive.writers import ANYONE
 from archiver.files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from archiver.archive.writers import Writer
+
 WARC_SUFFIX = ".warc.gz"
 INDEX_SUFFIX = ".cdxj"
 MANIFEST_SUFFIX = ".json"
-_MERGED = re.compile(r"merged-(\d{2})-(\d{8})\.cdxj")
+_MERGED = re.compile(r"merged-(\d{2})-(\d{8})(?:-[A-Za-z0-9-]+)?\.cdxj")
 
 
 class _Manifest(msgspec.Struct):
@@ -63,14 +66,14 @@ class IndexFile:
         self.manifest.unlink(missing_ok=True)
 
 
-def index_files(folder: Path) -> list[IndexFile]:
-    """Every index file in a folder, leftovers of a crash included, in the order of tier and age."""
-    files = [_index_file(path) for path in folder.glob(f"*{INDEX_SUFFIX}")]
+def index_files(folder: Path, writer: Writer = ANYONE) -> list[IndexFile]:
+    """The writer's index files in a folder, leftovers of a crash included, in the order of tier and age."""
+    files = [_index_file(path) for path in folder.glob(f"*{INDEX_SUFFIX}") if writer.owns(path.name)]
     return sorted(files, key=lambda file: (file.tier, file.generation, file.path.name))
 
 
-def merged_file(folder: Path, tier: int, generation: int) -> IndexFile:
-    path = folder / f"merged-{tier:02d}-{generation:08d}{INDEX_SUFFIX}"
+def merged_file(folder: Path, tier: int, generation: int, writer: Writer = ANYONE) -> IndexFile:
+    path = folder / f"merged-{tier:02d}-{generation:08d}{writer.mark}{INDEX_SUFFIX}"
     return IndexFile(path=path, tier=tier, generation=generation)
 
 

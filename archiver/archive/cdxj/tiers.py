@@ -19,6 +19,7 @@ from archiver.archive.cdxj.files import (
     merged_file,
     write_manifest,
 )
+from archiver.archive.writers import ANYONE
 from archiver.files import TEMPORARY_SUFFIX, whole_file
 
 if TYPE_CHECKING:
@@ -27,25 +28,26 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from archiver.archive.cdxj.files import IndexFile
+    from archiver.archive.writers import Writer
 
 FAN_IN = 8
 _BUFFER = 1 << 20
 
 
-def merge_tiers(folder: Path) -> int:
-    """Merge until no tier has eight files; how many merges that took."""
+def merge_tiers(folder: Path, writer: Writer = ANYONE) -> int:
+    """Merge the writer's files until no tier has eight; how many merges that took."""
     merges = 0
-    while inputs := _full_tier(index_files(folder)):
-        merge(folder, inputs)
+    while inputs := _full_tier(index_files(folder, writer)):
+        merge(folder, inputs, writer)
         merges += 1
     return merges
 
 
-def merge(folder: Path, inputs: Sequence[IndexFile]) -> IndexFile:
+def merge(folder: Path, inputs: Sequence[IndexFile], writer: Writer = ANYONE) -> IndexFile:
     """One file of the next tier in place of several, reading each once from start to end."""
     tier = max(file.tier for file in inputs) + 1
-    generation = 1 + max((file.generation for file in index_files(folder)), default=0)
-    merged = merged_file(folder, tier, generation)
+    generation = 1 + max((file.generation for file in index_files(folder, writer)), default=0)
+    merged = merged_file(folder, tier, generation, writer)
     with whole_file(merged.path) as out:
         out.writelines(_merged_lines([file.path for file in inputs]))
         write_manifest(merged.manifest, frozenset().union(*(file.warcs() for file in inputs)))
@@ -54,16 +56,17 @@ def merge(folder: Path, inputs: Sequence[IndexFile]) -> IndexFile:
     return merged
 
 
-def repair(folder: Path) -> frozenset[str]:
-    """Remove what a crash left behind; the WARCs that the index covers. One process at a time may do this."""
-    for suffix in (INDEX_SUFFIX, MANIFEST_SUFFIX):
-        for path in folder.glob(f"*{suffix}{TEMPORARY_SUFFIX}"):
+def repair(folder: Path, writer: Writer = ANYONE) -> frozenset[str]:
+    """Remove what a crash left of the writer's; the WARCs that its index covers. One process at a time."""
+    paths = [path for path in folder.glob("*") if writer.owns(path.name)]
+    for path in paths:
+        if path.name.endswith((INDEX_SUFFIX + TEMPORARY_SUFFIX, MANIFEST_SUFFIX + TEMPORARY_SUFFIX)):
             path.unlink()
-    for path in folder.glob(f"merged-*{MANIFEST_SUFFIX}"):
-        if not path.with_suffix(INDEX_SUFFIX).exists():
+        is_list = path.name.startswith("merged-") and path.name.endswith(MANIFEST_SUFFIX)
+        if is_list and not path.with_suffix(INDEX_SUFFIX).exists():
             path.unlink()
     covered: set[str] = set()
-    for file in reversed(index_files(folder)):
+    for file in reversed(index_files(folder, writer)):
         covered |= _keep_unless_covered(file, covered)
     return frozenset(covered)
 

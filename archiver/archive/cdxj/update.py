@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from archiver.archive.cdxj.files import WARC_SUFFIX, index_files, write_lines
 from archiver.archive.cdxj.records import index_lines
 from archiver.archive.cdxj.tiers import FAN_IN, merge_tiers, repair
+from archiver.archive.writers import ANYONE
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
     from pathlib import Path
+
+    from archiver.archive.writers import Writer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,12 +27,14 @@ class IndexUpdate:
     problems: tuple[str, ...] = ()
 
 
-def update(warc_folder: Path, index_folder: Path) -> IndexUpdate:
-    """Repair the index, index the WARCs that it lacks, and merge. One process at a time may do this."""
+def update(warc_folder: Path, index_folder: Path, writer: Writer = ANYONE) -> IndexUpdate:
+    """Repair the writer's index, index its WARCs that it lacks, and merge. One process at a time."""
     indexed: list[str] = []
     problems: list[str] = []
     merges = 0
-    for path in _uncovered(warc_folder, repair(index_folder)):
+    for path in _uncovered(warc_folder, repair(index_folder, writer)):
+        if not writer.owns(path.name):
+            continue
         try:
             write_index(path, index_folder)
         except RecordError as error:
@@ -38,8 +43,8 @@ def update(warc_folder: Path, index_folder: Path) -> IndexUpdate:
         indexed.append(path.name)
         # Not all at the end: after the loss of a whole index there would be as many files as WARCs.
         if len(indexed) % FAN_IN == 0:
-            merges += merge_tiers(index_folder)
-    merges += merge_tiers(index_folder)
+            merges += merge_tiers(index_folder, writer)
+    merges += merge_tiers(index_folder, writer)
     return IndexUpdate(indexed=tuple(indexed), merges=merges, problems=tuple(problems))
 
 

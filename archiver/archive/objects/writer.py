@@ -5,26 +5,29 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.objects.kinds import SUFFIX, object_files
+from archiver.archive.writers import ANYONE
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
 from archiver.files import sync_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
     from pathlib import Path
-    from typing import BinaryIO
+    from typing import Any, BinaryIO
+
+    from archiver.archive.objects.kinds import Archived, ObjectKind
+    from archiver.archive.writers import Writer
 
 
 logger = logging.getLogger(__name__)
-SUFFIX = ".jsonl"
-PATTERN = f"articles-*{SUFFIX}"
 CUT_SUFFIX = ".cut"
 # In the names of files that go on where a damaged one was left as it is.
 LATER = ".later"
@@ -32,8 +35,6 @@ _ADVICE = (
     "restore it from a backup, or have `scrapy recover` rebuild what is missing."
     " Until then, new objects go to another file."
 )
-# In the names of files with versions that were read anew: sorted behind those of the same day.
-REEXTRACTED = ".reextracted"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,70 +46,122 @@ class LinePlace:
     digest: str
 
 
-class ObjectWriter:
-    """Appends objects to a file a day. One thread owns it, inside the transactions of the state store."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """How a file grew: what was in it, and what is now."""
 
-    def __init__(self, folder: Path, kind: str = "") -> None:
+    file: str
+    start: int
+    length: int
+
+
+@dataclass(slots=True, kw_only=True)
+class _DayFile:
+    """The file of a kind that is being appended to."""
+
+    name: str
+    file: BinaryIO
+    length: int  # with what is staged
+    staged: list[bytes] = field(default_factory=list)
+
+    def flush(self) -> Growth:
+        data, self.staged = memoryview(b"".join(self.staged)), []
+        start = self.length - len(data)
+        while data:
+            data = data[self.file.write(data) or 0 :]
+        os.fsync(self.file.fileno())
+        return Growth(file=self.name, start=start, length=self.length)
+
+
+class ObjectWriter:
+    """Appends objects to a file a day for each kind. One thread owns it, inside the store's transactions."""
+
+    def __init__(
+        self, folder: Path, kinds: Iterable[ObjectKind[Any]], writer: Writer = ANYONE, mark: str = ""
+    ) -> None:
         self._folder = folder
-        self._kind = kind
-        self._file: BinaryIO | None = None
-        self._name = ""
-        self._length = 0
-        self._staged: list[bytes] = []
+        self._kinds = {kind.model: kind for kind in kinds}
+        self._writer = writer
+        self._mark = writer.mark + mark
+        self._open: dict[str, _DayFile] = {}  # by the names of kinds
         # Files that lack lines: what follows them must not be taken for those.
         self._damaged: frozenset[str] = frozenset()
         self.files: list[str] = []
 
     def has_lines(self) -> bool:
-        return any(path.stat().st_size for path in self._folder.glob(PATTERN))
+        return any(path.stat().st_size for path in self._own({}))
+
+    def _own(self, lengths: Mapping[str, int]) -> Iterator[Path]:
+        """The writer's files: of the kinds that are known here, and those that the state store knows."""
+        names = [kind.name for kind in self._kinds.values()]
+        found = object_files(self._folder, names, lengths)
+        return (path for path in found if self._writer.owns(path.name))
 
     def recover(self, lengths: Mapping[str, int]) -> list[str]:
-        """Cut every file back to its last settled line: what follows will be written again.
+        """Cut every file of the writer back to its last settled line: what follows will be written again.
 
         It is set aside all the same: with another state store than its own, that may be the whole file.
         A file that is short or missing is left as it is: new objects go to another one until it is restored.
         """
-        short = {}
-        for path in sorted(self._folder.glob(PATTERN)):
+        short, found = {}, set()
+        for path in self._own(lengths):
+            found.add(path.name)
             settled, size = lengths.get(path.name, 0), path.stat().st_size
             if size > settled:
                 _cut(path, settled)
                 logger.info("Cut %d unsettled bytes from %s", size - settled, path.name)
             elif size < settled:
                 short[path.name] = f"{path} has {size} bytes where {settled} were settled"
-        missing = set(lengths) - {path.name for path in self._folder.glob(PATTERN)}
-        short |= {name: f"{self._folder / name} is missing" for name in missing if lengths[name]}
+        missing = {name for name, length in lengths.items() if length and self._writer.owns(name)} - found
+        short |= {name: f"{self._folder / name} is missing" for name in missing}
         self._damaged = frozenset(short)
         return [f"{short[name]}: {_ADVICE}" for name in sorted(short)]
 
-    def stage(self, archived: object, moment: datetime) -> LinePlace:
-        """Take an object for the next flush; where it will be."""
-        self._open(f"articles-{moment:%Y-%m-%d}{self._kind}.jsonl")
+    def stage(self, archived: Archived, moment: datetime) -> LinePlace:
+        """Take an object for the next flush, to the file of its kind; where it will be."""
+        kind = self._kinds.get(type(archived))
+        if kind is None or archived.schema != kind.schema:
+            raise TypeError(f"{type(archived).__name__} is not what an object kind of OBJECT_KINDS writes")
+        file = self._file_of(kind.name, moment)
         line = msgspec.json.encode(archived) + b"\n"
-        offset = self._length
-        self._staged.append(line)
-        self._length += len(line)
-        return LinePlace(file=self._name, offset=offset, digest=sha256_digest(line))
+        offset = file.length
+        file.staged.append(line)
+        file.length += len(line)
+        return LinePlace(file=file.name, offset=offset, digest=sha256_digest(line))
 
-    def flush(self) -> dict[str, int]:
-        """Bring what was staged to disk; the new length of each file that grew."""
-        if self._file is None or not self._staged:
-            return {}
-        data, self._staged = memoryview(b"".join(self._staged)), []
-        try:
-            while data:
-                data = data[self._file.write(data) or 0 :]
-            os.fsync(self._file.fileno())
-        except OSError as error:
-            raise ArchiveFull(
-                f"Cannot write to {self._file.name}: {error.strerror}. Free some space and run again."
-            ) from error
-        return {self._name: self._length}
+    def flush(self) -> list[Growth]:
+        """Bring what was staged to disk; how each file grew."""
+        grown = []
+        for file in self._open.values():
+            try:
+                grown += [file.flush()] if file.staged else []
+            except OSError as error:
+                raise ArchiveFull(
+                    f"Cannot write to {file.file.name}: {error.strerror}. Free some space and run again."
+                ) from error
+        return grown
 
     def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        """Close all files; what was staged and not flushed is dropped."""
+        for file in self._open.values():
+            file.file.close()
+        self._open.clear()
+
+    def _file_of(self, kind: str, moment: datetime) -> _DayFile:
+        known = self._open.get(kind)
+        name = self._sound(f"{kind}-{moment:%Y-%m-%d}{self._mark}{SUFFIX}")
+        # A batch that was begun before midnight stays in its file.
+        if known is not None and (known.staged or known.name == name):
+            return known
+        if known is not None:
+            known.file.close()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        file = (self._folder / name).open("ab", buffering=0)
+        self._open[kind] = _DayFile(name=name, file=file, length=file.seek(0, os.SEEK_END))
+        if name not in self.files:
+            self.files.append(name)
+        sync_folder(self._folder)
+        return self._open[kind]
 
     def _sound(self, name: str) -> str:
         """The name, or that of a file behind it where its own lacks lines."""
@@ -116,20 +169,6 @@ class ObjectWriter:
             return name
         others = (name.replace(SUFFIX, f"{LATER}-{number}{SUFFIX}") for number in count(1))
         return next(other for other in others if other not in self._damaged)
-
-    def _open(self, name: str) -> None:
-        name = self._sound(name)
-        # A batch that was begun before midnight stays in its file.
-        if self._staged or (self._file is not None and name == self._name):
-            return
-        self.close()
-        self._folder.mkdir(parents=True, exist_ok=True)
-        path = self._folder / name
-        self._file = path.open("ab", buffering=0)
-        self._name = name
-        self._length = self._file.seek(0, os.SEEK_END)
-        self.files.append(name)
-        sync_folder(self._folder)
 
 
 def _cut(path: Path, length: int) -> None:

@@ -1,4 +1,4 @@
-"""The manifest: the SHA-256 of every whole WARC or run report, in the form that `sha256sum -c` reads."""
+"""Manifests: the SHA-256 of every whole WARC or run report, in the form that `sha256sum -c` reads."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from archiver.archive.writers import ANYONE, writer_of
 from archiver.files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from archiver.archive.writers import Writer
+
+# Of files without the name of a writer, and of older archives; that of a writer has its name before the dot.
 NAME = "manifest-sha256.txt"
 WARC_SUFFIX = ".warc.gz"
 REPORT_SUFFIX = ".json"
@@ -20,10 +24,22 @@ REPORT_SUFFIX = ".json"
 _LINE = re.compile(r"([0-9a-f]{64})  ([^\n\ufffd]+)\n")
 
 
+def manifest_of(folder: Path, name: str) -> Path:
+    """The manifest to which a file is added."""
+    path, writer = folder / NAME, writer_of(name)
+    return path.with_stem(f"{path.stem}-{writer}") if writer else path
+
+
+def manifests(folder: Path) -> list[Path]:
+    """All manifests in a folder, also those of other writers."""
+    return sorted(folder.glob("manifest-sha256*.txt"))
+
+
 def add_to_manifest(folder: Path, name: str, digest: str) -> None:
     """Note the digest of a file that will not change any more."""
-    _drop_cut_line(folder / NAME)
-    with (folder / NAME).open("ab") as file:
+    path = manifest_of(folder, name)
+    _drop_cut_line(path)
+    with path.open("ab") as file:
         file.write(f"{digest}  {name}\n".encode())
         file.flush()
         os.fsync(file.fileno())
@@ -31,14 +47,14 @@ def add_to_manifest(folder: Path, name: str, digest: str) -> None:
 
 def read_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> dict[str, str]:
     """Digests by file name; a line that a crash cut short counts as missing."""
-    found = (_LINE.fullmatch(line) for _, line in manifest_lines(folder))
+    found = (_LINE.fullmatch(line) for path in manifests(folder) for _, line in manifest_lines(path))
     return {line[2]: line[1] for line in found if line is not None and line[2].endswith(suffix)}
 
 
-def manifest_lines(folder: Path) -> Iterator[tuple[int, str]]:
+def manifest_lines(path: Path) -> Iterator[tuple[int, str]]:
     """Each line, and where it begins."""
-    path, offset = folder / NAME, 0
-    for line in path.read_bytes().splitlines(keepends=True) if path.exists() else ():
+    offset = 0
+    for line in path.read_bytes().splitlines(keepends=True):
         yield offset, line.decode(errors="replace")
         offset += len(line)
 
@@ -47,19 +63,22 @@ def is_manifest_line(line: str) -> bool:
     return _LINE.fullmatch(line) is not None
 
 
-def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
-    """Add whatever a crash kept from being noted; the names added."""
-    _drop_damaged_lines(folder)
+def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX, writer: Writer = ANYONE) -> list[str]:
+    """Add what a crash kept from being noted of the writer's files; the names added."""
+    for path in manifests(folder):
+        if writer.owns(path.name):
+            _drop_damaged_lines(path)
     known = read_manifest(folder, suffix)
-    missing = [path for path in sorted(folder.glob(f"*{suffix}")) if path.name not in known]
+    mine = [path for path in sorted(folder.glob(f"*{suffix}")) if writer.owns(path.name)]
+    missing = [path for path in mine if path.name not in known]
     for path in missing:
         add_to_manifest(folder, path.name, file_digest(path))
     return [path.name for path in missing]
 
 
-def lost_files(folder: Path, suffix: str = WARC_SUFFIX) -> list[str]:
-    """What the manifest names and the folder does not have, or has without a byte in it."""
-    paths = (folder / name for name in sorted(read_manifest(folder, suffix)))
+def lost_files(folder: Path, writer: Writer = ANYONE) -> list[str]:
+    """The writer's files that are in a manifest, and not in the folder, or without a byte in them."""
+    paths = (folder / name for name in sorted(read_manifest(folder)) if writer.owns(name))
     return [path.name for path in paths if not (path.exists() and path.stat().st_size)]
 
 
@@ -68,12 +87,12 @@ def file_digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _drop_damaged_lines(folder: Path) -> None:
+def _drop_damaged_lines(path: Path) -> None:
     """Lines that nothing can read tell nothing: the files that they were about are noted again."""
-    lines = [line for _, line in manifest_lines(folder)]
+    lines = [line for _, line in manifest_lines(path)]
     sound = [line for line in lines if is_manifest_line(line)]
     if len(sound) < len(lines):
-        with whole_file(folder / NAME) as file:
+        with whole_file(path) as file:
             file.write("".join(sound).encode())
 
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.warc.members import DamagedMember, HashedSource, read_member
 from archiver.archive.warc.writer import OPEN_SUFFIX
+from archiver.archive.writers import ANYONE
 from archiver.errors import ArchiveError
 from archiver.files import sync_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
+
+    from archiver.archive.writers import Writer
 
 TORN_SUFFIX = ".torn"
 _PIECE = 1 << 16
@@ -30,9 +33,10 @@ class Repair:
     torn_bytes: int
 
 
-def repair_folder(folder: Path) -> list[Repair]:
-    """Close every file that a crash left open."""
-    return [repair_file(path) for path in sorted(folder.glob(f"*.warc.gz{OPEN_SUFFIX}"))]
+def repair_folder(folder: Path, writer: Writer = ANYONE) -> list[Repair]:
+    """Close every file of the writer that a crash left open: another one may still be writing to its own."""
+    paths = sorted(folder.glob(f"*.warc.gz{OPEN_SUFFIX}"))
+    return [repair_file(path) for path in paths if writer.owns(path.name)]
 
 
 def repair_file(path: Path) -> Repair:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import socket
 import zlib
 from dataclasses import dataclass, replace
 from datetime import timedelta  # noqa: TC003 - msgspec reads the annotations at run time
@@ -50,6 +49,7 @@ class WarcOptions:
     """What the operator set."""
 
     prefix: str = "archiver"
+    writer: str = "archiver"
     info: Fields = ()
     max_bytes: int = 1 << 30
     max_age: timedelta | None = None
@@ -232,7 +232,7 @@ class WarcWriter:
         stamp = f"{now:%Y%m%d%H%M%S}{now.microsecond // 1000:03d}"
         while True:
             self._serial += 1
-            name = f"{self._options.prefix}-{stamp}-{self._serial:05d}-{socket.gethostname()}.warc.gz"
+            name = f"{self._options.prefix}-{stamp}-{self._serial:05d}-{self._options.writer}.warc.gz"
             if not (self._folder / name).exists():
                 return name
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from w3lib.html import remove_tags, replace_entities
 
+from archiver.archive.objects.kinds import WarcPointer
 from archiver.articles.continuation.model import NONE
 from archiver.articles.times.resolve import resolve
 from archiver.articles.versions.addresses import link_identity
@@ -30,16 +31,6 @@ if TYPE_CHECKING:
 SCHEMA = "article/2"
 # Lines of these are valid, too: what they lack has a default.
 EARLIER_SCHEMAS = ("article/1",)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WarcPointer:
-    """Where the bytes are that this object was made from."""
-
-    file: str
-    offset: int
-    record_id: str  # the record that holds the payload
-    capture_id: str  # this capture's own record: another one only where the payload was de-duplicated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.archive.objects.reader import read_part
+from archiver.archive.objects.kinds import read_part
 from archiver.documents.pages.model import Image, Link  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.errors import RecordError
 

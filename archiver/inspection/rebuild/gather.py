@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from archiver.archive.objects.reader import read_part
+from archiver.archive.objects.kinds import read_part
 from archiver.archive.warc.records import Capture  # noqa: TC001 - as above
 from archiver.clock import rfc3339
 from archiver.documents.pages.model import Image  # noqa: TC001 - as above

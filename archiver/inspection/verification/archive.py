@@ -6,25 +6,34 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from archiver.archive.cdxj.files import WARC_SUFFIX, index_files
 from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.writer import PATTERN
+from archiver.archive.objects.kinds import UnknownKind, kind_of, object_files
 from archiver.archive.warc.writer import OPEN_SUFFIX
+from archiver.archive.writers import FILE, is_writer_lost, writer_of, writer_to_read
+from archiver.articles.objects.schema import ArticleKind
 from archiver.errors import ArchiveError, ArchiveLocked
-from archiver.inspection.verification.displaced import displaced, moved_in_words
 from archiver.inspection.verification.explain import explain
 from archiver.inspection.verification.index import IndexComparison, check_index
 from archiver.inspection.verification.manifest import manifest_problems, report_problems
 from archiver.inspection.verification.model import (
     CRAWL_AGAIN,
+    GATHER_AGAIN,
+    MADE_ANEW,
     RESTORE_OBJECTS,
     RESTORE_STATE,
     Counts,
     Problem,
 )
-from archiver.inspection.verification.objects import ObjectsTask, check_objects
+from archiver.inspection.verification.objects import (
+    ObjectsTask,
+    advice_for,
+    check_objects,
+    displaced,
+    moved_in_words,
+)
 from archiver.inspection.verification.references import Keys, References, WantedReference, line_key
 from archiver.inspection.verification.warc import WarcTask, check_warc
 
@@ -32,31 +41,16 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from archiver.archive.objects.kinds import ObjectKind
     from archiver.inspection.verification.index import IndexFindings
     from archiver.inspection.verification.lines import LineSum
     from archiver.inspection.verification.references import MissingReference
     from archiver.inspection.verification.warc import WarcFindings
     from archiver.inspection.verification.workers import Runner
-    from archiver.store.lines import StoredLines
+    from archiver.store.lines import KnownLine, StoredLines
 
 
-class FilesVerification:
-    """Finds the problems of some files: structure and digests, nothing about other files."""
-
-    def __init__(self, paths: Sequence[Path], *, payloads: bool = True) -> None:
-        self.counts = Counts()
-        self.total_bytes = sum(path.stat().st_size for path in paths)
-        self._tasks = [
-            WarcTask(path=path, number=number, payloads=payloads) for number, path in enumerate(paths)
-        ]
-
-    def problems(self, workers: Runner) -> Iterator[Problem]:
-        for findings in workers.run(check_warc, self._tasks):
-            self.counts.add_warc(findings.size, findings.records)
-            self.counts.problems += len(findings.problems)
-            yield from findings.problems
-
-
+_UNKNOWN = UnknownKind()
 # How often a run may merge the index while it is being read.
 _MOST_TRIES = 5
 
@@ -81,16 +75,23 @@ class ArchiveVerification:
         payloads: bool = True,
         stored: StoredLines | None = None,
         state_flaws: Sequence[Problem] = (),
+        kinds: Sequence[ObjectKind[Any]] = (ArticleKind(),),
     ) -> None:
         self.counts = Counts()
         self._state_flaws = state_flaws
-        # What the state store knows of the objects, for those who have it.
+        # What the state store knows of the objects, where there is one.
         self._stored = stored
-        self._lengths: Mapping[str, int] = stored.lengths if stored else {}
         self._folders = folders
         self._payloads = payloads
+        self._writer = writer_to_read(folders.archive)
+        self._kinds = {kind.name: kind for kind in kinds}
+        known = stored.lengths if stored else {}
         # Before the WARC files are listed: what an object points to was on disk before the object.
-        self._objects = [(path, path.stat().st_size) for path in sorted(folders.objects.glob(PATTERN))]
+        paths = object_files(folders.objects, self._kinds, known)
+        self._objects = [(path, path.stat().st_size) for path in paths]
+        # Of other writers, only what is in this folder.
+        self._lengths = {file: size for file, size in known.items() if self._is_here(file)}
+        self.writers_elsewhere = sorted({str(writer_of(file)) for file in known.keys() - self._lengths})
         self._closed = sorted(folders.warc.glob(f"*{WARC_SUFFIX}"))
         self._open = sorted(folders.warc.glob(f"*{WARC_SUFFIX}{OPEN_SUFFIX}"))
         # Asking takes the lock for a moment: only where it matters.
@@ -102,6 +103,12 @@ class ArchiveVerification:
         self._told_lines: set[tuple[str, int]] = set()
         self._digests: dict[str, str] = {}
         self._lines: dict[str, LineSum | None] = {}
+
+    def _kind_of(self, path: Path) -> ObjectKind[Any]:
+        return self._kinds.get(kind_of(path.name) or ArticleKind.name, _UNKNOWN)
+
+    def _is_here(self, file: str) -> bool:
+        return self._writer.owns(file) or (self._folders.objects / file).exists()
 
     @cached_property
     def total_bytes(self) -> int:
@@ -117,19 +124,22 @@ class ArchiveVerification:
 
     def _steps(self, workers: Runner, references: References) -> Iterator[Problem]:
         yield from self._state_flaws
+        if is_writer_lost(self._folders.archive):
+            text = f"it is missing or damaged: {MADE_ANEW}"
+            yield Problem(file=str(self._folders.archive / FILE), offset=0, text=text)
         yield from self._left_open()
         yield from self._check_warcs(workers, references)
         yield from self._check_objects(workers, references)
         yield from self._check_lengths()
         self._want_lines(references)
-        yield from manifest_problems(self._folders.warc, self._digests)
-        yield from report_problems(self._folders.archive / "runs")
+        yield from manifest_problems(self._folders.warc, self._digests, self._writer)
+        yield from report_problems(self._folders.archive / "runs", self._writer)
         yield from self._check_index(workers)
         lost: set[tuple[str, int]] = set()
         for missing in _once(references.missing()):
             file = self._files[missing.file_number]
             if missing.wanted is not WantedReference.LINE:
-                yield explain(missing, file, self._folders.warc)
+                yield explain(missing, file, self._folders.warc, self._kind_of(file))
             elif (str(file), missing.offset) not in self._told_lines:
                 lost.add((file.name, missing.offset))
         if self._stored is not None and lost:
@@ -151,8 +161,12 @@ class ArchiveVerification:
 
     def _left_open(self) -> Iterator[Problem]:
         text = "it was left open by a crash: the next `scrapy crawl feeds` closes it, without a torn record"
-        for path in [] if self._is_running else self._open:
-            yield Problem(file=str(path), offset=0, text=text)
+        for path in self._open:
+            if not self._writer.owns(path.name):
+                other = f"it was not closed yet by its writer, {writer_of(path.name)}: {GATHER_AGAIN}"
+                yield Problem(file=str(path), offset=0, text=other)
+            elif not self._is_running:
+                yield Problem(file=str(path), offset=0, text=text)
 
     def _check_warcs(self, workers: Runner, references: References) -> Iterator[Problem]:
         for findings in workers.run(check_warc, self._warc_tasks()):
@@ -184,7 +198,14 @@ class ArchiveVerification:
     def _check_objects(self, workers: Runner, references: References) -> Iterator[Problem]:
         first = len(self._closed) + len(self._open)
         tasks = [
-            ObjectsTask(path=path, number=number, size=size, is_growing=self._is_running)
+            ObjectsTask(
+                path=path,
+                number=number,
+                size=size,
+                kind=self._kind_of(path),
+                # Another writer may have been at its last line when the file was copied.
+                is_growing=self._is_running or not self._writer.owns(path.name),
+            )
             for number, (path, size) in enumerate(self._objects, first)
         ]
         for findings in workers.run(check_objects, tasks):
@@ -196,7 +217,8 @@ class ArchiveVerification:
     def _want_lines(self, references: References) -> None:
         """Have the object of every version be looked for at its place."""
         numbers = {path.name: number for number, path in enumerate(self._files)}
-        for file, lines in groupby(self._stored.all() if self._stored else (), lambda line: line.file):
+        wanted = filter(self._is_wanted, self._stored.all() if self._stored else ())
+        for file, lines in groupby(wanted, lambda line: line.file):
             keys = Keys(numbers[file])
             for line in lines:
                 key = line_key(file, line.offset, line.id, line.version, line.digest or "")
@@ -204,13 +226,23 @@ class ArchiveVerification:
                 self.counts.versions += 1
             references.add(keys)
 
+    def _is_wanted(self, line: KnownLine) -> bool:
+        """Whether a line should be here: of another writer, if the copy of its file goes so far."""
+        if self._writer.owns(line.file):
+            return True
+        return line.offset < self._sizes.get(line.file, 0)
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        return {path.name: size for path, size in self._objects}
+
     def _check_lengths(self) -> Iterator[Problem]:
-        sizes = {path.name: size for path, size in self._objects}
         for name, length in sorted(self._lengths.items()):
-            size = sizes.get(name, 0)
-            if size < length:
-                text = f"it has {size} bytes where the state store knows of {length}: {RESTORE_OBJECTS}"
-                yield Problem(file=str(self._folders.objects / name), offset=size, text=text)
+            size, path = self._sizes.get(name, 0), self._folders.objects / name
+            if size < length and self._writer.owns(name):
+                advice = advice_for(self._kind_of(path))
+                text = f"it has {size} bytes where the state store knows of {length}: {advice}"
+                yield Problem(file=str(path), offset=size, text=text)
         # A run has written what it has not settled yet; and what it settled since is known by now.
         if self._stored is None or not list(self._unsettled(self._lengths)):
             return
@@ -221,14 +253,14 @@ class ArchiveVerification:
         """What stands behind the last line that the state store knows: left over, or it is not its store."""
         for path, size in self._objects:
             known = lengths.get(path.name, 0)
-            if size > known:
+            if size > known and self._writer.owns(path.name):
                 text = f"the state store knows nothing of the last {size - known} bytes"
                 text += f": {CRAWL_AGAIN if lengths else RESTORE_STATE}"
                 yield Problem(file=str(path), offset=known, text=text)
 
     def _check_index(self, workers: Runner) -> Iterator[Problem]:
         found = self._index(workers)
-        comparison = IndexComparison(self._folders.warc, self._lines)
+        comparison = IndexComparison(self._folders.warc, self._lines, self._writer)
         yield from comparison.problems(found)
         uncovered = comparison.uncovered(found)
         # A run indexes its files when it ends.
@@ -277,4 +309,4 @@ def _is_running(folder: Path) -> bool:
     except ArchiveLocked:
         return True
     except ArchiveError:
-        return False  # nobody who may only read could run here
+        return False  # a reader that may not write here cannot run here either

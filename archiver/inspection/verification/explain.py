@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from archiver.archive.warc.members import DamagedMember
 from archiver.archive.warc.writer import OPEN_SUFFIX
@@ -15,27 +15,27 @@ from archiver.inspection.verification.warc import record_at
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.articles.objects.model import WarcPointer
+    from archiver.archive.objects.kinds import ObjectKind, WarcPointer
     from archiver.inspection.verification.references import MissingReference
 
 
-def explain(missing: MissingReference, file: Path, warc_folder: Path) -> Problem:
-    """What is missing, for whoever has to bring it back."""
+def explain(missing: MissingReference, file: Path, warc_folder: Path, kind: ObjectKind[Any]) -> Problem:
+    """What is missing, so that it can be brought back; `kind`: of the objects, where the file has some."""
     if missing.wanted is WantedReference.RECORD:
         text = _dangling(missing, file)
     elif missing.wanted is WantedReference.PAYLOAD:
         text = _other_payload(missing, file)
     elif missing.wanted is WantedReference.CAPTURE:
-        capture_id = _pointer(missing, file).capture_id
+        capture_id = _pointer(missing, file, kind).capture_id
         text = f"the capture {capture_id} of this object is in no WARC file: bring back the one that had it"
     else:
-        text = _bad_pointer(_pointer(missing, file), warc_folder)
+        text = _bad_pointer(_pointer(missing, file, kind), warc_folder)
     return Problem(file=str(file), offset=missing.offset, text=text)
 
 
-def _pointer(missing: MissingReference, file: Path) -> WarcPointer:
+def _pointer(missing: MissingReference, file: Path, kind: ObjectKind[Any]) -> WarcPointer:
     """The one that leads nowhere, of those that the object has."""
-    found = pointers_at(file, missing.offset)
+    found = pointers_at(file, missing.offset, kind)
     meant = (one for one in found if missing.key in _keys(one))
     return next(meant, found[0])
 

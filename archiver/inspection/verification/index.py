@@ -9,13 +9,14 @@ from archiver.archive.cdxj.lines import parse_line
 from archiver.archive.cdxj.records import index_lines
 from archiver.errors import ArchiveError, RecordError
 from archiver.inspection.verification.lines import LineSum, sum_of_index_lines
-from archiver.inspection.verification.model import MADE_ANEW, REINDEX, RESTORE_THAT, Problem
+from archiver.inspection.verification.model import MADE_ANEW, REINDEX, RESTORE_THAT, Problem, added_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from archiver.archive.cdxj.files import IndexFile
+    from archiver.archive.writers import Writer
 
 
 @dataclass(slots=True, kw_only=True)
@@ -74,8 +75,9 @@ def _flaws(
 class IndexComparison:
     """The index held against the WARCs that were read."""
 
-    def __init__(self, folder: Path, expected: Mapping[str, LineSum | None]) -> None:
+    def __init__(self, folder: Path, expected: Mapping[str, LineSum | None], writer: Writer) -> None:
         self._folder = folder
+        self._writer = writer
         self._expected = dict(expected)  # by the names of the WARCs that are closed
         self._by_the_book: set[str] = set()
 
@@ -88,9 +90,12 @@ class IndexComparison:
 
     def uncovered(self, found: Sequence[IndexFindings]) -> list[Problem]:
         covered = frozenset().union(*(findings.covers for findings in found))
-        text = "it is in no index: the next `scrapy crawl feeds` adds it"
         return [
-            Problem(file=str(self._folder / warc), offset=0, text=text)
+            Problem(
+                file=str(self._folder / warc),
+                offset=0,
+                text=f"it is in no index: {added_by(self._writer, warc)}",
+            )
             for warc in sorted(self._expected.keys() - covered)
         ]
 

@@ -11,7 +11,7 @@ from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.errors import RecordError
 from archiver.inspection.verification.lines import LineSum, line_of
-from archiver.inspection.verification.model import RESTORE, Problem
+from archiver.inspection.verification.model import RESTORE, Counts, Problem
 from archiver.inspection.verification.record import RecordCheck, StatedDigest
 from archiver.inspection.verification.references import (
     Keys,
@@ -22,11 +22,12 @@ from archiver.inspection.verification.references import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from typing import BinaryIO
 
     from archiver.inspection.verification.record import CheckedRecord
+    from archiver.inspection.verification.workers import Runner
 
 # Larger payloads are not looked at a second time.
 _LARGEST_SECOND_LOOK = 1 << 27
@@ -190,3 +191,22 @@ class _FileCheck:
 
     def _problem(self, offset: int, text: str) -> None:
         self._problems.append(Problem(file=str(self._task.path), offset=offset, text=text))
+
+
+class FilesVerification:
+    """Finds the problems of some files: structure and digests, nothing about other files."""
+
+    writers_elsewhere: Sequence[str] = ()
+
+    def __init__(self, paths: Sequence[Path], *, payloads: bool = True) -> None:
+        self.counts = Counts()
+        self.total_bytes = sum(path.stat().st_size for path in paths)
+        self._tasks = [
+            WarcTask(path=path, number=number, payloads=payloads) for number, path in enumerate(paths)
+        ]
+
+    def problems(self, workers: Runner) -> Iterator[Problem]:
+        for findings in workers.run(check_warc, self._tasks):
+            self.counts.add_warc(findings.size, findings.records)
+            self.counts.problems += len(findings.problems)
+            yield from findings.problems

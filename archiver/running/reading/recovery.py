@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import logging
 import os
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
-from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.writer import PATTERN, SUFFIX, LinePlace, ObjectWriter
+from archiver.archive.objects.kinds import SUFFIX, kind_of
+from archiver.archive.objects.writer import LinePlace
+from archiver.articles.objects.schema import ArticleKind
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
 from archiver.files import sync_folder
-from archiver.running.archive import check_state
 from archiver.running.reading.audit import audit_file
 from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules
-from archiver.running.workers.pool import WorkerPool
-from archiver.store.articles import object_lengths
-from archiver.store.database import Database
 from archiver.store.lines import MovedLine, known_lines, lost_versions, move_lines
-from archiver.store.lost import refuse_lost_state
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-    from types import TracebackType
 
     from sqlalchemy import Connection
 
     from archiver.running.archive import ArchiveConfig
+    from archiver.running.objects import ObjectStores
     from archiver.running.reading.audit import FileAudit, Piece
     from archiver.running.reading.remaking import Unmade
     from archiver.store.lines import KnownLine
@@ -60,42 +55,22 @@ class RecoveryReport:
 
 
 class Recovery:
-    """Holds the archive while it works, one file after the other: a file that is done stays done."""
+    """Mends the files of an archive one after the other: a file that is done stays done."""
 
-    def __init__(self, config: ArchiveConfig, show: Callable[[int, int], None]) -> None:
-        self._config = config
+    def __init__(self, config: ArchiveConfig, stores: ObjectStores, show: Callable[[int, int], None]) -> None:
         self._show = show
         self._folder = config.objects_folder
         self.report = RecoveryReport()
-        with ExitStack() as opened:
-            opened.enter_context(ArchiveLock(config.folder))
-            refuse_lost_state(config.state_url, config.folder)
-            self._database = Database(config.state_url)
-            opened.callback(self._database.close)
-            objects = ObjectWriter(self._folder)
-            check_state(objects, self._database, config)
-            self._lengths = self._database.run(object_lengths)
-            # As at the start of a run: lines that were never settled are no loss.
-            objects.recover(self._lengths)
-            workers = WorkerPool(
-                config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
-            )
-            opened.callback(workers.close)
-            self._open = opened.pop_all()
+        self._database, self._lengths = stores.database, stores.lengths
         rules = RemakingRules(warc_folder=config.warc_folder, method=config.method, groups=config.groups)
-        self._remaking = Remaking(self._database, workers, rules)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._open.close()
+        self._remaking = Remaking(stores.database, stores.workers, rules)
 
     async def run(self) -> None:
         """Look at every file that the state store knows, and mend those that lack something."""
         for name in sorted(self._lengths):
+            if kind_of(name) not in {ArticleKind.name, None}:
+                self._look_at(self._folder / name)
+                continue
             known = await self._database.run_async(_lines_of, name)
             path = self._folder / name
             audit = audit_file(_source(path), known)
@@ -106,6 +81,13 @@ class Recovery:
             is_long = path.exists() and path.stat().st_size >= self._lengths[name]
             if not (audit.is_whole and is_long):
                 await self._mend(path, audit)
+
+    def _look_at(self, path: Path) -> None:
+        """Tell of a file of another kind: its lines cannot be made from WARC here."""
+        self.report.files += 1
+        size, settled = path.stat().st_size if path.exists() else 0, self._lengths[path.name]
+        if size < settled:
+            self.report.unmade.append(f"{path.name} has {size} bytes where {settled} were settled")
 
     async def _mend(self, path: Path, audit: FileAudit) -> None:
         lost = await self._database.run_async(lost_versions, audit.lost)
@@ -181,8 +163,7 @@ class Recovery:
         stem = path.name.removesuffix(SUFFIX)
         return {
             sha256_digest(line)
-            for other in self._folder.glob(PATTERN)
-            if other.name.startswith(f"{stem}{RECOVERED}-")
+            for other in self._folder.glob(f"{stem}{RECOVERED}-*{SUFFIX}")
             for line in other.read_bytes().splitlines(keepends=True)
         }
 

@@ -4,29 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.archive.lock import ArchiveLock
-from archiver.archive.objects.reader import read_part
-from archiver.archive.objects.writer import REEXTRACTED, ObjectWriter
+from archiver.archive.objects.kinds import read_part
 from archiver.articles.objects.model import making_of
 from archiver.articles.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
 from archiver.errors import ArchiverError, ReadingFault, RecordError
-from archiver.running.archive import check_state
 from archiver.running.reading.findings import lessons_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.running.workers.pool import WorkerPool
-from archiver.store.articles import object_lengths
-from archiver.store.database import Database
-from archiver.store.lost import refuse_lost_state
 from archiver.store.rereading import Reread, RereadSelection, count_by_scope, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
@@ -35,10 +27,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
     from pathlib import Path
-    from types import TracebackType
 
     from archiver.articles.model import Wrapper
     from archiver.running.archive import ArchiveConfig
+    from archiver.running.objects import ObjectStores
     from archiver.running.workers.tasks import PageRead
     from archiver.store.rereading import OldVersion, Place
     from archiver.store.wrappers import Lessons
@@ -76,46 +68,18 @@ class _Group:
 
 
 class Reextraction:
-    """Holds the archive while it works. Whatever ends it, the next one goes on where it was."""
+    """Reads the captures of an archive. However it ends, the next one goes on where it was."""
 
-    def __init__(self, config: ArchiveConfig, show: Callable[[int, int], None]) -> None:
+    def __init__(self, config: ArchiveConfig, stores: ObjectStores, show: Callable[[int, int], None]) -> None:
         self._config = config
         self._show = show
         self.report = ReextractionReport()
-        self._open = ExitStack()
-        with ExitStack() as opened:
-            opened.enter_context(ArchiveLock(config.folder))
-            refuse_lost_state(config.state_url, config.folder)
-            self._database = Database(config.state_url)
-            opened.callback(self._database.close)
-            self._objects = ObjectWriter(config.objects_folder, REEXTRACTED)
-            opened.callback(self._objects.close)
-            check_state(self._objects, self._database, config)
-            self.problems = self._objects.recover(self._database.run(object_lengths))
-            self._workers = WorkerPool(
-                config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
-            )
-            opened.callback(self._workers.close)
-            self._open = opened.pop_all()
+        self._database, self._objects = stores.database, stores.objects
         self._reader = GroupReader(
-            self._workers, ReadingRules(folder=config.warc_folder, method=config.method)
+            stores.workers, ReadingRules(folder=config.warc_folder, method=config.method)
         )
         self._rules = config.groups if self._reader.sees_siblings else ALONE
-        self._broken: Exception | None = None
         self._settle: Batcher[_Group, None] = Batcher(self._write, linger=_GATHER, most=50)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.report.files = list(self._objects.files)
-        self._open.close()
-
-    @property
-    def database(self) -> Database:
-        return self._database
 
     async def run(self, *, since: datetime, scopes: Collection[int] | None) -> None:
         """Read whatever another extractor made; of these scopes, or of all."""
@@ -132,6 +96,7 @@ class Reextraction:
         async with asyncio.TaskGroup() as tasks:
             for scope in counts:
                 tasks.create_task(in_turn(scope))
+        self.report.files = list(self._objects.files)
 
     async def _scope(self, selection: RereadSelection, scope: int) -> None:
         after: Place | None = None
@@ -195,20 +160,13 @@ class Reextraction:
         )
 
     async def _write(self, groups: Sequence[_Group]) -> Sequence[None]:
-        # As in a crawl: with a line behind them, lines that were not settled would count as settled.
-        if self._broken is not None:
-            raise self._broken
-        try:
-            await self._database.run_async(
-                settle_rereads,
-                [one for group in groups for one in group.rereads],
-                [group.lessons for group in groups],
-                self._objects,
-                machine_now(),
-            )
-        except Exception as error:
-            self._broken = error
-            raise
+        await self._database.run_async(
+            settle_rereads,
+            [one for group in groups for one in group.rereads],
+            [group.lessons for group in groups],
+            self._objects,
+            machine_now(),
+        )
         return [None] * len(groups)
 
 

@@ -42,7 +42,6 @@ class Settling:
         self._groups: Batcher[Settled, Sequence[Ending]] = Batcher(
             self._settle, linger=_GATHER, most=_MOST_GROUPS
         )
-        self._broken: Exception | None = None
 
     async def settle(self, *findings: Finding, lessons: Lessons | None = None) -> None:
         """Answer when the findings are in the archive."""
@@ -60,15 +59,7 @@ class Settling:
             )
 
     async def _settle(self, groups: Sequence[Settled]) -> Sequence[Sequence[Ending]]:
-        # After a failure the objects file may hold lines that were not settled. Start-up cuts them off; with
-        # a line behind them they would count as settled, and be written a second time.
-        if self._broken is not None:
-            raise self._broken
-        try:
-            ended = await self._write(groups)
-        except Exception as error:
-            self._broken = error
-            raise
+        ended = await self._write(groups)
         if ended.asks_again:
             self.on_asked()
         endings = iter(ended.of_each)

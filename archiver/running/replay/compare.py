@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.objects.kinds import object_files
+from archiver.articles.objects.schema import ArticleKind
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -52,7 +55,7 @@ def compare_objects(archived: Path, replayed: Path) -> Comparison:
 def _versions(folder: Path) -> Versions:
     decoder = msgspec.json.Decoder(_Line)
     found: Versions = {}
-    for path in sorted(folder.glob("articles-*.jsonl")):
+    for path in object_files(folder, [ArticleKind.name]):
         with path.open("rb") as file:
             for line in map(decoder.decode, file):
                 found[line.url, line.version] = line

@@ -1,0 +1,15 @@
+"""A writer of objects files for tests: articles, in files without the name of a writer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.archive.objects.writer import ObjectWriter
+from archiver.articles.objects.schema import ArticleKind
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def object_writer(folder: Path, mark: str = "") -> ObjectWriter:
+    return ObjectWriter(folder, [ArticleKind()], mark=mark)
