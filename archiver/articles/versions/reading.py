@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.articles.model import Article, ParsedPage
-    from archiver.documents.pages.blocks import Block, Node, Outline, Picture, Piece, Place
+    from archiver.documents.pages.blocks import Block, Node, Outline, Picture, Piece, Position
 
 # Programs that lay out markup set white space beside punctuation, or take it away.
 _LOOSE = re.compile(r"\s*([^\w\s])\s*")
@@ -168,7 +168,7 @@ class _Lines:
         if number < len(self.blocks):
             self.blocks[number] = replace(self.blocks[number], jumps=True)
 
-    def number(self, place: Place) -> int:
+    def number(self, place: Position) -> int:
         run, piece = place
         if run == len(self._starts):
             return len(self.blocks)

@@ -39,7 +39,7 @@ STEPS = 3
 # A text, its marks, and where it is: in an element before its children, or behind one.
 Piece = tuple[str, int, "Element", bool]
 # A place in the text of a page: the number of a run, and of the piece in it that comes next.
-Place = tuple[int, int]
+Position = tuple[int, int]
 
 
 @dataclass(slots=True, eq=False)
@@ -120,15 +120,15 @@ class Anchor:
 
     element: Element
     node: Node
-    begin: Place
-    end: Place
+    begin: Position
+    end: Position
 
 
 @dataclass(slots=True, eq=False)
 class Picture:
     element: Element
     node: Node
-    place: Place
+    place: Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ class Outline:
     anchors: Sequence[Anchor]
     pictures: Sequence[Picture]
 
-    def text_between(self, begin: Place, end: Place) -> str:
+    def text_between(self, begin: Position, end: Position) -> str:
         """The text from one place to another, as the markup has it."""
         pieces: list[Piece] = []
         for number in range(begin[0], min(end[0] + 1, len(self.runs))):
@@ -188,7 +188,7 @@ class _Builder:
         # What the open elements mark, and what was marked around each of them.
         self._marks = 0
         self._marks_around: list[int] = []
-        self._begun: list[Place] = []  # where the open links begin
+        self._begun: list[Position] = []  # where the open links begin
         self._is_parted = True  # whether a block began or ended since the last run
 
     def outline(self) -> Outline:
@@ -246,7 +246,7 @@ class _Builder:
             inner.end = len(self.blocks)
             self._is_parted |= is_block
 
-    def _here(self) -> Place:
+    def _here(self) -> Position:
         return len(self._runs), len(self._pieces)
 
     def _break(self, element: Element, node: Node) -> None:
