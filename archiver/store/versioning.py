@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.articles.objects.model import Version, make_object
-from archiver.articles.versions.compare import compare, is_unknown
+from archiver.articles.versions.fingerprints import compare, is_unknown
 from archiver.articles.versions.model import Change
 from archiver.digests import is_digest_of
 from archiver.store import articles as article_store

@@ -11,6 +11,7 @@ from archiver.documents.feeds import fields
 from archiver.documents.feeds.decoding import decode
 from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.lists.addresses import same_site
+from archiver.documents.lists.model import ArchivePage
 from archiver.documents.lists.pager import PagerLink, next_page, numbered_page
 from archiver.documents.lists.shapes import learn, matches
 from archiver.documents.pages.dom import base_url, parse_markup
@@ -56,29 +57,20 @@ _MOST_ARCHIVES = 2
 _SIGNS = frozenset("< > << >> « » ‹ › ← → ⟨ ⟩ ⟪ ⟫ ❮ ❯ ◀ ▶".split())  # noqa: RUF001, SIM905 - as pagers show them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    entries: tuple[FeedEntry, ...] = ()
-    following: str | None = None
-    # True where the next page is numbered as this one is: then it is a page of the same list.
-    is_counted: bool = False
-    archives: tuple[str, ...] = ()  # lists of everything that the page names
-
-
 def read_listing(
     body: bytes, *, url: str, content_type: str | None, examples: Sequence[str], number: int
-) -> Listing:
+) -> ArchivePage:
     """What a page lists that looks like the examples; `number` is that of the page which would follow it."""
     page = parse_markup(decode(body[:MAX_BYTES], content_type).text)
     if page is None:
-        return Listing()
+        return ArchivePage(is_counted=False)
     base = base_url(page, url)
     shapes = learn(examples)
     links = list(_pager_links(page, base, shapes))
     sure_forms = all(numbered_page(one, base) is None for one in examples)
     following, is_counted = next_page(links, base, number, sure_forms=sure_forms)
     pages = _PagesOf(base=base, following=following, sure_forms=sure_forms)
-    return Listing(
+    return ArchivePage(
         entries=tuple(_entries(page, base, shapes, pages)),
         following=following,
         is_counted=is_counted,

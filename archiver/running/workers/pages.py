@@ -15,7 +15,7 @@ from archiver.articles.methods.extraction import extract_group, extract_known
 from archiver.articles.methods.parts import ZONE, part_of
 from archiver.articles.methods.registry import CATALOGUE, DEFAULT, extractor_of
 from archiver.articles.model import Article, NoArticle
-from archiver.articles.versions.compare import fingerprint
+from archiver.articles.versions.fingerprints import fingerprint
 from archiver.documents.pages.links import outlinks_of
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.words import tokens
