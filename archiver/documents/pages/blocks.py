@@ -6,7 +6,7 @@ An element is a range of blocks. Extraction weighs the blocks; versions are comp
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -135,12 +135,12 @@ class Picture:
 class Outline:
     """What a page shows, and the elements that hold it, outer before inner."""
 
-    nodes: Sequence[Node]
-    blocks: Sequence[Block]
+    nodes: list[Node] = field(default_factory=list)
+    blocks: list[Block] = field(default_factory=list)
     # All runs of text: the blocks, and those without a word, such as a row of stars.
-    runs: Sequence[Block]
-    anchors: Sequence[Anchor]
-    pictures: Sequence[Picture]
+    runs: list[Block] = field(default_factory=list)
+    anchors: list[Anchor] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
 
     def text_between(self, begin: Position, end: Position) -> str:
         """The text from one place to another, as the markup has it."""
@@ -155,13 +155,12 @@ class Outline:
 def outline_of(tree: Element) -> Outline:
     """The outline of a page; what no reader sees is passed over."""
     body = tree.find(".//body")
-    builder = _Builder()
-    builder.walk(tree if body is None else body)
+    outline = _Builder().walk(tree if body is None else body)
     # Where a link was never closed, everything is in it, and that says nothing.
-    if all(block.linked == len(block.words) for block in builder.blocks):
-        for block in builder.blocks:
+    if all(block.linked == len(block.words) for block in outline.blocks):
+        for block in outline.blocks:
             block.linked = 0
-    return builder.outline()
+    return outline
 
 
 def outline_of_element(element: Element) -> Outline:
@@ -171,18 +170,15 @@ def outline_of_element(element: Element) -> Outline:
     """
     above = (one for one in element.iterancestors() if one.tag != "html" and one.tag not in INLINE)
     builder = _Builder(above=[step_of(one) for one in islice(above, STEPS - 1)])
-    builder.walk(element)
-    return builder.outline()
+    return builder.walk(element)
 
 
 class _Builder:
     def __init__(self, above: Sequence[str] = ()) -> None:
         self._above = "/".join(reversed(above))
-        self._nodes: list[Node] = []
-        self.blocks: list[Block] = []
-        self._runs: list[Block] = []
-        self._anchors: list[Anchor] = []
-        self._pictures: list[Picture] = []
+        self._outline = outline = Outline()
+        self._nodes, self._blocks, self._runs = outline.nodes, outline.blocks, outline.runs
+        self._anchors, self._pictures = outline.anchors, outline.pictures
         # Of the run that has begun.
         self._pieces: list[Piece] = []
         # What the open elements mark, and what was marked around each of them.
@@ -191,16 +187,7 @@ class _Builder:
         self._begun: list[Position] = []  # where the open links begin
         self._is_parted = True  # whether a block began or ended since the last run
 
-    def outline(self) -> Outline:
-        return Outline(
-            nodes=self._nodes,
-            blocks=self.blocks,
-            runs=self._runs,
-            anchors=self._anchors,
-            pictures=self._pictures,
-        )
-
-    def walk(self, root: Element) -> None:
+    def walk(self, root: Element) -> Outline:
         """Depth first, and without recursion: pages are as deep as they like."""
         stack = [(root, iter(root), self._open(root, root.tag, None))]
         while stack:
@@ -221,6 +208,7 @@ class _Builder:
                     continue
                 self._leaf(child, tag, node)
             self._add(child.tail, child, True)
+        return self._outline
 
     def _leaf(self, element: Element, tag: str, node: Node) -> None:
         """Most elements have no children, and need not wait for them; without a text they only separate."""
@@ -243,7 +231,7 @@ class _Builder:
             self._pieces.append((text, self._marks, element, False))
             inner = self._node(element, tag, node)
             self._end_run(inner)
-            inner.end = len(self.blocks)
+            inner.end = len(self._blocks)
             self._is_parted |= is_block
 
     def _here(self) -> Position:
@@ -284,7 +272,7 @@ class _Builder:
         get = element.get
         names = get("class") or get("id") or get("itemprop") or get("role") or ""
         above = parent.type if parent else self._above
-        node = Node(element, tag, parent, len(self.blocks), _type_below(above, tag, names))
+        node = Node(element, tag, parent, len(self._blocks), _type_below(above, tag, names))
         self._nodes.append(node)
         return node
 
@@ -292,7 +280,7 @@ class _Builder:
         if node.element is element:
             self._end_run(node)
             self._is_parted |= tag in BLOCKS
-            node.end = len(self.blocks)
+            node.end = len(self._blocks)
         elif tag in _MARKS:
             self._marks = self._marks_around.pop()
             if tag == "a":
@@ -318,7 +306,7 @@ class _Builder:
         self._is_parted = False
         self._runs.append(run)
         if words:
-            self.blocks.append(run)
+            self._blocks.append(run)
 
 
 def step_of(element: Element) -> str:

@@ -98,11 +98,8 @@ class _Carried:
         """Captions, tags, links and the headline are told elsewhere; what readers quote is theirs."""
         if 2 * block.linked >= len(block.words) or is_tag_row(block) or self._hints.is_title(block.words):
             return True
-        above: Node | None = block.node
-        while above is not None:
-            if above.tag in _FIGURES or is_comments_zone(above.element):
-                return True
-            above = above.parent
+        if any(above.tag in _FIGURES or is_comments_zone(above.element) for above in block.node.upwards()):
+            return True
         return bool(block.node.kinds & BIT["media"])
 
 

@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.article.paths import paths_to
@@ -106,14 +107,7 @@ def _candidates(lessons: Sequence[Lesson]) -> list[tuple[str, dict[int, Node]]]:
 
 
 def _upwards(node: Node) -> Iterator[Node]:
-    above: Node | None = node
-    for _ in range(_LEVELS):
-        if above is None or above.tag == "body":
-            break
-        yield above
-        above = above.parent
-    if node.tag == "body":
-        yield node
+    return takewhile(lambda above: above.tag != "body", islice(node.upwards(), _LEVELS))
 
 
 def _refined(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 from archiver.documents.pages.dom import strip_unseen
@@ -80,21 +80,12 @@ def dropped_in(outline: Outline, node: Node, kept: Collection[int]) -> frozenset
     dropped: set[Element] = set()
     after = node.start
     for inner in outline.nodes:
-        if inner.start < after or inner.end > node.end or inner is node or not _is_below(inner, node):
+        if inner.start < after or inner.end > node.end or inner is node or node not in inner.upwards():
             continue
         if inner.end > inner.start and chosen.isdisjoint(range(inner.start, inner.end)):
             dropped.add(inner.element)
             after = inner.end
     return frozenset(dropped)
-
-
-def _is_below(inner: Node, node: Node) -> bool:
-    above = inner.parent
-    while above is not None:
-        if above is node:
-            return True
-        above = above.parent
-    return False
 
 
 def runs_between(
@@ -107,7 +98,7 @@ def runs_between(
     chosen = set(kept)
     for place in range(node.start, node.end):
         block = outline.blocks[place]
-        if place in chosen or any(above in dropped for above in _upwards(block.node)):
+        if place in chosen or any(above.element in dropped for above in block.node.upwards()):
             continue
         yield from block.pieces
 
@@ -117,12 +108,6 @@ def _blank(element: Element, is_tail: bool) -> None:
         element.tail = None
     else:
         element.text = None
-
-
-def _upwards(node: Node | None) -> Iterator[Element]:
-    while node is not None:
-        yield node.element
-        node = node.parent
 
 
 def choose(
@@ -148,12 +133,9 @@ def _widened(node: Node, sums: Sequence[float]) -> Node:
     """One paragraph is no article where others as likely stand around it, whatever stands between them."""
     if node.end - node.start > 1:
         return node
-    own, around = sums[node.end] - sums[node.start], node.parent
-    while around is not None:
-        if sums[around.end] - sums[around.start] > MORE * own:
-            return around
-        around = around.parent
-    return node
+    own = sums[node.end] - sums[node.start]
+    around = islice(node.upwards(), 1, None)
+    return next((one for one in around if sums[one.end] - sums[one.start] > MORE * own), node)
 
 
 def kept_blocks(node: Node, likelihoods: Sequence[float], *, least: float = KEEP) -> list[int]:
