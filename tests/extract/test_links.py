@@ -13,11 +13,15 @@ PROSE = "<p>The last keeper of the lighthouse packed her books on Friday, after 
 PAGE = f"""<html class="has-nav"><body class="page-with-sidebar">
 <header><a href="/">Island Post</a> <a href="/login" rel="nofollow">Log in</a></header>
 <div class="top-menu"><a href="/sport">Sport</a> <a href="/weather">Weather</a></div>
-<main><article class="story"><header><h1><a href="/news/a.html">Lighthouse keeper leaves</a></h1></header>
+<div role="search"><p><a href="/find">Find an older story here</a></p></div>
+<main><article class="story"><header><p>Told by <a href="/ada">Ada</a>, who has known her for many years.</p>
+<h1><a href="/news/a.html">Lighthouse keeper leaves</a></h1></header>
 {PROSE}<p>The museum asked for <a href="../diaries#all" title="In the museum">all of <b>the</b> diaries</a>
 to be shown<br>in the old customs house next year.</p>{PROSE}<p>See <a href="/tower">here</a>.</p>{PROSE}
+<h2><a href="/part">What comes after the lamp</a></h2>{PROSE}
 <p><a href="/boats">The boat leaves at nine from the pier</a></p>
-<div class="share-bar"><a href="https://social.example/share">Share</a></div>{PROSE}</article>
+<div class="share-bar"><a href="/weather">Weather</a><a href="https://social.example/share">Share</a></div>{PROSE}
+<p>The roses need <a href="/roses">those who get up early</a> and like the rain.</p></article>
 <aside class="related"><ul><li><a href="/a1">Council votes on the new pier</a></li>
 <li><a href="/more">More</a></li></ul></aside></main>
 <noscript><a href="/noscript">Without scripts</a></noscript>
@@ -68,6 +72,10 @@ def test_link_around_blocks_has_no_words_around() -> None:
         ("/sport", "navigation"),
         ("/diaries#all", "article"),
         ("/tower", "article"),
+        ("/find", "navigation"),
+        ("/ada", "article"),
+        ("/roses", "article"),
+        ("/part", "list"),
         ("/boats", "list"),
         ("https://social.example/share", "boilerplate"),
         ("/a1", "list"),
@@ -97,9 +105,9 @@ def test_page_in_which_nothing_is_read_has_places() -> None:
 
 
 def test_outlinks_are_addresses_of_the_web_each_once() -> None:
-    page = RawPage(url=URL, body=PAGE.encode() + b"<a href='/sport'>again</a>", content_type="text/html")
+    page = RawPage(url=URL, body=PAGE.encode(), content_type="text/html")
     found = outlinks_of(page)
     assert found[:3] == [f"https://post.example.org{one}" for one in ("/", "/login", "/sport")]
     assert "https://post.example.org/chart" in found
-    assert len(found) == len(set(found)) == 14
+    assert len(found) == len(set(found)) == 18
     assert outlinks_of(RawPage(url=URL, body=b"%PDF-1.7", content_type=None)) == []
