@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.articles.methods.extraction import extract_group, extract_known, parse_page
 from archiver.articles.model import Article, ParsedPage
 from archiver.articles.versions.judge import judge
-from archiver.articles.versions.outline import outline_of
-from archiver.articles.versions.reading import Reading
+from archiver.articles.versions.reading import Reading, compared_page
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.profiles.default import EXTRACT_METHOD
 from archiver.running.reading.grouping import GroupRules
@@ -93,7 +92,7 @@ def _with_siblings(
 def _reading(capture: RawPage, article: Article) -> Reading:
     page = parse_page(capture)
     assert isinstance(page, ParsedPage)
-    return Reading(article=article, outline=outline_of(page))
+    return Reading(article=article, page=compared_page(page))
 
 
 def _raw(page: Page) -> RawPage:

@@ -11,7 +11,7 @@ from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.rechecks.watching import Watched, age_of
 from archiver.articles.methods.registry import FEED
 from archiver.articles.objects.model import Version
-from archiver.articles.versions.compare import compare, is_unknown
+from archiver.articles.versions.fingerprints import compare, is_unknown
 from archiver.articles.versions.model import Change
 from archiver.digests import is_digest_of
 

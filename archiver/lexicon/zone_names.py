@@ -38,6 +38,14 @@ _TAGS = {
     "time": BIT["stamp"],
     "figcaption": BIT["caption"],
 }
+# What `role` says in their place.
+ROLES = {
+    "navigation": BIT["navigation"],
+    "banner": BIT["navigation"],
+    "search": BIT["navigation"],
+    "contentinfo": BIT["footer"],
+    "complementary": BIT["side"],
+}
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[^a-z]+")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import and_, bindparam, delete, insert, or_, select
 
 from archiver.articles.objects.model import Twin, article_id
-from archiver.articles.versions.near import BANDS, bands, resemblance
+from archiver.articles.versions.fingerprints import BANDS, bands, resemblance
 from archiver.store.schema import articles, sketches, twins
 from archiver.urls import redact, same_page_key
 

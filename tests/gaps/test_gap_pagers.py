@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from archiver.documents.lists.listing import Listing, read_listing
+from archiver.documents.lists.listing import read_listing
 from archiver.documents.lists.pager import numbered_page
+
+if TYPE_CHECKING:
+    from archiver.documents.lists.model import ArchivePage
 
 BASE = "http://example.org/"
 STATIC = [f"{BASE}on-hidden-pollen.html", f"{BASE}the-plain-poet.html", f"{BASE}welcome.html"]
 FOLDERS = [f"{BASE}on-hidden-pollen/", f"{BASE}the-plain-poet/", f"{BASE}welcome/"]
 
 
-def read(body: str, *, url: str = BASE, number: int = 2, examples: list[str] = STATIC) -> Listing:
+def read(body: str, *, url: str = BASE, number: int = 2, examples: list[str] = STATIC) -> ArchivePage:
     return read_listing(body.encode(), url=url, content_type=None, examples=examples, number=number)
 
 

@@ -13,7 +13,7 @@ from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.seeds.model import Seed
 from archiver.archive.warc.records import Capture
 from archiver.articles.model import Article
-from archiver.articles.versions.compare import fingerprint
+from archiver.articles.versions.fingerprints import fingerprint
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.store.listing import import_seeds
 from archiver.store.polls import store_poll

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.archive.objects.kinds import REEXTRACTED
 from archiver.articles.model import Article
-from archiver.articles.versions.compare import fingerprint
+from archiver.articles.versions.fingerprints import bands, fingerprint, sketch
 from archiver.articles.versions.model import Change, Making
-from archiver.articles.versions.near import bands, sketch
 from archiver.store.rereading import Reread, RereadSelection, old_versions, settle_rereads
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key

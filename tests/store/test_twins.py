@@ -10,8 +10,7 @@ from sqlalchemy import event
 
 from archiver.articles.model import Article
 from archiver.articles.objects.model import article_id
-from archiver.articles.versions.compare import fingerprint
-from archiver.articles.versions.near import sketch
+from archiver.articles.versions.fingerprints import fingerprint, sketch
 from archiver.store.schema import articles, twins
 from archiver.store.twins import TwinFinder
 from archiver.urls import same_page_key

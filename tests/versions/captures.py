@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 from archiver.articles.methods.extraction import extract_group, parse_page
 from archiver.articles.model import Article, ParsedPage
 from archiver.articles.versions.judge import judge
-from archiver.articles.versions.outline import outline_of
-from archiver.articles.versions.reading import Reading
+from archiver.articles.versions.reading import Reading, compared_page
 from archiver.documents.pages.model import Announcement, RawPage
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def capture(markup: str, *, title: str | None = TITLE, url: str = URL) -> Readin
     assert isinstance(article, Article), article
     page = parse_page(raw)
     assert isinstance(page, ParsedPage)
-    return Reading(article=article, outline=outline_of(page))
+    return Reading(article=article, page=compared_page(page))
 
 
 def changed(*replacements: tuple[str, str], story: str = STORY) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import msgspec
 
 from archiver.articles.model import Article
-from archiver.articles.versions.compare import compare, fingerprint, is_unknown
+from archiver.articles.versions.fingerprints import compare, fingerprint, is_unknown
 from archiver.articles.versions.model import Change, Fingerprint, Judgement
 from archiver.documents.pages.model import Image, Link
 

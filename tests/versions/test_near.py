@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from archiver.articles.versions.near import BANDS, SIZE, bands, resemblance, sketch
+from archiver.articles.versions.fingerprints import BANDS, SIZE, bands, resemblance, sketch
 
 WORDS = [f"word{number}" for number in range(3000)]
 

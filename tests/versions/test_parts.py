@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from archiver.articles.versions.furniture import furniture_of
+from archiver.articles.versions.boilerplate import boilerplate_of
 from archiver.articles.versions.judge import judge
 from tests.versions.captures import STORY, capture, changed, kinds
 
@@ -98,11 +98,11 @@ def test_what_other_pages_have_too_is_furniture() -> None:
     text = f"{now.article.text}\n\nYou can have the island by post, with all of its news, every week."
     now = replace(now, article=replace(now.article, text=text))
     assert judge(before, now).change is not None
-    furniture = furniture_of([now.outline, now.outline])
+    furniture = boilerplate_of([now.page, now.page])
     assert judge(before, now, lambda: furniture).noise == ("furniture",)
     assert judge(before, now, lambda: furniture).change is None
     # One other page is not enough.
-    assert judge(before, now, lambda: furniture_of([now.outline])).change is not None
+    assert judge(before, now, lambda: boilerplate_of([now.page])).change is not None
 
 
 def test_a_paragraph_that_other_articles_have_too_is_of_the_article() -> None:
@@ -110,8 +110,8 @@ def test_a_paragraph_that_other_articles_have_too_is_of_the_article() -> None:
         "<p>A tower was built here in 1834, after three ships had been lost on that reef in one winter.</p>"
     )
     before, now = (capture(markup) for markup in (STORY, changed(("<h2>", f"{told}<h2>"))))
-    other = capture(changed(("<h2>", f"{told}<h2>")).replace(" the ", " every ")).outline
-    change = judge(before, now, lambda: furniture_of([other, other])).change
+    other = capture(changed(("<h2>", f"{told}<h2>")).replace(" the ", " every ")).page
+    change = judge(before, now, lambda: boilerplate_of([other, other])).change
     assert change is not None
     assert change.kinds == ("text",)
 
@@ -119,4 +119,4 @@ def test_a_paragraph_that_other_articles_have_too_is_of_the_article() -> None:
 def test_an_image_that_other_pages_have_too_is_furniture() -> None:
     before, now = (capture(one) for one in (STORY, changed(("<h2>", '<img src="/img/seal.jpg"><h2>'))))
     assert judge(before, now).change is not None
-    assert judge(before, now, lambda: furniture_of([now.outline, now.outline])).change is None
+    assert judge(before, now, lambda: boilerplate_of([now.page, now.page])).change is None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.articles.continuation.addresses import is_front_page, may_continue, nth_page
-from archiver.articles.continuation.pager import links_of, next_page, pagers_of, single_page
+from archiver.articles.continuation.pager import leading_links, next_page, pagers_of, single_page
 from archiver.articles.continuation.zone import counterpart, is_list, weight, words_of, zone_of, zone_with
 from archiver.articles.metadata.titles import title_of
 from archiver.articles.methods.extraction import LARGEST, extract, parse_page
@@ -98,7 +98,7 @@ def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence
     zone = None if isinstance(page, NoArticle) else zone_of(page.tree)
     if isinstance(page, NoArticle) or zone is None or is_list(zone):
         return None
-    links = links_of(page.tree, page.base_url)
+    links = leading_links(page.tree, page.base_url)
     found = next_page(links, first.url, number)
     if found is None or further:
         return found
@@ -110,7 +110,7 @@ class _Making:
 
     def __init__(self, first: ParsedPage, zone: Element | None) -> None:
         self._first = first
-        links = links_of(first.tree, first.base_url)
+        links = leading_links(first.tree, first.base_url)
         self._pagers = pagers_of(links, first.url)
         self._zone = zone_of(first.tree) if zone is None else zone
         self._words = words_of(self._zone) if self._zone is not None else []
@@ -190,7 +190,7 @@ class _Making:
 
 
 def _without_pagers(page: ParsedPage, first: str) -> None:
-    for pager in pagers_of(links_of(page.tree, page.base_url), first):
+    for pager in pagers_of(leading_links(page.tree, page.base_url), first):
         _take_out(pager)
 
 

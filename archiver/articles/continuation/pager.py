@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from archiver.articles.continuation.addresses import counts_itself, nth_page
-from archiver.documents.pages.dom import absolute_url, is_comments_zone
+from archiver.documents.pages.dom import is_comments_zone
+from archiver.documents.pages.links import links_of
 from archiver.documents.pages.text import one_line, walk
 from archiver.lexicon.pagers import (
     COMMENT_PAGER,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.pages.links import PageLink
+
 # A link of a pager says little; the headline of another article says much.
 _LONGEST = 40
 # Beyond these, an element around a link is more than the pager: characters, and characters outside of links.
@@ -42,57 +45,36 @@ _FEW_WORDS = 15
 _FORUM = ("DiscussionForumPosting", "schema.org/Comment", "QAPage")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageLink:
-    """A link of a page, and what it says."""
-
-    element: Element
-    url: str
-    text: str
-    label: str
-    is_marked: bool  # rel=next
-
-    @property
-    def says_next(self) -> bool:
-        words = f"{self.text} {self.label}"
-        if len(words) > _LONGEST or OF_OTHERS.search(words):
-            return False
-        return self.text in SIGNS_ALONE or NEXT.search(words) is not None
-
-    def says_number(self, number: int) -> bool:
-        """True for "2", "[2]" and "Page 2"; a word beside it must be one for pages."""
-        digits = re.findall(r"\d+", self.text)
-        if digits[:1] != [str(number)] or len(self.text) > _LONGEST:
-            return False
-        return re.search(r"[^\W\d]", self.text) is None or PAGE.search(self.text) is not None
-
-
-def links_of(tree: Element, base: str) -> list[PageLink]:
+def leading_links(tree: Element, base: str) -> list[PageLink]:
     """The links of a page down to what readers wrote about it, and what its head marks as next."""
-    found: list[PageLink] = []
-    for element in _before_comments(tree):
-        if len(found) >= _MOST_LINKS:
-            break
-        if element.tag not in ("a", "link") or not (href := element.get("href")):
-            continue
-        is_marked = "next" in (element.get("rel") or "").lower().split()
-        url = absolute_url(base, href) if element.tag == "a" or is_marked else None
-        if url is not None and len(url) <= LONGEST_URL and is_web(url):
-            label = element.get("aria-label") or element.get("title") or ""
-            text = one_line(_beginning(element))
-            link = PageLink(element=element, url=url, text=text, label=label, is_marked=is_marked)
-            found.append(link)
-    return found
+    found = (one for one in _before_comments(tree) if one.get("href") and _may_lead(one))
+    links = (
+        link for link in links_of(tree, base, found) if len(link.url) <= LONGEST_URL and is_web(link.url)
+    )
+    return list(islice(links, _MOST_LINKS))
 
 
-def _beginning(element: Element) -> str:
-    """The text of a link, as far as one of a pager goes; others may hold all of a page."""
-    found = ""
-    for text in element.itertext():
-        found += str(text)
-        if len(found) > _LONGEST_MARKUP:
-            break
-    return found[: _LONGEST_MARKUP + 1]
+def _may_lead(element: Element) -> bool:
+    return element.tag == "a" or (element.tag == "link" and _is_next(element))
+
+
+def _is_next(element: Element) -> bool:
+    return "next" in (element.get("rel") or "").lower().split()
+
+
+def _says_next(link: PageLink) -> bool:
+    words = f"{link.text} {link.label}"
+    if len(words) > _LONGEST or OF_OTHERS.search(words):
+        return False
+    return link.text in SIGNS_ALONE or NEXT.search(words) is not None
+
+
+def _says_number(link: PageLink, number: int) -> bool:
+    """True for "2", "[2]" and "Page 2"; a word beside it must be one for pages."""
+    digits = re.findall(r"\d+", link.text)
+    if digits[:1] != [str(number)] or len(link.text) > _LONGEST:
+        return False
+    return re.search(r"[^\W\d]", link.text) is None or PAGE.search(link.text) is not None
 
 
 def _before_comments(tree: Element) -> Iterator[Element]:
@@ -116,16 +98,16 @@ def _is_of_readers(element: Element) -> bool:
 def next_page(links: Sequence[PageLink], first: str, number: int) -> str | None:
     """The address of the article's page of this number, where a link at its end leads there."""
     is_unsure = counts_itself(first)
-    others = {link.url for link in links if link.is_marked and nth_page(link.url, first) is None}
+    others = {link.url for link in links if _is_next(link.element) and nth_page(link.url, first) is None}
     for link in links:
         nth = nth_page(link.url, first)
         # Some count from 0: their second page is called 1.
         if nth is None or nth not in (number, number - 1) or _is_at(link, first):
             continue
-        has_number = link.says_number(number)
+        has_number = _says_number(link, number)
         if nth == number - 1 and not has_number:
             continue
-        if has_number or ((link.is_marked or link.says_next) and not is_unsure):
+        if has_number or ((_is_next(link.element) or _says_next(link)) and not is_unsure):
             return link.url
     return None if others else _by_numbers(links, first, number)
 
@@ -222,4 +204,4 @@ def pagers_of(links: Sequence[PageLink], first: str) -> list[Element]:
 
 
 def _leads_through(link: PageLink, first: str) -> bool:
-    return (nth_page(link.url, first) or 0) > 0 or (_is_at(link, first) and link.says_number(1))
+    return (nth_page(link.url, first) or 0) > 0 or (_is_at(link, first) and _says_number(link, 1))

@@ -14,7 +14,7 @@ from archiver.articles.methods.article.decisions import decided, vetoed
 from archiver.articles.methods.article.evidence import evidence_of
 from archiver.articles.methods.article.hints import hints_of
 from archiver.articles.methods.article.judge import context_contributions, context_of, contributions, judge
-from archiver.articles.methods.article.selection import KEEP, upwards
+from archiver.articles.methods.article.selection import KEEP
 from archiver.articles.methods.article.siblings import pool_of
 from archiver.articles.methods.article.wrappers import text_key
 from archiver.documents.pages.blocks import outline_of
@@ -103,7 +103,7 @@ class Reasons:
         return (*where, *self._by_vote(place, block))
 
     def _is_comment(self, block: Block) -> bool:
-        below_chosen = takewhile(lambda node: node is not self.node, upwards(block.node))
+        below_chosen = takewhile(lambda node: node is not self.node, block.node.upwards())
         return any(is_comments_zone(node.element) for node in below_chosen)
 
     def _by_wrapper(self, block: Block, applied: Applied, *, is_inside: bool) -> Iterator[str]:

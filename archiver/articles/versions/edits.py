@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.articles.versions import related, stamps
+from archiver.articles.versions import stamps
+from archiver.articles.versions.boilerplate import LINKED
 from archiver.articles.versions.reading import key_of
 from archiver.articles.versions.views import CELLS, LEAST_PROSE, Placed
 from archiver.articles.versions.words import count_changes, words_of
@@ -199,7 +200,7 @@ def _lists_of_links(edits: Sequence[Edit]) -> list[Edit]:
 
 
 def _is_link(placed: Placed) -> bool:
-    return placed.block.linked >= related.LINKED
+    return placed.block.linked >= LINKED
 
 
 def _words(placed: Placed | None) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from archiver.articles.versions import related
+from archiver.articles.versions.boilerplate import LINKED
 from archiver.articles.versions.edits import edits_between
 from archiver.articles.versions.model import PARTS, Change, Judgement, Spot
 from archiver.articles.versions.reading import key_of
@@ -19,8 +19,8 @@ from archiver.articles.versions.words import plain_words
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from archiver.articles.versions.boilerplate import Boilerplate
     from archiver.articles.versions.edits import Edits
-    from archiver.articles.versions.furniture import Furniture
     from archiver.articles.versions.reading import ComparedBlock, Headline, Reading
 
 _SEPARATOR = re.compile("[|\u00b7\u2022:-]")
@@ -33,7 +33,7 @@ _LEAST_BLOCKS = 2
 def judge(
     before: Reading,
     now: Reading,
-    furniture: Callable[[], Furniture] | None = None,
+    boilerplate: Callable[[], Boilerplate] | None = None,
     *,
     volatile: tuple[Spot, ...] = (),
     is_moment_later: bool = False,
@@ -46,8 +46,8 @@ def judge(
     old, new = View(before), View(now)
     known = mark(old, new, volatile) if volatile else ()
     judgement = _judged(old, new)
-    if judgement.change is not None and furniture is not None:
-        old.furniture = new.furniture = furniture()
+    if judgement.change is not None and boilerplate is not None:
+        old.boilerplate = new.boilerplate = boilerplate()
         judgement = _judged(old, new)
     if judgement.change is not None and is_moment_later:
         found = spots_of(old, new, edits_between(old, new))
@@ -93,7 +93,7 @@ def is_template_change(before: View, now: View) -> bool:
 
 
 def _paths(view: View) -> dict[str, str]:
-    return {view.blocks[place].key: view.path(view.blocks[place].node) for place in view.places}
+    return {view.blocks[place].key: view.blocks[place].path for place in view.places}
 
 
 def moved_words(before: View, now: View) -> int:
@@ -105,7 +105,7 @@ def moved_words(before: View, now: View) -> int:
     groups: dict[tuple[str, str], list[tuple[int, int, int]]] = {}
     for key, (place, block) in old.items():
         if key in new:
-            kind = before.path(block.node), now.path(new[key][1].node)
+            kind = block.path, new[key][1].path
             groups.setdefault(kind, []).append((place, new[key][0], block.words))
     return sum(map(_moved, groups.values()))
 
@@ -126,7 +126,7 @@ def _order(view: View) -> dict[str, tuple[int, ComparedBlock]]:
     found = {}
     for place, block in enumerate(view.blocks):
         placed = Placed(block=block, place=place)
-        if view.page_keys[block.key] > 1 or block.linked >= related.LINKED:
+        if view.page_keys[block.key] > 1 or block.linked >= LINKED:
             continue
         is_ours = block.key in view.keys or view.is_beside(placed, is_alone=True)
         if is_ours and not view.noise(placed):
@@ -143,7 +143,7 @@ def is_title_changed(before: View, now: View) -> bool:
 
 def _is_flipped(old: str, new: str, before: View, now: View) -> bool:
     """Whether both titles stand on both pages, or the headline that readers see is as it was."""
-    if new in before.outline.titles and old in now.outline.titles:
+    if new in before.page.titles and old in now.page.titles:
         return True
     stayed = before.headlines & now.headlines
     return old in stayed or new in stayed
@@ -151,7 +151,7 @@ def _is_flipped(old: str, new: str, before: View, now: View) -> bool:
 
 def _is_same_but_for_site(old: str, new: str, before: View, now: View) -> bool:
     shorter, longer = sorted((old, new), key=len)
-    sites = {"".join(plain_words(site)) for site in (*before.outline.sites, *now.outline.sites)}
+    sites = {"".join(plain_words(site)) for site in (*before.page.sites, *now.page.sites)}
     cuts = [match.span() for match in _SEPARATOR.finditer(longer)]
     parts = [(longer[:start], longer[end:]) for start, end in cuts]
     pairs = [*parts, *((tail, head) for head, tail in parts)]
@@ -170,6 +170,6 @@ def _is_headline_changed(before: View, now: View) -> bool:
 
 def _replaced(before: View, now: View) -> list[tuple[Headline, Headline]]:
     """Headlines that are on one page only, in their order, where as many came as went."""
-    gone = [one for one in before.outline.headlines if one.key not in now.headlines]
-    come = [one for one in now.outline.headlines if one.key not in before.headlines]
+    gone = [one for one in before.page.headlines if one.key not in now.headlines]
+    come = [one for one in now.page.headlines if one.key not in before.headlines]
     return list(zip(gone, come, strict=True)) if len(gone) == len(come) else []

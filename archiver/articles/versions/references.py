@@ -30,12 +30,12 @@ def changed_links(before: View, now: View, edits: Edits) -> bool:
 
 def _new_links(view: View, other: View, ignored: Collection[int]) -> list[ComparedLink]:
     """Links of the article that the other page does not have, or not as often."""
-    pairs = {(link.identity, link.words) for link in other.outline.links}
-    ours = Counter(link.identity for link in view.outline.links)
-    others = Counter(link.identity for link in other.outline.links)
+    pairs = {(link.identity, link.words) for link in other.page.links}
+    ours = Counter(link.identity for link in view.page.links)
+    others = Counter(link.identity for link in other.page.links)
     return [
         link
-        for link in view.outline.links
+        for link in view.page.links
         if (link.identity, link.words) not in pairs
         and ours[link.identity] > others[link.identity]
         and link.block not in ignored
@@ -65,15 +65,15 @@ def changed_images(before: View, now: View) -> bool:
 
 def _new_images(view: View, other: View) -> list[PageImage]:
     """Images near the article that the other page has nowhere."""
-    known = {identity for image in other.outline.images for identity in image.identities}
+    known = {identity for image in other.page.images for identity in image.identities}
     known |= {image_identity(image.url) for image in other.article.images}
     return [
         image
-        for image in view.outline.images
+        for image in view.page.images
         if known.isdisjoint(image.identities)
         and not zone_names.noise_in(view.zones_at(image.node))
         and not view.parts.is_boxed(image.node)
-        and view.furniture.images.isdisjoint(image.identities)
+        and view.boilerplate.images.isdisjoint(image.identities)
     ]
 
 
@@ -92,4 +92,4 @@ def _places(view: View, images: Sequence[PageImage]) -> set[str]:
     """The types of places beside the article where images stand that lead nowhere else."""
     first, last = view.reach
     near = (image for image in images if first <= image.block <= last and not image.leads)
-    return {view.path(image.node) for image in near if not view.zones_at(image.node) & zone_names.BESIDE}
+    return {image.node.type for image in near if not view.zones_at(image.node) & zone_names.BESIDE}

@@ -6,19 +6,20 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from archiver.articles.versions import related, stamps
-from archiver.articles.versions.furniture import NO_FURNITURE, path_of
+from archiver.articles.versions import boilerplate, stamps
 from archiver.articles.versions.parts import Parts
 from archiver.articles.versions.reading import ComparedBlock, key_of
 from archiver.articles.versions.words import words_of
 from archiver.lexicon import zone_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from archiver.articles.versions.reading import Reading
+    from archiver.documents.pages.blocks import Node
 
 # What extraction sets before the items of a list and the lines of a quotation.
 _MARKER = re.compile(r"^(?:> ?)*\s*(?:- )?")
@@ -59,17 +60,18 @@ class View:
     """One of the two captures."""
 
     def __init__(self, reading: Reading) -> None:
-        self.article, self.outline = reading.article, reading.outline
-        self.blocks = self.outline.blocks
+        self.article, self.page = reading.article, reading.page
+        self.blocks = self.page.blocks
         self.lines = list(_lines(self.article.text))
         self.keys = frozenset(map(key_of, self.lines)) - {""}
         self.page_keys = Counter(block.key for block in self.blocks)
-        self.headlines = frozenset(one.key for one in self.outline.headlines)
+        self.headlines = frozenset(one.key for one in self.page.headlines)
         self.title = key_of(self.article.title or "")
         self.parts = Parts(self)
-        self.furniture = NO_FURNITURE
+        self.boilerplate = boilerplate.NO_BOILERPLATE
         self.volatile: set[int] = set()  # places at which something else stands each time
         self._standing: dict[str, bool] = {}  # asked before: hostile pages repeat themselves
+        self._zones: dict[Node | None, int] = {None: 0}
 
     @cached_property
     def text(self) -> str:
@@ -130,7 +132,7 @@ class View:
             key = key_of(line)
             if key and key not in self.page_keys and not _contains(self._page_text, key):
                 yield Placed(
-                    block=ComparedBlock(text=line, key=key, node=-1, words=len(words_of(line))), place=-1
+                    block=ComparedBlock(text=line, key=key, node=None, words=len(words_of(line))), place=-1
                 )
 
     @cached_property
@@ -138,13 +140,13 @@ class View:
         return key_of(" ".join(block.text for block in self.blocks))
 
     @cached_property
-    def spine(self) -> frozenset[int]:
+    def spine(self) -> frozenset[Node]:
         """The elements that hold much of the article: what they are called says nothing of its parts."""
-        words: Counter[int] = Counter()
-        paragraphs: Counter[int] = Counter()
+        words: Counter[Node] = Counter()
+        paragraphs: Counter[Node] = Counter()
         for place in self.places:
             block = self.blocks[place]
-            for node in self.above(block.node):
+            for node in above(block.node):
                 words[node] += block.words
                 paragraphs[node] += block.words >= LEAST_PROSE
         least = _LEAST_HELD * sum(self.blocks[place].words for place in self.places)
@@ -154,41 +156,35 @@ class View:
             if held > 2 * least or (held > least and paragraphs[node] > 1)
         )
 
-    def above(self, node: int) -> Iterator[int]:
-        """A node and those around it, the outermost last."""
-        while node >= 0:
-            yield node
-            node = self.outline.nodes[node].parent
-
-    def zones_at(self, node: int) -> int:
+    def zones_at(self, node: Node | None) -> int:
         """What the elements around say, other than those that hold most of the article."""
-        found = 0
-        for one in self.above(node):
-            if one in self.spine:
-                break
-            found |= self.outline.nodes[one].zones | (_PAID if one in self._paid else 0)
+        inner = []
+        while node not in self._zones and node not in self.spine:
+            inner.append(node)
+            node = node.parent if node else None
+        found = self._zones.get(node, 0)
+        for one in reversed(inner):
+            if one is not None:
+                found |= one.zones | (_PAID if one in self._paid else 0)
+                self._zones[one] = found
         return found
 
     @cached_property
-    def _paid(self) -> frozenset[int]:
+    def _paid(self) -> frozenset[Node]:
         """Elements in which a label says that they are paid for, whatever they are called."""
-        labels = (block.node for block in self.blocks if related.is_advertisement(block.text))
-        around = {node for label in labels for _, node in zip(range(2), self.above(label), strict=False)}
+        labels = (block.node for block in self.blocks if boilerplate.is_advertisement(block.text))
+        around = {node for label in labels for node in islice(above(label), 2)}
         return frozenset(around - self.spine)
 
-    def path(self, node: int) -> str:
-        """The type of an element: its own step and those around it."""
-        return path_of(self.outline, node)
-
     def tag(self, block: ComparedBlock) -> str:
-        if block.node < 0:
+        if block.node is None:
             return "p"
         # A cell that holds the article is there for the layout.
-        return "div" if block.node in self.spine else self.outline.nodes[block.node].tag
+        return "div" if block.node in self.spine else block.node.tag
 
     @cached_property
     def _related(self) -> set[int]:
-        return related.below_headings(self.blocks)
+        return boilerplate.below_headings(self.blocks)
 
     def noise(self, placed: Placed) -> str:
         """Why a block is no part of what the article says; empty where it may be."""
@@ -196,11 +192,11 @@ class View:
         around = self.zones_at(block.node)
         if name := "volatile" if placed.place in self.volatile else zone_names.noise_in(around):
             return name
-        if related.is_advertisement(block.text):
+        if boilerplate.is_advertisement(block.text):
             return "promotion"
-        if self._is_furniture(block):
+        if self._is_elsewhere(block):
             return "furniture"
-        if placed.place in self._related or related.is_lead(block):
+        if placed.place in self._related or boilerplate.is_lead(block):
             return "related"
         tag = self.tag(block)
         is_marked = block.timed > 50 or bool(around & zone_names.BIT["stamp"])
@@ -208,21 +204,21 @@ class View:
             return "stamp"
         return "counter" if stamps.is_counter(block.text, is_bare=tag not in _PARAGRAPHS) else ""
 
-    def _is_furniture(self, block: ComparedBlock) -> bool:
+    def _is_elsewhere(self, block: ComparedBlock) -> bool:
         """Whether other pages have a block too; paragraphs of articles are also told twice."""
-        if not self.furniture.blocks or block.node < 0:
-            return False
-        path = self.path(block.node)
-        return (path, block.key) in self.furniture.blocks and path not in self._own_paths
+        return (block.path, block.key) in self.boilerplate.blocks and block.path not in self._own_paths
 
     @cached_property
     def _own_paths(self) -> frozenset[str]:
         """Where paragraphs stand that no other page has."""
-        found = ((self.path(block.node), block) for block in map(self.blocks.__getitem__, self.places))
-        known = self.furniture.blocks
-        return frozenset(
-            path for path, block in found if block.words >= LEAST_PROSE and (path, block.key) not in known
-        )
+        known = self.boilerplate.blocks
+        return frozenset(block.path for block in self._long if (block.path, block.key) not in known)
+
+    @cached_property
+    def _long(self) -> list[ComparedBlock]:
+        """The article's longer blocks on the page."""
+        found = map(self.blocks.__getitem__, self.places)
+        return [block for block in found if block.words >= LEAST_PROSE]
 
     def is_beside(self, placed: Placed, *, is_alone: bool) -> bool:
         """Whether a block outside of what was extracted is likely a part of the article all the same.
@@ -243,39 +239,40 @@ class View:
         if first < placed.place < self.span[0] and not is_alone and block.words >= _LEAST_STANDFIRST:
             return self.tag(block) in _PARAGRAPHS
         is_prose = block.words >= LEAST_PROSE and bool(_END.search(block.key))
-        return is_prose and (not is_alone or self.path(block.node) in self._paths)
+        return is_prose and (not is_alone or block.path in self._paths)
 
     def is_among(self, placed: Placed) -> bool:
         """Whether a block stands between the article's, in an element like theirs."""
         is_between = bool(self.places) and self.places[0] < placed.place < self.places[-1]
-        return is_between and self.path(placed.block.node) in self._all_paths
+        return is_between and placed.block.path in self._all_paths
 
     @cached_property
     def _all_paths(self) -> frozenset[str]:
-        return frozenset(self.path(self.blocks[place].node) for place in self.places)
+        return frozenset(self.blocks[place].path for place in self.places)
 
-    def _is_at_home(self, node: int) -> bool:
+    def _is_at_home(self, node: Node | None) -> bool:
         """Whether an element is within that which holds all of the article's paragraphs, and little else."""
-        return self._home in self.above(node)
+        return self._home is not None and self._home in above(node)
 
     @cached_property
-    def _home(self) -> int:
-        """The innermost element around the article's longer blocks that is no paragraph."""
-        long = [place for place in self.places if self.blocks[place].words >= LEAST_PROSE]
-        around = [list(self.above(self.blocks[place].node)) for place in long]
+    def _home(self) -> Node | None:
+        """The innermost element around the article's longer blocks that is not a paragraph."""
+        around = [list(above(block.node)) for block in self._long]
         common = set(around[0]).intersection(*around[1:]) if around else set()
-        return max((node for node in common if self.outline.nodes[node].tag not in _PARAGRAPHS), default=-1)
+        held = (node for node in around[0] if node in common) if around else ()
+        return next((node for node in held if node.tag not in _PARAGRAPHS), None)
 
     def _is_caption(self, block: ComparedBlock) -> bool:
-        return any(
-            self.outline.nodes[node].zones & _CAPTION
-            for _, node in zip(range(2), self.above(block.node), strict=False)
-        )
+        return any(node.zones & _CAPTION for node in islice(above(block.node), 2))
 
     @cached_property
     def _paths(self) -> frozenset[str]:
-        long = (self.blocks[place] for place in self.places if self.blocks[place].words >= LEAST_PROSE)
-        return frozenset(self.path(block.node) for block in long)
+        return frozenset(block.path for block in self._long)
+
+
+def above(node: Node | None) -> Iterable[Node]:
+    """A node and those around it, the outermost last."""
+    return () if node is None else node.upwards()
 
 
 def _lines(text: str) -> Iterator[str]:

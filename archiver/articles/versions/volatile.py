@@ -122,7 +122,7 @@ def _run(view: View, places: Sequence[int]) -> _Run:
         spot=Spot(
             before=_digest([key(places[0] - 1)]),
             after=_digest([key(places[-1] + 1)]),
-            paths=tuple(view.path(view.blocks[place].node) for place in places),
+            paths=tuple(view.blocks[place].path for place in places),
             seen=_digest([key(place) for place in places]),
         ),
     )

@@ -8,14 +8,18 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
-from lxml import etree, html
-
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.decoding import decode
-from archiver.urls import host_of, same_page_key
+from archiver.documents.pages.dom import base_url, parse_markup
+from archiver.documents.pages.links import links_of, text_within
+from archiver.urls import host_of, is_web, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from lxml.etree import _Element as Element
+
+    from archiver.documents.pages.links import PageLink
 
 WELL_KNOWN_PATHS: tuple[str, ...] = ("/feed", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/rss")
 
@@ -88,7 +92,7 @@ def discover_feeds(body: bytes, *, url: str, content_type: str | None = None) ->
     if page is None:
         return []
     found: dict[str, DiscoveredFeed] = {}
-    for feed in _named_feeds(page, _base_url(page, url)):
+    for feed in _named_feeds(page, base_url(page, url)):
         found.setdefault(feed.url, feed)
     return sorted(found.values(), key=is_of_comments)
 
@@ -104,20 +108,19 @@ def feed_leads(body: bytes, *, url: str, content_type: str | None = None) -> lis
     page = _parse(body, content_type)
     if page is None:
         return []
-    base, host = _base_url(page, url), _bare_host(url)
+    host = _bare_host(url)
     ranks: dict[str, int] = {}
-    for element in islice(page.iter("a"), _MOST_ANCHORS):
-        address = fields.link(element.get("href"), base)
-        rank = _rank(address, element) if address and _bare_host(address) == host else None
-        if address is not None and rank is not None and same_page_key(address) != same_page_key(url):
-            ranks.setdefault(address.partition("#")[0], rank)
+    for link in islice(links_of(page, base_url(page, url), page.iter("a")), _MOST_ANCHORS):
+        rank = _rank(link) if _bare_host(link.url) == host and is_web(link.url) else None
+        if rank is not None and same_page_key(link.url) != same_page_key(url):
+            ranks.setdefault(link.url.partition("#")[0], rank)
     return sorted(ranks, key=lambda address: ranks[address])[:MAX_LEADS]
 
 
-def _rank(address: str, element: html.HtmlElement) -> int | None:
+def _rank(link: PageLink) -> int | None:
     """How likely a link leads to a feed, by what it says, else by its address; None: not at all."""
-    text = " ".join(element.text_content()[: 2 * _LONGEST_LEAD].split())
-    name = urlsplit(address).path.rstrip("/").rpartition("/")[2].partition(".")[0]
+    text = text_within(link.element, 2 * _LONGEST_LEAD)
+    name = urlsplit(link.url).path.rstrip("/").rpartition("/")[2].partition(".")[0]
     ranks = (rank for rank, form in enumerate(_LEADS) if form.fullmatch(text) or form.fullmatch(name))
     return next(ranks, None)
 
@@ -131,31 +134,18 @@ def looks_like_html(body: bytes) -> bool:
     return _HTML_START.match(decode(body[:_HTML_START_BYTES], None).text) is not None
 
 
-def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
-    text = decode(body[:MAX_HTML_BYTES], content_type).text
-    parser = html.HTMLParser(encoding="utf-8")
-    try:
-        return html.document_fromstring(text.replace("\x00", "").encode("utf-8", "replace"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError):
-        # Nothing that could be an element.
-        return None
+def _parse(body: bytes, content_type: str | None) -> Element | None:
+    return parse_markup(decode(body[:MAX_HTML_BYTES], content_type).text)
 
 
-def _base_url(page: html.HtmlElement, url: str) -> str:
-    bases = (fields.link(base.get("href"), url) for base in page.iter("base"))
-    return fields.first(bases) or url
-
-
-def _named_feeds(page: html.HtmlElement, base: str) -> Iterator[DiscoveredFeed]:
-    for element in page.iter("link"):
-        rel = (element.get("rel") or "").lower().split()
-        kind = (element.get("type") or "").partition(";")[0].strip().lower()
-        address = fields.link(element.get("href"), base)
-        named = "feed" in rel or ("alternate" in rel and "stylesheet" not in rel and kind in FEED_TYPES)
-        if named and address and not _NO_FEED.search(address):
-            yield DiscoveredFeed(
-                url=address, title=fields.plain(element.get("title"), markup=False), type=kind or None
-            )
+def _named_feeds(page: Element, base: str) -> Iterator[DiscoveredFeed]:
+    for link in links_of(page, base, page.iter("link")):
+        kind = (link.element.get("type") or "").partition(";")[0].strip().lower()
+        is_other = "alternate" in link.rel and "stylesheet" not in link.rel and kind in FEED_TYPES
+        address = fields.link(link.element.get("href"), base) if "feed" in link.rel or is_other else None
+        if address is not None and not _NO_FEED.search(address):
+            title = fields.plain(link.element.get("title"), markup=False)
+            yield DiscoveredFeed(url=address, title=title, type=kind or None)
 
 
 def is_of_comments(feed: DiscoveredFeed) -> bool:

@@ -7,29 +7,33 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from lxml import etree, html
-
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.decoding import decode
 from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.lists.addresses import same_site
+from archiver.documents.lists.model import ArchivePage
 from archiver.documents.lists.pager import PagerLink, next_page, numbered_page
 from archiver.documents.lists.shapes import learn, matches
+from archiver.documents.pages.dom import base_url, parse_markup
+from archiver.documents.pages.links import links_of, text_within
 from archiver.lexicon.elements import HEADINGS
-from archiver.urls import same_page_key
+from archiver.lexicon.zone_names import ROLES
+from archiver.urls import is_web, same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from lxml.etree import _Element as Element
+
     from archiver.documents.feeds.model import FeedDate
     from archiver.documents.lists.shapes import Shape
+    from archiver.documents.pages.links import PageLink
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_LINKS = 2000
 _MOST_ANCHORS = 20_000
 # Menus, and lists such as "most read", are in another order than that of publication.
 _BESIDE = frozenset({"nav", "aside"})
-_BESIDE_ROLES = frozenset({"navigation", "complementary", "banner", "contentinfo", "search"})
 _BESIDE_NAMES = re.compile(
     r"(?:^|\s)(?:sidebar|related|popular|trending|most-?read|breadcrumbs?|menu)", re.IGNORECASE
 )
@@ -53,29 +57,20 @@ _MOST_ARCHIVES = 2
 _SIGNS = frozenset("< > << >> « » ‹ › ← → ⟨ ⟩ ⟪ ⟫ ❮ ❯ ◀ ▶".split())  # noqa: RUF001, SIM905 - as pagers show them
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Listing:
-    entries: tuple[FeedEntry, ...] = ()
-    following: str | None = None
-    # True where the next page is numbered as this one is: then it is a page of the same list.
-    is_counted: bool = False
-    archives: tuple[str, ...] = ()  # lists of everything that the page names
-
-
 def read_listing(
     body: bytes, *, url: str, content_type: str | None, examples: Sequence[str], number: int
-) -> Listing:
+) -> ArchivePage:
     """What a page lists that looks like the examples; `number` is that of the page which would follow it."""
-    page = _parse(body, content_type)
+    page = parse_markup(decode(body[:MAX_BYTES], content_type).text)
     if page is None:
-        return Listing()
-    base = fields.first(fields.link(one.get("href"), url) for one in page.iter("base")) or url
+        return ArchivePage(is_counted=False)
+    base = base_url(page, url)
     shapes = learn(examples)
     links = list(_pager_links(page, base, shapes))
     sure_forms = all(numbered_page(one, base) is None for one in examples)
     following, is_counted = next_page(links, base, number, sure_forms=sure_forms)
     pages = _PagesOf(base=base, following=following, sure_forms=sure_forms)
-    return Listing(
+    return ArchivePage(
         entries=tuple(_entries(page, base, shapes, pages)),
         following=following,
         is_counted=is_counted,
@@ -83,29 +78,19 @@ def read_listing(
     )
 
 
-def _parse(body: bytes, content_type: str | None) -> html.HtmlElement | None:
-    text = decode(body[:MAX_BYTES], content_type).text
-    parser = html.HTMLParser(encoding="utf-8")
-    try:
-        return html.document_fromstring(text.replace("\x00", "").encode("utf-8", "replace"), parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError):
-        return None
-
-
-def _entries(
-    page: html.HtmlElement, base: str, shapes: Sequence[Shape], pages: _PagesOf
-) -> Iterator[FeedEntry]:
-    links: dict[str, list[html.HtmlElement]] = {}
+def _entries(page: Element, base: str, shapes: Sequence[Shape], pages: _PagesOf) -> Iterator[FeedEntry]:
+    links: dict[str, list[Element]] = {}
     addresses: dict[str, str] = {}
-    for element in islice(page.iter("a"), _MOST_ANCHORS):
-        address = fields.link(element.get("href"), base)
-        if address is None or not _is_article(address, shapes) or _is_beside(element):
+    for link in islice(links_of(page, base, page.iter("a")), _MOST_ANCHORS):
+        if not _is_article(link.url, shapes) or _is_beside(link.element):
             continue
-        if pages.have(address, element):
+        # Written as feeds have it, by which known entries are told.
+        address = fields.link(link.element.get("href"), base)
+        if address is None or pages.have(link):
             continue
         key = same_page_key(address)
         addresses.setdefault(key, address.partition("#")[0])
-        links.setdefault(key, []).append(element)
+        links.setdefault(key, []).append(link.element)
         if len(links) >= MAX_LINKS:
             break
     surroundings = _Surroundings()
@@ -126,26 +111,25 @@ class _PagesOf:
     following: str | None
     sure_forms: bool
 
-    def have(self, address: str, element: html.HtmlElement) -> bool:
+    def have(self, link: PageLink) -> bool:
         """True by the address, or by a number or a sign that leads there."""
-        if address == self.following:
+        if link.url == self.following:
             return True
-        if self.sure_forms and numbered_page(address, self.base) is not None:
+        if self.sure_forms and numbered_page(link.url, self.base) is not None:
             return True
-        text = _text_of(element)
-        if text not in _SIGNS and not text.isdecimal():
+        if link.text not in _SIGNS and not link.text.isdecimal():
             return False
-        number = numbered_page(address, self.base, is_sure=False)
-        return number is not None and text in {str(number), *_SIGNS}
+        number = numbered_page(link.url, self.base, is_sure=False)
+        return number is not None and link.text in {str(number), *_SIGNS}
 
 
-def _is_beside(element: html.HtmlElement) -> bool:
+def _is_beside(element: Element) -> bool:
     """True for what stands beside the list: an article may have a header of its own, with its headline."""
     is_in_header = False
     for above in element.iterancestors():
         if above.tag in {"article", "main"}:
             return False
-        if above.tag in _BESIDE or above.get("role") in _BESIDE_ROLES:
+        if above.tag in _BESIDE or above.get("role") in ROLES:
             return True
         named = f"{above.get('class') or ''} {above.get('id') or ''}"
         if above.tag not in {"body", "html"} and _BESIDE_NAMES.search(named):
@@ -154,7 +138,7 @@ def _is_beside(element: html.HtmlElement) -> bool:
     return is_in_header
 
 
-def _title(elements: Sequence[html.HtmlElement]) -> str | None:
+def _title(elements: Sequence[Element]) -> str | None:
     """The heading that a link holds, or the longest of the texts that lead there: others say "read more"."""
     headings = [_text_of(one) for element in elements for one in element.iter(*_HEADINGS)]
     return fields.first(headings) or fields.text(max(map(_text_of, elements), key=len)[:_LONGEST_TITLE])
@@ -164,18 +148,18 @@ class _Surroundings:
     """What stands beside links; each element is looked through once, however many links it holds."""
 
     def __init__(self) -> None:
-        self._known: dict[html.HtmlElement, _Within] = {}
+        self._known: dict[Element, _Within] = {}
 
-    def date_beside(self, elements: Sequence[html.HtmlElement]) -> FeedDate | None:
+    def date_beside(self, elements: Sequence[Element]) -> FeedDate | None:
         """The date near a link, as long as no link to something else is as near."""
         times = next((one.times for one in self._around(elements) if one.times), frozenset())
         return fields.stamp(next(iter(times))) if len(times) == 1 else None
 
-    def heading_beside(self, elements: Sequence[html.HtmlElement]) -> str | None:
+    def heading_beside(self, elements: Sequence[Element]) -> str | None:
         """The heading near a link that has no words of its own, such as one that covers a card."""
         return fields.first(one.heading for one in self._around(elements))
 
-    def _around(self, elements: Sequence[html.HtmlElement]) -> Iterator[_Within]:
+    def _around(self, elements: Sequence[Element]) -> Iterator[_Within]:
         for above in islice(elements[0].iterancestors(), _CLIMB):
             if above.tag in {"body", "main", "html"}:
                 return
@@ -184,7 +168,7 @@ class _Surroundings:
                 return
             yield within
 
-    def _within(self, above: html.HtmlElement) -> _Within:
+    def _within(self, above: Element) -> _Within:
         if above not in self._known:
             times = [one for one in above.iter("time", "abbr") if _datetime_of(one)]
             # One that says what it is stands before others, such as that of the last change.
@@ -196,7 +180,7 @@ class _Surroundings:
         return self._known[above]
 
 
-def _datetime_of(element: html.HtmlElement) -> str:
+def _datetime_of(element: Element) -> str:
     """A moment as <time> states it, or as templates did before there was <time>."""
     if element.tag == "abbr" and "published" in (element.get("class") or "").lower().split():
         return str(element.get("title") or "")
@@ -210,30 +194,32 @@ class _Within:
     heading: str | None
 
 
-def _text_of(element: html.HtmlElement) -> str:
-    return " ".join(element.text_content()[:_MOST_TEXT].split())
+def _text_of(element: Element) -> str:
+    return text_within(element, _MOST_TEXT)
 
 
-def _pager_links(page: html.HtmlElement, base: str, shapes: Sequence[Shape]) -> Iterator[PagerLink]:
+def _pager_links(page: Element, base: str, shapes: Sequence[Shape]) -> Iterator[PagerLink]:
     """The links of the same site that may lead to a further page or to an archive."""
     here = same_page_key(base)
-    for element in islice(page.iter("link", "a"), _MOST_ANCHORS):
-        link = _pager_link(element)
-        if not (link.may_lead_on or _is_archive(link)) or (element.tag == "link" and not link.is_marked):
+    for link in islice(links_of(page, base, page.iter("link", "a")), _MOST_ANCHORS):
+        told = _pager_link(link)
+        if not (told.may_lead_on or _is_archive(told)) or (link.element.tag == "link" and not told.is_marked):
             continue
-        address = fields.link(link.url, base)
-        if address is None or not same_site(address, [base]) or same_page_key(address) == here:
+        if not (is_web(link.url) and same_site(link.url, [base])) or same_page_key(link.url) == here:
             continue
-        yield replace(link, url=address.partition("#")[0], is_article=_is_article(address, shapes))
+        yield replace(told, url=link.url.partition("#")[0], is_article=_is_article(link.url, shapes))
 
 
-def _pager_link(element: html.HtmlElement) -> PagerLink:
-    text = _text_of(element)
-    label = element.get("aria-label") or element.get("title") or ""
+def _pager_link(link: PageLink) -> PagerLink:
+    """As the page writes it: what is not in the link itself may be in the address of the page."""
     # An arrow that is drawn has no words but those of its class.
-    drawn = "" if text or label else re.sub(r"\W", " ", element.get("class") or "")
-    is_marked = "next" in (element.get("rel") or "").lower().split()
-    return PagerLink(url=element.get("href") or "", text=text, label=label or drawn, is_marked=is_marked)
+    drawn = "" if link.text or link.label else re.sub(r"\W", " ", link.element.get("class") or "")
+    return PagerLink(
+        url=link.element.get("href") or "",
+        text=link.text,
+        label=link.label or drawn,
+        is_marked="next" in link.rel,
+    )
 
 
 def _archives(links: Sequence[PagerLink], base: str) -> tuple[str, ...]:

@@ -28,18 +28,11 @@ def read_document(
 ) -> ArchivePage:
     """Read a document as what it was asked for. `url` is where it came from, after redirects."""
     if ask.way is Way.LISTING:
-        listing = read_listing(body, url=url, content_type=content_type, examples=examples, number=ask.number)
-        return ArchivePage(
-            entries=listing.entries,
-            following=listing.following,
-            is_counted=listing.is_counted,
-            archives=listing.archives,
-        )
+        return read_listing(body, url=url, content_type=content_type, examples=examples, number=ask.number)
     if ask.way is Way.ROBOTS:
         return ArchivePage(sitemaps=sitemaps_in_robots(body, url=url))
     if ask.way is Way.SITEMAP:
-        sitemap = read_sitemap(body, url=url, examples=examples, since=since)
-        return ArchivePage(entries=sitemap.entries, sitemaps=sitemap.sitemaps)
+        return read_sitemap(body, url=url, examples=examples, since=since)
     try:
         return ArchivePage(feed=parse_feed(body, url=url, content_type=content_type))
     except FeedParseError as error:

@@ -14,7 +14,7 @@ from archiver.documents.codings import decode_content
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.dates import written_day
 from archiver.documents.feeds.model import FeedDate, FeedEntry
-from archiver.documents.lists.model import SitemapLink
+from archiver.documents.lists.model import ArchivePage, SitemapLink
 from archiver.documents.lists.shapes import learn, matches
 
 if TYPE_CHECKING:
@@ -34,12 +34,6 @@ _ROBOTS_BYTES = 512 * 1024
 _SLACK = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sitemap:
-    entries: tuple[FeedEntry, ...] = ()
-    sitemaps: tuple[SitemapLink, ...] = ()
-
-
 def sitemaps_in_robots(body: bytes, *, url: str) -> tuple[SitemapLink, ...]:
     """The sitemaps that a robots.txt names."""
     text = body[:_ROBOTS_BYTES].decode("utf-8", "replace")
@@ -47,7 +41,7 @@ def sitemaps_in_robots(body: bytes, *, url: str) -> tuple[SitemapLink, ...]:
     return tuple(SitemapLink(url=address) for address in named[:MAX_SITEMAPS])
 
 
-def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datetime | None) -> Sitemap:
+def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datetime | None) -> ArchivePage:
     """What looks like the examples and is no older than `since`; of an index, where that may be."""
     shapes = learn(examples)
     entries: dict[str, FeedEntry] = {}
@@ -59,7 +53,7 @@ def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datet
             entries.setdefault(found.url, found.entry)
         if len(entries) >= MAX_ENTRIES:
             break
-    return Sitemap(entries=tuple(entries.values()), sitemaps=tuple(sitemaps))
+    return ArchivePage(entries=tuple(entries.values()), sitemaps=tuple(sitemaps))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

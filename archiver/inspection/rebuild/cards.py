@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from archiver.documents.pages.dom import absolute_url
+from archiver.documents.pages.links import links_of
 from archiver.urls import is_web, same_page_key
 
 if TYPE_CHECKING:
@@ -38,10 +38,9 @@ class Card:
 def links_on(tree: Element, base: str) -> dict[Element, str]:
     """The links of a page, each with the key of the address that it leads to."""
     found: dict[Element, str] = {}
-    for link in tree.iter("a"):
-        address = absolute_url(base, link.get("href") or "")
-        if address and is_web(address):
-            found[link] = same_page_key(address)
+    for link in links_of(tree, base, tree.iter("a")):
+        if is_web(link.url):
+            found[link.element] = same_page_key(link.url)
             if len(found) == _MOST_LINKS:
                 break
     return found

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from archiver.articles.methods.extraction import parse_page
 from archiver.articles.methods.parts import cut_page
 from archiver.articles.model import NoArticle
-from archiver.articles.versions.furniture import furniture_of
+from archiver.articles.versions.boilerplate import boilerplate_of
 from archiver.articles.versions.judge import judge
-from archiver.articles.versions.outline import outline_of
-from archiver.articles.versions.reading import Reading
+from archiver.articles.versions.reading import Reading, compared_page
 from archiver.errors import RecordError
 from archiver.running.workers.pages import SeveralPages, raw_page, read_pages
 from archiver.running.workers.tasks import PagesJudged, ReadPages
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from archiver.articles.model import Article
-    from archiver.articles.versions.furniture import Furniture
+    from archiver.articles.versions.boilerplate import Boilerplate
     from archiver.articles.versions.model import Judgement
-    from archiver.articles.versions.reading import ComparedOutline
+    from archiver.articles.versions.reading import ComparedPage
     from archiver.running.workers.tasks import JudgePages, PageToRead, Pair
 
 # More would tell little more.
@@ -47,28 +46,28 @@ def judge_pages(task: JudgePages) -> PagesJudged:
     return PagesJudged(judgements=tuple(_judged(task, pair, read.article, others) for pair, read in found))
 
 
-def _others(task: JudgePages) -> Callable[[str], Furniture]:
+def _others(task: JudgePages) -> Callable[[str], Boilerplate]:
     """What the siblings of a page have in common; they are read once, and only where they are needed."""
 
     @cache
-    def outlines() -> list[tuple[str, ComparedOutline]]:
+    def siblings() -> list[tuple[str, ComparedPage]]:
         found = []
         for page in task.siblings[:_MOST_SIBLINGS]:
             with suppress(RecordError):
                 parsed = parse_page(raw_page(task.folder, page))
                 if not isinstance(parsed, NoArticle):
-                    found.append((same_page_key(page.url), outline_of(parsed)))
+                    found.append((same_page_key(page.url), compared_page(parsed)))
         return found
 
-    def others(url: str) -> Furniture:
+    def others(url: str) -> Boilerplate:
         key = same_page_key(url)
-        return furniture_of([outline for other, outline in outlines() if other != key])
+        return boilerplate_of([sibling for other, sibling in siblings() if other != key])
 
     return others
 
 
 def _judged(
-    task: JudgePages, pair: Pair, before: Article | None, others: Callable[[str], Furniture]
+    task: JudgePages, pair: Pair, before: Article | None, others: Callable[[str], Boilerplate]
 ) -> Judgement | None:
     if before is None:
         return None
@@ -91,4 +90,4 @@ def _reading(folder: str, page: PageToRead, article: Article) -> Reading | None:
     parsed = cut_page(raw, page.part) if page.part else parse_page(raw)
     if parsed is None or isinstance(parsed, NoArticle):
         return None
-    return Reading(article=article, outline=outline_of(parsed))
+    return Reading(article=article, page=compared_page(parsed))

@@ -16,9 +16,9 @@ from archiver.articles.methods.extraction import extract_group, extract_known
 from archiver.articles.methods.parts import ZONE, part_of
 from archiver.articles.methods.registry import DEFAULT, FEED, extractor_of, facts_of
 from archiver.articles.model import Article, NoArticle
-from archiver.articles.versions.compare import fingerprint
+from archiver.articles.versions.fingerprints import fingerprint
+from archiver.documents.pages.links import outlinks_of
 from archiver.documents.pages.model import Announcement, RawPage
-from archiver.documents.pages.outlinks import outlinks_of
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import ANY_ZONE, is_zone, share_of
 from archiver.documents.times.http import from_head

@@ -150,3 +150,46 @@ def test_hidden_elements_and_stated_bodies_are_known() -> None:
     nodes = outlined(markup).nodes[1:]
     assert [node.is_hidden for node in nodes] == [True, True, True, False, False]
     assert [node.is_body for node in nodes] == [False, False, False, False, True]
+
+
+def test_run_without_a_word_is_no_block() -> None:
+    outline = outlined("<p>one</p><p>* * *</p><p>two</p>")
+    assert [block.text for block in outline.blocks] == ["one", "two"]
+    assert [run.text for run in outline.runs] == ["one", "* * *", "two"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "runs"),
+    [
+        ("<p>shown (<x-source>4</x-source>) again</p>", [("shown (", False), ("4", True), (") again", True)]),
+        ("<p>one</p><x-ad><p>two</p></x-ad>", [("one", False), ("two", False)]),
+        ("<div>one<br><br><x-ad>two</x-ad></div>", [("one", False), ("two", False)]),
+        ("<div>one<hr><x-ad>two</x-ad></div>", [("one", False), ("two", False)]),
+    ],
+)
+def test_element_that_html_does_not_know_ends_a_block_and_no_line(
+    markup: str, runs: list[tuple[str, bool]]
+) -> None:
+    assert [(run.text, run.runs_on) for run in outlined(markup).runs] == runs
+
+
+@pytest.mark.parametrize(
+    ("markup", "texts"),
+    [
+        ("<p>The <a href='/'>old <b>ferry</b></a> sails</p>", ["old ferry"]),
+        ("<p><a href='/1'>one</a><a href='/2'></a></p><a href='/3'>two</a>", ["one", "", "two"]),
+        ("<a href='/'>The <h2>Ferry</h2><p>sails</p> again</a>", ["The Ferrysails again"]),
+        ("<button><a href='/'>unseen</a></button>", []),
+    ],
+)
+def test_link_is_what_stands_between_two_places(markup: str, texts: list[str]) -> None:
+    outline = outlined(markup)
+    assert [outline.text_between(one.begin, one.end) for one in outline.anchors] == texts
+
+
+def test_picture_stands_behind_the_text_before_it() -> None:
+    outline = outlined("<p>one <img src='a.png'></p><amp-img src='b.png'></amp-img><p>two</p>")
+    assert [(picture.element.get("src"), picture.place) for picture in outline.pictures] == [
+        ("a.png", (0, 1)),
+        ("b.png", (1, 0)),
+    ]

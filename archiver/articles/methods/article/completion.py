@@ -6,7 +6,6 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.article.decisions import is_tag_row, vetoed
-from archiver.articles.methods.article.selection import upwards
 from archiver.documents.pages.dom import is_comments_zone
 from archiver.documents.pages.text import plain
 from archiver.documents.pages.words import tokens
@@ -98,7 +97,7 @@ class _Carried:
         """Captions, tags, links and the headline are told elsewhere; what readers quote is theirs."""
         if 2 * block.linked >= len(block.words) or is_tag_row(block) or self._hints.is_title(block.words):
             return True
-        above = upwards(block.node)
+        above = block.node.upwards()
         is_theirs = any(one.tag in _FIGURES or is_comments_zone(one.element) for one in above)
         return is_theirs or bool(block.node.kinds & BIT["media"])
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from archiver.articles.methods.article.paths import paths_to
-from archiver.articles.methods.article.selection import common_node, overlap, pairs_of, upwards
+from archiver.articles.methods.article.selection import common_node, overlap, pairs_of
 from archiver.articles.methods.article.wrappers import outside, text_key, tried_on
 from archiver.articles.model import LearnedWrapper, Wrapper
 
@@ -111,7 +111,7 @@ def _candidates(lessons: Sequence[Lesson]) -> list[tuple[str, dict[int, Node]]]:
 def _around(node: Node) -> Iterable[Node]:
     if node.tag == "body":
         return [node]
-    return takewhile(lambda above: above.tag != "body", islice(upwards(node), _LEVELS))
+    return takewhile(lambda above: above.tag != "body", islice(node.upwards(), _LEVELS))
 
 
 def _refined(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, islice, pairwise
 from typing import TYPE_CHECKING
 
 from archiver.documents.pages.dom import strip_unseen
@@ -80,7 +80,7 @@ def dropped_in(outline: Outline, node: Node, kept: Collection[int]) -> frozenset
     dropped: set[Element] = set()
     after = node.start
     for inner in outline.nodes:
-        if inner.start < after or inner.end > node.end or inner is node or node not in upwards(inner.parent):
+        if inner.start < after or inner.end > node.end or inner is node or node not in inner.upwards():
             continue
         if inner.end > inner.start and chosen.isdisjoint(range(inner.start, inner.end)):
             dropped.add(inner.element)
@@ -98,7 +98,7 @@ def runs_between(
     chosen = set(kept)
     for place in range(node.start, node.end):
         block = outline.blocks[place]
-        if place in chosen or any(above.element in dropped for above in upwards(block.node)):
+        if place in chosen or any(above.element in dropped for above in block.node.upwards()):
             continue
         yield from block.pieces
 
@@ -108,13 +108,6 @@ def _blank(element: Element, is_tail: bool) -> None:
         element.tail = None
     else:
         element.text = None
-
-
-def upwards(node: Node | None) -> Iterator[Node]:
-    """A node and all that are around it."""
-    while node is not None:
-        yield node
-        node = node.parent
 
 
 def choose(
@@ -140,9 +133,9 @@ def _widened(node: Node, sums: Sequence[float]) -> Node:
     """One paragraph is no article where others as likely stand around it, whatever stands between them."""
     if node.end - node.start > 1:
         return node
-    least = MORE * (sums[node.end] - sums[node.start])
-    wider = (around for around in upwards(node.parent) if sums[around.end] - sums[around.start] > least)
-    return next(wider, node)
+    own = sums[node.end] - sums[node.start]
+    around = islice(node.upwards(), 1, None)
+    return next((one for one in around if sums[one.end] - sums[one.start] > MORE * own), node)
 
 
 def kept_blocks(node: Node, likelihoods: Sequence[float], *, least: float = KEEP) -> list[int]:
