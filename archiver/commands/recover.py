@@ -1,4 +1,4 @@
-"""`scrapy recover`: lines of objects that are missing, made again from WARC and state."""
+"""`scrapy recover`: a lost state store, and lines of objects that are missing, made again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from archiver.running.reading.recovery import RecoveryReport
+    from archiver.running.restoring.state import RestoreReport
 
 
 class Command(ArchiveCommand):
@@ -34,7 +35,11 @@ class Command(ArchiveCommand):
         config = self.config_to_write()
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.running.reading.recovery import Recovery  # noqa: PLC0415
+        from archiver.running.restoring.state import is_lost, restore_state  # noqa: PLC0415
 
+        if is_lost(config):
+            with ProgressLine(sys.stderr, in_words="{:,}".format) as progress:
+                _tell_restored(asyncio.run(restore_state(config, progress.show)))
         with (
             ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
             Recovery(config, progress.show) as work,
@@ -49,6 +54,32 @@ class Command(ArchiveCommand):
             print(f"Rebuilt    {new}, in the place of {old}")
         print(_summary(report))
         self.exitcode = 1 if report.unmade else 0
+
+
+def _tell_restored(report: RestoreReport) -> None:
+    for told in report.damaged:
+        print(f"Damaged    {told}")
+    known = report.counts
+    if known is None:
+        return
+    print(
+        f"State      made again: {many(known.channels, 'channel')}, {known.entries} entries,"
+        f" {many(known.articles, 'article')}, {many(known.versions, 'version')}"
+    )
+    for count, what in (
+        (known.to_read, "captured {} of which nothing was made: the next run reads {}"),
+        (known.to_fetch, "{} that failed or had not been fetched: the next run fetches {}"),
+    ):
+        if count:
+            print(f"           {count} " + what.format(*(("page", "it") if count == 1 else ("pages", "them"))))
+    if report.unreadable or report.unplaced:
+        print(f"           {report.unreadable + report.unplaced} lines of objects lead to no WARC record")
+    if report.renamed:
+        print(f"           {report.renamed} articles get other ids in their next versions")
+    print(
+        "           Not known again: labels and intervals of seeds files (the next crawl reads them), gaps,"
+        " wrappers, absences, subscriptions at hubs"
+    )
 
 
 def _summary(report: RecoveryReport) -> str:

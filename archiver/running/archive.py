@@ -23,7 +23,7 @@ from archiver.archive.warc.manifest import NAME, REPORT_SUFFIX, complete_manifes
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
 from archiver.clock import Clock, machine_now, rfc3339
-from archiver.errors import ArchiveError, advice_on
+from archiver.errors import ArchiveError, StateLost, advice_on
 from archiver.running.reading.grouping import GroupRules
 from archiver.running.report import RunReport
 from archiver.running.workers.pool import WorkerPool
@@ -241,9 +241,9 @@ def check_state(objects: ObjectWriter, database: Database, config: ArchiveConfig
     """Objects without any state behind them: they belong to another store, and would all be cut."""
     is_used = database.run(was_ever_polled) or bool(database.run(object_lengths))
     if objects.has_lines() and not is_used:
-        raise ArchiveError(
-            f"{config.objects_folder} has objects, but the state store is empty or new:"
-            " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
+        raise StateLost(
+            f"{config.objects_folder} has objects, but the state store is empty or new: check ARCHIVE_DIR and"
+            " STATE_URL, bring the store back from a backup, or have `scrapy recover` make it again."
         )
 
 
