@@ -66,19 +66,19 @@ def _tell_restored(report: RestoreReport) -> None:
         f"State      made again: {many(known.channels, 'channel')}, {known.entries} entries,"
         f" {many(known.articles, 'article')}, {many(known.versions, 'version')}"
     )
-    for count, what in (
-        (known.to_read, "captured {} of which nothing was made: the next run reads {}"),
-        (known.to_fetch, "{} that failed or had not been fetched: the next run fetches {}"),
-    ):
-        if count:
-            print(f"           {count} " + what.format(*(("page", "it") if count == 1 else ("pages", "them"))))
+    if known.to_read:
+        told = f"{many(known.to_read, 'page')} in WARC of which nothing was made"
+        print(f"           {told}: the next run reads {_be(known.to_read, 'it', 'them')}")
+    if known.to_fetch:
+        told = f"{many(known.to_fetch, 'page')} that failed or had not been fetched"
+        print(f"           {told}: the next run fetches {_be(known.to_fetch, 'it', 'them')}")
     if report.unreadable or report.unplaced:
-        print(f"           {report.unreadable + report.unplaced} lines of objects lead to no WARC record")
+        print(f"           {many(report.unreadable + report.unplaced, 'object')} without its WARC record")
     if report.renamed:
         print(f"           {report.renamed} articles get other ids in their next versions")
     print(
-        "           Not known again: labels and intervals of seeds files (the next crawl reads them), gaps,"
-        " wrappers, absences, subscriptions at hubs"
+        "           Not known again: what only seeds files say (the next crawl reads them), gaps, absences,\n"
+        "           subscriptions to hubs"
     )
 
 

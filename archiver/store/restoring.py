@@ -13,6 +13,7 @@ from archiver.articles.leads import CHANNELS
 from archiver.documents.feeds.entries import EntryChanges, identify
 from archiver.documents.feeds.model import FeedEntry
 from archiver.store.articles import add_versions, find_articles, save_object_length, seen_again
+from archiver.store.channels import change
 from archiver.store.entries import store_changes
 from archiver.store.leads import FoundPage, lead_to, scope_of
 from archiver.store.pages import FreshCapture, Settlement, mark_captured, settle
@@ -52,7 +53,7 @@ class Announced:
     """What led to a page, as far as WARC and objects tell: an entry of a channel, or another source."""
 
     url: str
-    via: str
+    via: str = ""
     entry_key: str | None = None
     title: str | None = None
     source: str = CHANNELS
@@ -97,10 +98,13 @@ def _page_of_entry(connection: Connection, channel_id: int, key: str) -> KnownPa
 
 def _note_entry(connection: Connection, channel_id: int, lead: Announced, at: datetime) -> None:
     """An entry that filled a gap: only its page, and what was made of it, tell of it."""
-    entry = FeedEntry(id=lead.entry_key, link=lead.url, title=lead.title)
-    changes = EntryChanges(new=identify([entry]), changed=(), renamed=())
+    # Where it had no id, its key is that of its link.
+    own_id = None if (lead.entry_key or "").startswith("link ") else lead.entry_key
+    new = identify([FeedEntry(id=own_id, link=lead.url, title=lead.title)])
     arrival = Arrival(recorded=at, now=at, found_by=_FOUND_BY)
+    changes = EntryChanges(new=new, changed=(), renamed=())
     store_changes(connection, channel_id, changes, arrival, PageStagger(at_once=0, interval=at - at))
+    change(connection, channel_id, entries=channels.c.entries + len(new))
 
 
 def _led_page(connection: Connection, lead: Announced, capture: Capture, at: datetime) -> KnownPage | None:
@@ -180,6 +184,22 @@ def _settle(
         for page, article_id in shown.items()
     ]
     settle(connection, settlements, recorded=at, now=at)
+
+
+def wrappers_named(connection: Connection, extractor: str) -> dict[int, list[str]]:
+    """The wrappers that served the last versions of each channel's articles, the busiest first."""
+    is_last = (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version)
+    query = (
+        select(versions.c.channel_id, versions.c.wrapper)
+        .join(articles, is_last)
+        .where(versions.c.extractor == extractor, versions.c.wrapper.is_not(None))
+        .group_by(versions.c.channel_id, versions.c.wrapper)
+        .order_by(versions.c.channel_id, func.count().desc())
+    )
+    found: dict[int, list[str]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.channel_id, []).append(row.wrapper)
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,12 +21,15 @@ EDITED, MOVED, LATER = STORIES[0], STORIES[1], STORIES[-1]
 TABLES = {
     "channels": "SELECT url, seed_url, kind, title, entries, outcome FROM channels ORDER BY url",
     "validators": "SELECT url, etag, last_modified, capture FROM validators ORDER BY url",
-    "entries": "SELECT key, link_key, entry, digest, outcome, pending, feed_capture FROM entries ORDER BY key",
+    "entries": """SELECT key, link_key, entry, digest, outcome, pending, feed_capture
+        FROM entries ORDER BY key""",
     "pages": "SELECT key, url, state, capture, captured, validators FROM pages ORDER BY key",
-    "articles": "SELECT key, url, first_seen, last_captured, version, sketch, canonical FROM articles ORDER BY key",
-    "versions": """SELECT a.key, v.version, v.captured, v.digest, v.title_digest, v.text_digest, v.links_digest,
-        v.images_digest, v.method, v.capture, v.object_file, v.object_offset, v.object_digest, v.extractor,
-        v.wrapper, v.siblings, v.title, v.kinds, v.added, v.removed, v.unchanged_until, v.published, v.modified
+    "articles": """SELECT key, url, first_seen, last_captured, version, sketch, canonical
+        FROM articles ORDER BY key""",
+    "versions": """SELECT a.key, v.version, v.captured, v.digest, v.title_digest, v.text_digest,
+        v.links_digest, v.images_digest, v.method, v.capture, v.object_file, v.object_offset, v.object_digest,
+        v.extractor, v.wrapper, v.siblings, v.title, v.kinds, v.added, v.removed, v.unchanged_until,
+        v.published, v.modified
         FROM versions v JOIN articles a ON a.id = v.article_id ORDER BY a.key, v.version""",
     "object_files": "SELECT file, length FROM object_files ORDER BY file",
     "sketches": """SELECT s.band, s.value, a.key FROM sketches s JOIN articles a ON a.id = s.article_id

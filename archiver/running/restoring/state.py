@@ -24,9 +24,14 @@ from archiver.archive.retrieval import find_original
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.archive.warc.reader import read_head
 from archiver.archive.warc.records import PAYLOAD_DIGEST, Capture, Revisit
+from archiver.articles.leads import CHANNELS
+from archiver.clock import machine_now
+from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError, StateLost
 from archiver.files import sync_folder
 from archiver.running.archive import check_state
+from archiver.running.reading.findings import lessons_of, record_to_read
+from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.restoring.lines import ObjectLines
 from archiver.running.restoring.versions import key_of, version_of
 from archiver.running.workers.messages import ReadFeed
@@ -38,6 +43,7 @@ from archiver.store.listing import add_seed
 from archiver.store.lost import refuse_lost_state
 from archiver.store.pages import FreshCapture
 from archiver.store.polls import store_poll
+from archiver.store.rereading import RereadSelection, old_versions
 from archiver.store.restoring import (
     Announced,
     RestoredVersion,
@@ -47,7 +53,9 @@ from archiver.store.restoring import (
     keys_of_article,
     page_of,
     restore_capture,
+    wrappers_named,
 )
+from archiver.store.wrappers import memory_of, remember
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +73,8 @@ logger = logging.getLogger(__name__)
 _HALF_SUFFIX = ".restoring"
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PERMANENT = frozenset({301, 308})
+# So many wrappers of a channel are learned again: one that has more has no templates.
+_WRAPPERS = 20
 _DAMAGE = (ValueError, EOFError, OSError, zlib.error, RecordError)
 
 
@@ -161,6 +171,7 @@ class _Restoring:
             for number, path in enumerate(files):
                 await self._read(path)
                 show(number + 1, len(files))
+            await self._learn()
         finally:
             self._workers.close()
         self._payloads.flush()
@@ -168,7 +179,31 @@ class _Restoring:
         self.report.unplaced = self._lines.count() - self._versions
         return self.report
 
+    async def _learn(self) -> None:
+        """Learn wrappers again, from pages that each of them served: later pages are read by them."""
+        config = self._config
+        reader = GroupReader(self._workers, ReadingRules(folder=config.warc_folder, method=config.method))
+        if not reader.sees_siblings:
+            return
+        named = await self._database.run_async(wrappers_named, reader.extractor)
+        for scope, names in named.items():
+            for name in names[:_WRAPPERS]:
+                memory = await self._database.run_async(memory_of, [scope], reader.extractor)
+                if name not in {one.id for one in memory.get(scope, ())}:
+                    await self._learn_from(reader, scope, RereadSelection(wrapper=name))
+
+    async def _learn_from(self, reader: GroupReader, scope: int, selection: RereadSelection) -> None:
+        most = self._config.groups.pages
+        group = await self._database.run_async(old_versions, selection, scope, after=None, limit=most)
+        pages = [
+            record_to_read(old.capture, old.lead.announcement(), part_of_key(old.key), old.further)
+            for old in group
+        ]
+        lessons = lessons_of(scope, reader.extractor, await reader.read(pages))
+        await self._database.run_async(remember, [lessons], machine_now())
+
     async def _read(self, path: Path) -> None:
+        self._moved.clear()  # no redirect is followed from one run to the next
         try:
             for exchange in kept_exchanges(path):
                 await self._take(exchange)
@@ -179,6 +214,7 @@ class _Restoring:
         if exchange.status in _REDIRECTS:
             self._note_redirect(exchange)
             return
+        moved = self._moved.pop(exchange.url, _Moved(origin=exchange.url, is_permanent=False))
         if exchange.status not in (200, 226, 304):
             return
         capture = self._capture(exchange)
@@ -187,18 +223,17 @@ class _Restoring:
         if exchange.status == 200 and exchange.is_whole and not (capture.revisit or capture.submission):
             self._payloads.add([capture])
         if _is_poll(exchange):
-            await self._poll(exchange, capture)
+            await self._poll(exchange, capture, moved)
         elif not self._lines.is_further(capture.capture_id):
-            await self._page(exchange, capture)
+            await self._page(exchange, capture, moved.origin)
 
     def _note_redirect(self, exchange: KeptExchange) -> None:
         location = exchange.wire.header("Location")
-        if location is None or not _is_poll(exchange):
-            return
-        before = self._moved.pop(exchange.url, _Moved(origin=exchange.url, is_permanent=True))
-        is_permanent = before.is_permanent and exchange.status in _PERMANENT
-        moved = _Moved(origin=before.origin, is_permanent=is_permanent)
-        self._moved[urljoin(exchange.url, location)] = moved
+        if location is not None:
+            before = self._moved.pop(exchange.url, _Moved(origin=exchange.url, is_permanent=True))
+            is_permanent = before.is_permanent and exchange.status in _PERMANENT
+            moved = _Moved(origin=before.origin, is_permanent=is_permanent)
+            self._moved[urljoin(exchange.url, location)] = moved
 
     def _capture(self, exchange: KeptExchange) -> Capture | None:
         """Where the payload of an exchange is; None where the record that has it is gone."""
@@ -232,8 +267,7 @@ class _Restoring:
 
     # ── Polls ────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _poll(self, exchange: KeptExchange, capture: Capture) -> None:
-        moved = self._moved.pop(exchange.url, _Moved(origin=exchange.url, is_permanent=False))
+    async def _poll(self, exchange: KeptExchange, capture: Capture, moved: _Moved) -> None:
         poll = await self._poll_of(exchange, capture)
         if poll is None:
             return
@@ -275,13 +309,13 @@ class _Restoring:
 
     # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────
 
-    async def _page(self, exchange: KeptExchange, capture: Capture) -> None:
+    async def _page(self, exchange: KeptExchange, capture: Capture, origin: str) -> None:
         kept = self._lines.of(capture.capture_id)
-        context = exchange.context
-        if "entry" not in context and not kept:
-            return
-        lead = Announced(url=exchange.url, via=context.get("via", ""), entry_key=context.get("entry"))
-        page = await self._page_of(lead if "entry" in context else _lead_of(kept[0]), capture)
+        lead = _lead_of(kept[0]) if kept else Announced(url=origin)
+        if "entry" in exchange.context:
+            via, entry_key = exchange.context.get("via", ""), exchange.context["entry"]
+            lead = replace(lead, url=origin, via=via, entry_key=entry_key, source=CHANNELS)
+        page = await self._page_of(lead, capture)
         if page is None:
             return
         found = [one for each in kept if (one := await self._restored(each, capture, page)) is not None]
