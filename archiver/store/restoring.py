@@ -49,7 +49,7 @@ class KnownPage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Announced:
+class RestoredLead:
     """What led to a page, as far as WARC and objects tell: an entry of a channel, or another source."""
 
     url: str
@@ -74,7 +74,7 @@ def channel_numbers(connection: Connection) -> dict[str, int]:
 
 
 def page_of(
-    connection: Connection, channel_id: int | None, lead: Announced, capture: Capture, at: datetime
+    connection: Connection, channel_id: int | None, lead: RestoredLead, capture: Capture, at: datetime
 ) -> KnownPage | None:
     """The page that something led to; one that nothing else in the archive names is noted now."""
     if channel_id is None or lead.entry_key is None:
@@ -96,7 +96,7 @@ def _page_of_entry(connection: Connection, channel_id: int, key: str) -> KnownPa
     return row and KnownPage(**row._mapping)  # noqa: SLF001 - public API in spite of its name
 
 
-def _note_entry(connection: Connection, channel_id: int, lead: Announced, at: datetime) -> None:
+def _note_entry(connection: Connection, channel_id: int, lead: RestoredLead, at: datetime) -> None:
     """An entry that filled a gap: only its page, and what was made of it, tell of it."""
     # Where it had no id, its key is that of its link.
     own_id = None if (lead.entry_key or "").startswith("link ") else lead.entry_key
@@ -107,7 +107,7 @@ def _note_entry(connection: Connection, channel_id: int, lead: Announced, at: da
     change(connection, channel_id, entries=channels.c.entries + len(new))
 
 
-def _led_page(connection: Connection, lead: Announced, capture: Capture, at: datetime) -> KnownPage | None:
+def _led_page(connection: Connection, lead: RestoredLead, capture: Capture, at: datetime) -> KnownPage | None:
     if lead.source != CHANNELS:
         scope = scope_of(connection, lead.source, lead.via)
         found = [FoundPage(url=capture.url, via=lead.via)]
@@ -203,7 +203,7 @@ def wrappers_named(connection: Connection, extractor: str) -> dict[int, list[str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
+class StateCounts:
     """How much a store knows."""
 
     channels: int
@@ -215,7 +215,7 @@ class Counts:
     to_fetch: int
 
 
-def finish(connection: Connection, lengths: Mapping[str, int]) -> Counts:
+def finish(connection: Connection, lengths: Mapping[str, int]) -> StateCounts:
     """Note the objects files, and forget what cannot be known; how much there is."""
     # Whether a gap was filled is nowhere but in a state store.
     connection.execute(delete(gaps))
@@ -224,7 +224,7 @@ def finish(connection: Connection, lengths: Mapping[str, int]) -> Counts:
     tables = {table.name: table for table in (channels, entries, pages, articles, versions)}
     counted = {name: _count(connection, select(table)) for name, table in tables.items()}
     waiting = {state: select(pages).where(pages.c.state == state) for state in ("captured", "pending")}
-    return Counts(
+    return StateCounts(
         **counted,
         to_read=_count(connection, waiting["captured"]),
         to_fetch=_count(connection, waiting["pending"]),

@@ -45,7 +45,7 @@ from archiver.store.pages import FreshCapture
 from archiver.store.polls import store_poll
 from archiver.store.rereading import RereadSelection, old_versions
 from archiver.store.restoring import (
-    Announced,
+    RestoredLead,
     RestoredVersion,
     channel_numbers,
     copy_store,
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
     from archiver.articles.objects.model import WarcPointer
     from archiver.running.archive import ArchiveConfig
     from archiver.running.restoring.lines import KeptObject
-    from archiver.store.restoring import Counts, KnownPage
+    from archiver.store.restoring import KnownPage, StateCounts
 
 logger = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ _DAMAGE = (ValueError, EOFError, OSError, zlib.error, RecordError)
 class RestoreReport:
     """What came of it, and what could not be known."""
 
-    counts: Counts | None = None
+    counts: StateCounts | None = None
     damaged: list[str] = field(default_factory=list)  # WARC files that were read as far as they go
     unreadable: int = 0  # lines of objects
     unplaced: int = 0  # objects that nothing in the WARC files leads to
@@ -311,7 +311,7 @@ class _Restoring:
 
     async def _page(self, exchange: KeptExchange, capture: Capture, origin: str) -> None:
         kept = self._lines.of(capture.capture_id)
-        lead = _lead_of(kept[0]) if kept else Announced(url=origin)
+        lead = _lead_of(kept[0]) if kept else RestoredLead(url=origin)
         if "entry" in exchange.context:
             via, entry_key = exchange.context.get("via", ""), exchange.context["entry"]
             lead = replace(lead, url=origin, via=via, entry_key=entry_key, source=CHANNELS)
@@ -333,7 +333,7 @@ class _Restoring:
             rules = self._config.rechecks
             await self._database.run_async(restore_capture, page, None, [found], rules, capture.date)
 
-    async def _page_of(self, lead: Announced, capture: Capture) -> KnownPage | None:
+    async def _page_of(self, lead: RestoredLead, capture: Capture) -> KnownPage | None:
         channel_id = await self._channel(lead.via)
         return await self._database.run_async(page_of, channel_id, lead, capture, capture.date)
 
@@ -397,11 +397,11 @@ def _channel_at(connection: Connection, url: str, at: datetime) -> int:
     return added
 
 
-def _lead_of(kept: KeptObject) -> Announced:
+def _lead_of(kept: KeptObject) -> RestoredLead:
     told = kept.object
     via = told.lead.via if told.lead else told.channel or ""
     source = {"source": told.lead.source} if told.lead else {}
-    return Announced(url=told.url, via=via, entry_key=told.entry_id, title=told.title, **source)
+    return RestoredLead(url=told.url, via=via, entry_key=told.entry_id, title=told.title, **source)
 
 
 def _head(exchange: KeptExchange) -> dict[str, str]:
