@@ -23,7 +23,8 @@ class Command(ArchiveCommand):
 
     usage = "[options]"
     about = (
-        "Look for the object of every version that the state store knows. Objects files that lack some "
+        "Make the state store again from WARC files and objects where it is missing or empty. Then "
+        "look for the object of every version that it knows. Objects files that lack some "
         "or are damaged are put together again: whole lines are copied, the others are made again "
         "from WARC and state. The damaged file is kept as NAME.damaged. Interrupted, it goes on with "
         "the file that it was at. Exit codes: 0 every object is there; 1 some could not be rebuilt, "
@@ -35,11 +36,12 @@ class Command(ArchiveCommand):
         config = self.config_to_write()
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.running.reading.recovery import Recovery  # noqa: PLC0415
-        from archiver.running.restoring.state import is_lost, restore_state  # noqa: PLC0415
+        from archiver.running.restoring.state import restore_if_lost  # noqa: PLC0415
 
-        if is_lost(config):
-            with ProgressLine(sys.stderr, in_words="{:,}".format) as progress:
-                _tell_restored(asyncio.run(restore_state(config, progress.show)))
+        with ProgressLine(sys.stderr, in_words="{:,} WARC files".format) as progress:
+            restored = asyncio.run(restore_if_lost(config, progress.show))
+        if restored is not None:
+            _tell_restored(restored)
         with (
             ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
             Recovery(config, progress.show) as work,

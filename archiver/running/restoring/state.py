@@ -19,11 +19,14 @@ from archiver.acquisition.seeds.model import BY_HAND, Seed
 from archiver.acquisition.targets import ACCEPT_FEED
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import update
+from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.retrieval import find_original
 from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.archive.warc.manifest import complete_manifest
 from archiver.archive.warc.reader import read_head
 from archiver.archive.warc.records import PAYLOAD_DIGEST, Capture, Revisit
+from archiver.archive.warc.repair import repair_folder
 from archiver.articles.leads import CHANNELS
 from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
@@ -97,7 +100,17 @@ class _Moved:
     is_permanent: bool
 
 
-def is_lost(config: ArchiveConfig) -> bool:
+async def restore_if_lost(config: ArchiveConfig, show: Callable[[int, int], None]) -> RestoreReport | None:
+    """Make the state store anew where it is lost; None where it is there. Holds the archive meanwhile."""
+    with ArchiveLock(config.folder):
+        if not _is_lost(config):
+            return None
+        repair_folder(config.warc_folder)
+        complete_manifest(config.warc_folder)
+        return await _restore(config, show)
+
+
+def _is_lost(config: ArchiveConfig) -> bool:
     """Whether an archive has objects or WARC files, and a state store that knows nothing of them."""
     try:
         refuse_lost_state(config.state_url, config.folder)
@@ -113,8 +126,8 @@ def is_lost(config: ArchiveConfig) -> bool:
     return False
 
 
-async def restore_state(config: ArchiveConfig, show: Callable[[int, int], None]) -> RestoreReport:
-    """Make the state store anew. It takes its place when it is whole; until then there is none."""
+async def _restore(config: ArchiveConfig, show: Callable[[int, int], None]) -> RestoreReport:
+    """The new store takes its place when it is whole; until then there is none."""
     url = make_url(config.state_url)
     is_sqlite = url.get_backend_name() == "sqlite"
     final = Path(url.database or "") if is_sqlite else config.folder / "state.sqlite"
