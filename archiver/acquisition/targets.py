@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from archiver.documents.lists.model import Ask
     from archiver.submissions import Submission
 
+# Polls are told by it: also those that WARC files keep.
+ACCEPT_FEED = (
+    "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
+    " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
+)
+
 
 class Target(Protocol):
     """Something to fetch. Its source hands it out, and takes its answer."""

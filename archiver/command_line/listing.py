@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "statistics": "Show types, sizes, update intervals and hints of the feeds",
         "simulate": "Tell what other budgets of polls would have lost",
         "verify": "Check every record, digest, index line and object",
-        "recover": "Rebuild lines of objects that are missing or damaged",
+        "recover": "Rebuild a lost state store, and objects that are missing or damaged",
         "extract-record": "Print an archived response",
         "timemap": "Print the captures of a URL as a TimeMap",
         "wacz": "Write a part of the archive as one WACZ file, to share",

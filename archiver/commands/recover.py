@@ -1,4 +1,4 @@
-"""`scrapy recover`: lines of objects that are missing, made again from WARC and state."""
+"""`scrapy recover`: a lost state store, and lines of objects that are missing, made again."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from archiver.running.reading.recovery import RecoveryReport
+    from archiver.running.restoring.state import RestoreReport
 
 
 class Command(ArchiveCommand):
@@ -22,7 +23,8 @@ class Command(ArchiveCommand):
 
     usage = "[options]"
     about = (
-        "Look for the object of every version that the state store knows. Objects files that lack some "
+        "Make the state store again from WARC files and objects where it is missing or empty. Then "
+        "look for the object of every version that it knows. Objects files that lack some "
         "or are damaged are put together again: whole lines are copied, the others are made again "
         "from WARC and state. The damaged file is kept as NAME.damaged. Interrupted, it goes on with "
         "the file that it was at. Exit codes: 0 every object is there; 1 some could not be rebuilt, "
@@ -35,7 +37,12 @@ class Command(ArchiveCommand):
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.running.objects import open_stores  # noqa: PLC0415
         from archiver.running.reading.recovery import Recovery  # noqa: PLC0415
+        from archiver.running.restoring.state import restore_if_lost  # noqa: PLC0415
 
+        with ProgressLine(sys.stderr, in_words="{:,} WARC files".format) as progress:
+            restored = asyncio.run(restore_if_lost(config, progress.show))
+        if restored is not None:
+            _tell_restored(restored)
         with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, open_stores(config) as stores:
             work = Recovery(config, stores, progress.show)
             asyncio.run(work.run())
@@ -48,6 +55,32 @@ class Command(ArchiveCommand):
             print(f"Rebuilt    {new}, in the place of {old}")
         print(_summary(report))
         self.exitcode = 1 if report.unmade else 0
+
+
+def _tell_restored(report: RestoreReport) -> None:
+    for told in report.damaged:
+        print(f"Damaged    {told}")
+    known = report.counts
+    if known is None:
+        return
+    print(
+        f"State      made again: {many(known.channels, 'channel')}, {known.entries} entries,"
+        f" {many(known.articles, 'article')}, {many(known.versions, 'version')}"
+    )
+    if known.to_read:
+        told = f"{many(known.to_read, 'page')} in WARC of which nothing was made"
+        print(f"           {told}: the next run reads {_be(known.to_read, 'it', 'them')}")
+    if known.to_fetch:
+        told = f"{many(known.to_fetch, 'page')} that failed or had not been fetched"
+        print(f"           {told}: the next run fetches {_be(known.to_fetch, 'it', 'them')}")
+    if report.unreadable or report.unplaced:
+        print(f"           {many(report.unreadable + report.unplaced, 'object')} without its WARC record")
+    if report.renamed:
+        print(f"           {report.renamed} articles get other ids in their next versions")
+    print(
+        "           Not known again: what only seeds files say (the next crawl reads them), gaps, absences,\n"
+        "           subscriptions to hubs"
+    )
 
 
 def _summary(report: RecoveryReport) -> str:

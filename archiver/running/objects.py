@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.writers import find_writer, keep_writer, writer_of
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, StateLost
 from archiver.running.workers.pool import WorkerPool
 from archiver.store.channels import was_ever_used
 from archiver.store.database import Database
@@ -59,7 +59,7 @@ def open_objects(
     """Cut what was not settled off objects files, and go on with them; what is wrong with them."""
     objects = ObjectWriter(config.objects_folder, config.object_kinds, writer, mark)
     lengths = database.run(object_lengths)
-    _check_state(objects, database, config, lengths)
+    check_state(objects, database, config, lengths)
     _check_name(writer, config, lengths)
     keep_writer(config.warc_folder.parent, writer)
     return objects, objects.recover(lengths)
@@ -76,12 +76,12 @@ def _check_name(writer: Writer, config: ArchiveConfig, lengths: Mapping[str, int
         )
 
 
-def _check_state(
+def check_state(
     objects: ObjectWriter, database: Database, config: ArchiveConfig, lengths: Mapping[str, int]
 ) -> None:
     """Objects without any state behind them: they belong to another store, and would all be cut."""
     if objects.has_lines() and not lengths and not database.run(was_ever_used):
-        raise ArchiveError(
-            f"{config.objects_folder} has objects, but the state store is empty or new:"
-            " check ARCHIVE_DIR and STATE_URL, or bring the store back from a backup."
+        raise StateLost(
+            f"{config.objects_folder} has objects, but the state store is empty or new: check ARCHIVE_DIR and"
+            " STATE_URL, bring the store back from a backup, or have `scrapy recover` make it again."
         )

@@ -12,11 +12,6 @@ if TYPE_CHECKING:
 
     from archiver.archive.warc.records import Capture
 
-ACCEPT_FEED = (
-    "application/atom+xml, application/rss+xml, application/feed+json, application/rdf+xml,"
-    " application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, text/html;q=0.7, */*;q=0.5"
-)
-
 
 def header(response: Response, name: str) -> str | None:
     value = response.headers.get(name)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _OBJECTS, _WARCS = "objects/*-????-??-??*.jsonl", f"warc/*{WARC_SUFFIX}"
 _ADVICE = (
-    "bring it back from a backup, or check ARCHIVE_DIR and STATE_URL. To start over, use an empty ARCHIVE_DIR"
+    "bring it back from a backup, check ARCHIVE_DIR and STATE_URL, or have `scrapy recover` make it again"
+    " from WARC files and objects. To start over, use an empty ARCHIVE_DIR"
 )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, case, exists, func, or_, select, tuple_, union_all, update
@@ -20,7 +21,6 @@ from archiver.store.wrappers import remember
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection
 
@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from archiver.articles.versions.model import Change, Fingerprint, Making
     from archiver.store.wrappers import Lessons
 
+_EVER = datetime.min.replace(tzinfo=UTC)
 # A place in the order in which versions are read: when captured, article, version.
-Place = tuple["datetime", int, int]
+Place = tuple[datetime, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +67,11 @@ class OldVersion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RereadSelection:
-    """Versions that this extractor did not make, from a time on."""
+    """Versions that this extractor did not make, from a time on, or those that a wrapper served."""
 
-    extractor: str
-    since: datetime
+    extractor: str = ""
+    since: datetime = _EVER
+    wrapper: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +153,8 @@ def old_versions(
 def _is_selected(selection: RereadSelection) -> ColumnElement[bool]:
     of_others = or_(versions.c.extractor.is_(None), versions.c.extractor != selection.extractor)
     # What was made of the feed's own content was on no page.
-    return (versions.c.captured >= selection.since) & (versions.c.method != FEED) & of_others
+    wanted = (versions.c.captured >= selection.since) & (versions.c.method != FEED) & of_others
+    return wanted if selection.wrapper is None else wanted & (versions.c.wrapper == selection.wrapper)
 
 
 def settle_rereads(

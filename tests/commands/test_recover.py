@@ -169,14 +169,17 @@ def test_an_archive_in_use_is_left_alone(archive: Path, run_here: RunHere) -> No
     assert path.read_bytes() == left
 
 
-def test_without_a_state_store_it_says_what_to_do(archive: Path, run_here: RunHere) -> None:
+def test_without_a_state_store_it_is_made_again_first(archive: Path, run_here: RunHere) -> None:
+    """tests/commands/test_restore.py holds what it knows then against what it knew."""
+    before = lines_of(archive)
     LostState().strike(archive)
+    (archive / "state.sqlite.restoring").write_bytes(b"left by a run that was ended")
     run = run_here("recover", archive)
-    assert run.exit_code == 1
-    assert "state.sqlite is missing, but there is " in run.told
-    assert "from a backup" in run.told
-    # An empty one in its place would be taken for the archive's.
-    assert not list(archive.glob("state.sqlite*"))
+    assert run.exit_code == 0, run.told
+    assert "State      made again: " in run.text
+    assert [path.name for path in archive.glob("state.sqlite*")] == ["state.sqlite"]
+    assert lines_of(archive) == before
+    assert run_here("verify", archive).exit_code == 0
 
 
 @pytest.mark.zoo

@@ -9,13 +9,13 @@ from scrapy import Request
 
 from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.acquisition.targets import DueChannel, FeedSearch
+from archiver.acquisition.targets import ACCEPT_FEED, DueChannel, FeedSearch
 from archiver.clock import machine_now
 from archiver.documents.feeds.discover import DiscoveredFeed, well_known
 from archiver.running.sources.channels import ChannelSource
 from archiver.running.workers.tasks import ReadFeed
 from archiver.spiders.failures import failure_of_response
-from archiver.spiders.headers import ACCEPT_FEED, body_size
+from archiver.spiders.headers import body_size
 from archiver.spiders.kinds import Kind
 from archiver.spiders.kinds.polls import (
     broken_off_poll,

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 
 from archiver.acquisition.items import GapFetch
-from archiver.acquisition.targets import GapAsk
+from archiver.acquisition.targets import ACCEPT_FEED, GapAsk
 from archiver.clock import machine_now
 from archiver.documents.lists.model import FEED_WAYS, Way
 from archiver.running.sources.gaps import GapSource
 from archiver.running.workers.tasks import ReadArchivePage
 from archiver.spiders.failures import failure_of_response
-from archiver.spiders.headers import ACCEPT_FEED, body_size
+from archiver.spiders.headers import body_size
 from archiver.spiders.kinds import Kind
 from archiver.urls import authorization, host_of, redact
 
