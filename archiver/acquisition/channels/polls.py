@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from archiver.acquisition.items import Validators
     from archiver.acquisition.outcomes import Outcome
     from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.dating import Dating
-    from archiver.documents.feeds.hints import FeedHints
+    from archiver.documents.feeds.dates import Dating
+    from archiver.documents.feeds.model import FeedHints
     from archiver.documents.lists.model import GapState
 
 _NO_ENTRIES = EntryChanges(new=(), changed=(), renamed=())
