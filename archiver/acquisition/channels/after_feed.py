@@ -11,7 +11,7 @@ from archiver.acquisition.channels.merging import merge_after_poll, moved
 from archiver.acquisition.channels.polling.estimate import last_look, learn, silence
 from archiver.acquisition.channels.polling.forecast import chance_in_words, is_alarming
 from archiver.acquisition.channels.polling.rhythm import moments_of
-from archiver.acquisition.channels.polling.schedule import next_poll
+from archiver.acquisition.channels.polling.schedule import next_poll, state_of
 from archiver.acquisition.channels.polling.wishes import joined
 from archiver.acquisition.channels.polls import (
     KnownChannel,
@@ -21,7 +21,6 @@ from archiver.acquisition.channels.polls import (
     not_before,
     polled,
     revived,
-    state_of,
 )
 from archiver.acquisition.channels.websub.subscription import after_poll as subscription_after_poll
 from archiver.acquisition.channels.websub.subscription import announced

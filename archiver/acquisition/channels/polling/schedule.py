@@ -16,6 +16,7 @@ from archiver.display.when import span_in_words
 
 if TYPE_CHECKING:
     from archiver.acquisition.channels.polling.decide import Aim
+    from archiver.acquisition.channels.polls import KnownChannel
     from archiver.acquisition.outcomes import Outcome
 
 
@@ -144,6 +145,20 @@ class ChannelState:
     rhythm: bytes | None = None
     # When entries were last found to be missing.
     last_gap: datetime | None = None
+
+
+def state_of(channel: KnownChannel, wishes: Wishes | None = None, *, pushed: bool = False) -> ChannelState:
+    return ChannelState(
+        url=channel.url,
+        every=channel.every,
+        failures=channel.failures,
+        failing_since=channel.failing_since,
+        retired=channel.status == "retired",
+        wishes=wishes or Wishes(),
+        pushed=pushed,
+        rhythm=channel.rhythm,
+        last_gap=channel.last_gap,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
