@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -54,3 +54,12 @@ def _fail(batch: list[tuple[Item, asyncio.Future[Result]]], error: Exception) ->
     for _, future in batch:
         if not future.done():
             future.set_exception(error)
+
+
+T = TypeVar("T")
+_MOST = 500
+
+
+def batches(values: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(values), _MOST):
+        yield values[start : start + _MOST]

@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import insert
 
-from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedDate, FeedEntry
+from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedHints
 from archiver.store.database import Database
 from archiver.store.schema import channels, entries
 

@@ -16,8 +16,7 @@ from rechecks_histories import History, made_up, read, shares, soonest
 from rechecks_play import Ours, Result, alike, backing_off, fixed, two_days
 from rechecks_sitemaps import WithSitemaps
 
-from archiver.acquisition.rechecks.bins import MONTH
-from archiver.acquisition.rechecks.curve import edits_between, rates_of
+from archiver.acquisition.rechecks.curve import MONTH, edits_between, rates_of
 from archiver.acquisition.rechecks.price import USUAL_PRICE
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
-from archiver.documents.feeds.comment_links import is_of_comment
 from archiver.documents.pages.model import Announcement
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.dating import Dating
+    from archiver.documents.feeds.dates import Dating
     from archiver.documents.feeds.model import FeedEntry
 
 # The source whose leads are entries of feeds.
@@ -75,3 +76,20 @@ class Lead:
             return Announcement(language=language)
         said = announcement_of(announcer.entry)
         return replace(said, language=language, other_summaries=other_summaries, site=announcer.channel_title)
+
+
+# `#comment-3` of WordPress, `#c3` of Blogger, `#comment:3` of Trac, `#note-3` of Redmine, `#issuecomment-3`.
+_COMMENT = re.compile(
+    r"(?:(?:issue|discussion|id)?comments?|kommentar|commentaire|comentario|cmt|reply|note)[-_:/=]?(?:id[-_]?)?\d+"
+    r"|c\d+",
+    re.IGNORECASE,
+)
+
+
+def is_of_comment(entry: FeedEntry) -> bool:
+    """Whether the entry is about a comment, and not about the page that its link leads to."""
+    link = entry.original_link or entry.link or ""
+    try:
+        return _COMMENT.fullmatch(urlsplit(link).fragment) is not None
+    except ValueError:  # such as an unfinished IPv6 host
+        return False

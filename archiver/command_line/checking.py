@@ -6,7 +6,7 @@ import json
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.seeds.interval import parse_interval
+from archiver.acquisition.seeds.model import parse_interval
 from archiver.articles.methods.registry import facts_of
 from archiver.command_line.rules import ValueKind
 from archiver.errors import ConfigurationError

@@ -234,7 +234,7 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[E
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
     from archiver.acquisition.channels.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
     from archiver.store.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
-    from archiver.store.recheck_prices import curve_of_all  # noqa: PLC0415 - likewise
+    from archiver.store.prices import curve_of_all  # noqa: PLC0415 - likewise
 
     return Surroundings(
         gaps=database.run(gaps_by_channel),

@@ -14,10 +14,9 @@ from scrapy.utils.misc import load_object
 
 import archiver
 from archiver.acquisition.channels.polling.decide import Aim
-from archiver.acquisition.channels.polling.failing import Backoff
 from archiver.acquisition.channels.polling.politeness import Politeness
 from archiver.acquisition.channels.polling.price import USUAL_PRICE
-from archiver.acquisition.channels.polling.schedule import PollPolicy
+from archiver.acquisition.channels.polling.schedule import Backoff, PollPolicy
 from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.schedule import RecheckPolicy

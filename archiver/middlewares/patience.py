@@ -19,7 +19,7 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
 from archiver.handlers.internals import process_queue, slot_of
 from archiver.store.pages import count_waiting_pages
-from archiver.store.rests import note_rest, resting_hosts
+from archiver.store.quotas import note_rest, resting_hosts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

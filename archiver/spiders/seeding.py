@@ -21,9 +21,8 @@ from archiver.acquisition.seeds.dropping import (
 from archiver.acquisition.seeds.read import no_seeds
 from archiver.errors import ArchiveError, ConfigurationError, StateLost
 from archiver.store.due import channels_of, poll_now, settings_changed
-from archiver.store.listing import add_seed, import_seeds, other_sources
+from archiver.store.listing import add_seed, import_seeds, other_sources, tell
 from archiver.store.reading import reading
-from archiver.store.told import tell
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from sqlalchemy import exists, func, insert, select, update
 
 from archiver.acquisition.rechecks.lastmods import IGNORED_FOR
 from archiver.acquisition.rechecks.sitemaps import SEARCH_AGAIN
-from archiver.store.batches import batches
+from archiver.batches import batches
 from archiver.store.schema import (
     channels,
     entries,

@@ -11,8 +11,8 @@ from sqlalchemy import case, exists, func, literal, select, true, tuple_, update
 from archiver.acquisition.channels.confirming import to_confirm
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import DueChannel
+from archiver.batches import batches
 from archiver.display.when import when
-from archiver.store.batches import batches
 from archiver.store.channels import soonest, validators_of
 from archiver.store.schema import channels, listings
 

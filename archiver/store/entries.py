@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import insert, select, update
 
 from archiver.acquisition.pages import EntryOutcome
+from archiver.batches import batches
 from archiver.documents.feeds.entries import KnownEntry, compare, identify, with_zones
 from archiver.documents.parts import is_zone, part_of_key
-from archiver.store.batches import batches
 from archiver.store.parts import read_from_archive
 from archiver.store.schema import entries, pages
 from archiver.urls import host_of, request_url

@@ -25,8 +25,8 @@ from archiver.acquisition.rechecks.lastmods import (
     telling,
 )
 from archiver.acquisition.rechecks.sitemaps import SitemapPlan
+from archiver.batches import batches
 from archiver.digests import name_digest
-from archiver.store.batches import batches
 from archiver.store.rechecks import look_now
 from archiver.store.schema import articles, lastmods, pages, sitemaps, versions
 

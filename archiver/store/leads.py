@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import func, insert, select, update
 
 from archiver.articles.leads import CHANNELS, Announcer, Lead
+from archiver.batches import batches
 from archiver.documents.pages.model import Announcement
-from archiver.store.batches import batches
 from archiver.store.schema import channels, entries, leads, pages, scopes, sightings
 from archiver.submissions import request_key
 from archiver.urls import host_of, request_url

@@ -1,7 +1,8 @@
-"""Seeds become channels: the store made to agree with the seeds files."""
+"""Seeds become channels: the store made to agree with seeds files, and the bad lines in them."""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from archiver.acquisition.seeds.dropping import ANY_NUMBER
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.store.channels import known_as, sources_of
 from archiver.store.due import channels_of
-from archiver.store.schema import channels, listings
+from archiver.store.schema import channels, listings, told_lines
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from archiver.acquisition.seeds import Seed
     from archiver.acquisition.seeds.dropping import DropRule
 
-    # The number, the address and the site of a channel, and the state of that site.
     _Listed = Row[Any, Any, Any, Any]
+    from archiver.acquisition.seeds import SeedProblem
 
 # Of the channels that a vanished file listed, at least this share is named by the file in its place.
 _SAME_FILE = 0.5
@@ -245,3 +246,34 @@ def stop_unlisted(connection: Connection) -> int:
             .values(status=wanted)
         )
     return own.rowcount
+
+
+def tell(
+    connection: Connection,
+    problems: Sequence[SeedProblem],
+    sources: Sequence[str],
+    now: datetime,
+    *,
+    replaced: Sequence[str] = (),
+) -> list[SeedProblem]:
+    """Note that these lines of these files are told; the ones that were not told before.
+
+    A line that was mended is forgotten: broken again, it is told again. `replaced` are earlier names of the
+    files.
+    """
+    mine = told_lines.c.source.in_([*sources, *replaced])
+    known = {row.digest: row.told for row in connection.execute(select(told_lines).where(mine))}
+    connection.execute(delete(told_lines).where(mine))
+    rows = {
+        (problem.file, digest): {"source": problem.file, "digest": digest, "told": known.get(digest, now)}
+        for problem in problems
+        if (digest := _digest(problem))
+    }
+    if rows:
+        connection.execute(insert(told_lines), list(rows.values()))
+    return [problem for problem in problems if _digest(problem) not in known]
+
+
+def _digest(problem: SeedProblem) -> str:
+    # A line may hold a password: what is kept tells nothing of it.
+    return hashlib.sha256(problem.text.encode("utf-8", "replace")).hexdigest()[:32]

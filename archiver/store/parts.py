@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, func, or_, select, update
 
+from archiver.batches import batches
 from archiver.documents.parts import part_of_key
-from archiver.store.batches import batches
 from archiver.store.schema import articles, entries, pages
 
 if TYPE_CHECKING:

@@ -21,9 +21,8 @@ from archiver.store import merging, subscriptions
 from archiver.store.channels import add_discovered, change, known_channel, validators_of
 from archiver.store.entries import find_changes, store_changes
 from archiver.store.gaps import newest_entries, save_new_gap, searched_in_vain
-from archiver.store.prices import price_of_poll
+from archiver.store.prices import count_requests, price_of_poll
 from archiver.store.quotas import Use, count
-from archiver.store.recheck_prices import count_requests
 from archiver.store.rechecks import look_now
 from archiver.store.requisites import want
 from archiver.store.schema import channels, validators

@@ -1,14 +1,17 @@
-"""The price of a poll, kept with the state and steered by the polls that were made."""
+"""The prices of a poll and of a recheck, kept with the state and steered by the requests that were made."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
 
 from archiver.acquisition.channels.polling.estimate import rate_of
 from archiver.acquisition.channels.polling.price import PERIOD, Price, first_price, steered
-from archiver.store.schema import channels, poll_prices
+from archiver.acquisition.rechecks.price import USUAL_PRICE, RecheckPrice
+from archiver.acquisition.rechecks.price import steered as steered_rechecks
+from archiver.store.schema import channels, poll_prices, recheck_prices
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,3 +76,73 @@ def _active(connection: Connection) -> int:
         channels.c.status == "active", channels.c.kind != "site", channels.c.every.is_(None)
     )
     return connection.execute(query).scalar_one()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rechecks:
+    """On what terms articles are looked at again at present."""
+
+    price: float = USUAL_PRICE
+    curve: bytes | None = None  # of all channels together
+    # How many may be made until others have been asked for as well; None: nobody has counted.
+    room: float | None = None
+
+
+def rechecks_now(connection: Connection, share: float, now: datetime) -> Rechecks:
+    """The terms at present, thought over from time to time."""
+    row = connection.execute(select(recheck_prices)).first()
+    if row is None:
+        price = RecheckPrice(share=share, since=now)
+        connection.execute(insert(recheck_prices).values(id=1, **_values(price)))
+        return Rechecks(price=price.value)
+    price = RecheckPrice(
+        share=share,
+        value=row.price,
+        since=row.since,
+        rechecks=row.rechecks,
+        others=row.others,
+        rechecks_before=row.rechecks_before,
+        others_before=row.others_before,
+    )
+    if now - price.since >= PERIOD or price.since > now or row.share != share:
+        price = steered_rechecks(price, now)
+        connection.execute(update(recheck_prices).values(**_values(price)))
+    return Rechecks(price=price.value, curve=row.curve, room=_room(price))
+
+
+def _room(price: RecheckPrice) -> float:
+    """Rechecks that still fit into their share of the requests of about the last day."""
+    others = price.others + price.others_before
+    rechecks = price.rechecks + price.rechecks_before
+    return others * price.share / (1 - price.share) - rechecks if price.share < 1 else float("inf")
+
+
+def _values(price: RecheckPrice) -> dict[str, object]:
+    return {
+        "share": price.share,
+        "price": price.value,
+        "since": price.since,
+        "rechecks": price.rechecks,
+        "others": price.others,
+        "rechecks_before": price.rechecks_before,
+        "others_before": price.others_before,
+    }
+
+
+def count_requests(connection: Connection, *, rechecks: int = 0, others: int = 0) -> None:
+    """Note requests that were made, of which rechecks are a share; nobody counts before there is one."""
+    if rechecks or others:
+        connection.execute(
+            update(recheck_prices).values(
+                rechecks=recheck_prices.c.rechecks + rechecks, others=recheck_prices.c.others + others
+            )
+        )
+
+
+def curve_of_all(connection: Connection) -> bytes | None:
+    """How articles of all channels change; None before anything was looked at again."""
+    return connection.execute(select(recheck_prices.c.curve)).scalar()
+
+
+def save_curve(connection: Connection, curve: bytes) -> None:
+    connection.execute(update(recheck_prices).values(curve=curve))

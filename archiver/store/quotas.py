@@ -1,4 +1,4 @@
-"""Quotas: what a host or a channel has given today, and what waits for tomorrow since that is enough."""
+"""What hosts and channels have given today, what waits since that is enough, and hosts with long delays."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, func, or_, select, update
+from sqlalchemy import bindparam, delete, func, insert, or_, select, update
 
+from archiver.acquisition.hosts import Rest
+from archiver.batches import batches
 from archiver.documents.lists.model import GapState
-from archiver.store.schema import channels, day_uses, entries, gaps, pages, requisites, sitemaps
+from archiver.store.schema import channels, day_uses, entries, gaps, host_rests, pages, requisites, sitemaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -248,3 +250,28 @@ def _put_off_polls(connection: Connection, found: Sequence[Reached], now: dateti
         its = channels.c.host == one.name if one.kind == HOST else channels.c.id == int(one.name)
         why = f"{one.setting} = {one.limit} is reached for this {one.kind}"
         connection.execute(update(channels).where(polled, its).values(next_poll=until, why=why))
+
+
+# More are forgotten, those first that were asked longest ago.
+_MOST_HOSTS = 10_000
+
+
+def note_rest(connection: Connection, host: str, delay: float, moment: datetime) -> None:
+    """A host has just answered, and wants so many seconds until it is asked again."""
+    connection.execute(delete(host_rests).where(host_rests.c.host == host))
+    connection.execute(insert(host_rests).values(host=host, asked=moment, delay=delay))
+
+
+def resting_hosts(connection: Connection, moment: datetime) -> dict[str, Rest]:
+    """The hosts that are not to be asked yet; the others are forgotten."""
+    rows = connection.execute(select(host_rests).order_by(host_rests.c.asked.desc())).all()
+    rests = {row.host: Rest(delay=row.delay, left=_left(row.asked, row.delay, moment)) for row in rows}
+    found = {host: rest for host, rest in list(rests.items())[:_MOST_HOSTS] if rest.left > 0}
+    for some in batches([host for host in rests if host not in found]):
+        connection.execute(delete(host_rests).where(host_rests.c.host.in_(some)))
+    return found
+
+
+def _left(asked: datetime, delay: float, moment: datetime) -> float:
+    """Seconds until it may be asked: never more than it wants, also where a clock was ahead."""
+    return min(delay, (asked + timedelta(seconds=delay) - moment).total_seconds())

@@ -11,10 +11,10 @@ from sqlalchemy import BigInteger, case, exists, func, null, or_, select, type_c
 from archiver.acquisition.channels.sightings import VANISHED
 from archiver.acquisition.rechecks.schedule import PINNED, pinned_by, too_old
 from archiver.acquisition.rechecks.watching import LACKING, RESTLESS
-from archiver.store.batches import batches
+from archiver.batches import batches
 from archiver.store.pages import ASKED, asked_page
 from archiver.store.parts import one_of_each
-from archiver.store.recheck_prices import count_requests, rechecks_now
+from archiver.store.prices import count_requests, rechecks_now
 from archiver.store.schema import channels, entries, leads, pages
 
 if TYPE_CHECKING:

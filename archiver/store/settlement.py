@@ -21,7 +21,7 @@ from archiver.store import articles as article_store
 from archiver.store import pages as page_store
 from archiver.store.articles import NewVersion
 from archiver.store.object_files import lines_settled
-from archiver.store.recheck_prices import count_requests
+from archiver.store.prices import count_requests
 from archiver.store.requisites import want
 from archiver.store.twins import TwinFinder, canonical_key
 from archiver.store.watching import watch

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from archiver.acquisition.channels.sightings import ListedEntry, document_seen
-from archiver.store.batches import batches
+from archiver.batches import batches
 from archiver.store.schema import absences, entries, pages, sightings, versions
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from archiver.acquisition.rechecks.sitemaps import (
 )
 from archiver.acquisition.targets import SitemapAsk
 from archiver.store.lastmods import SitemapVerdict, ignore, save_trust, store_listing, store_unmoved
+from archiver.store.prices import count_requests
 from archiver.store.quotas import Use, count
-from archiver.store.recheck_prices import count_requests
 from archiver.store.rechecks import IS_WANTED
 from archiver.store.schema import pages, recheck_prices, sitemaps
 

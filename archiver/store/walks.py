@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from archiver.acquisition.walks import Walk
-from archiver.store.batches import batches
+from archiver.batches import batches
 from archiver.store.quotas import Use, count
 from archiver.store.schema import pages
 

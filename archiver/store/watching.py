@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from archiver.acquisition.rechecks.watching import BeforeLooks, Curves, LookedAtPage, Restless, after_looks
 from archiver.store.lastmods import save_words, words_on
-from archiver.store.recheck_prices import rechecks_now, save_curve
+from archiver.store.prices import rechecks_now, save_curve
 from archiver.store.schema import absences, articles, channels, pages
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.archive.warc.records import Capture
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.documents.feeds.entries import EntryChanges, compare, identify
-from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedInfo, ParsedFeed
+from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedHints, FeedInfo, ParsedFeed
 from archiver.documents.lists.model import GapState
 
 NOW = datetime(2026, 3, 2, 7, 0, tzinfo=UTC)

@@ -11,9 +11,14 @@ from hypothesis import strategies as st
 
 from archiver.acquisition.channels.polling.decide import Aim
 from archiver.acquisition.channels.polling.estimate import learn
-from archiver.acquisition.channels.polling.failing import Backoff
 from archiver.acquisition.channels.polling.politeness import Politeness
-from archiver.acquisition.channels.polling.schedule import ChannelState, NextPoll, PollPolicy, next_poll
+from archiver.acquisition.channels.polling.schedule import (
+    Backoff,
+    ChannelState,
+    NextPoll,
+    PollPolicy,
+    next_poll,
+)
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.outcomes import Failed, Failure, Outcome, Success
 

@@ -9,17 +9,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.acquisition.rechecks.bins import BINS, MONTH, USUAL_EDITS, USUAL_RATES
 from archiver.acquisition.rechecks.curve import (
+    BINS,
+    MONTH,
+    TOO_FEW,
+    USUAL_EDITS,
+    USUAL_RATES,
     Look,
     age_of_share,
+    curve_in_words,
     days_in_bins,
     edits_between,
     learn,
     rates_of,
     unpacked,
 )
-from archiver.acquisition.rechecks.words import TOO_FEW, curve_in_words
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 AGES = st.floats(0, 400, allow_nan=False)

@@ -9,8 +9,9 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from archiver.acquisition.rechecks.bins import BINS, USUAL_RATES
 from archiver.acquisition.rechecks.curve import (
+    BINS,
+    USUAL_RATES,
     Counted,
     Look,
     age_of_share,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.acquisition.seeds import parse_interval
-from archiver.acquisition.seeds.interval import interval_text
+from archiver.acquisition.seeds.model import interval_text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.feeds.model import FeedHints
 from archiver.inspection.statistics.compute import Feed, Scope, figures_of, statistics_of
 from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.times import SeenEntry

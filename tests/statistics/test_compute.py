@@ -7,8 +7,7 @@ import math
 import pytest
 
 from archiver.acquisition.channels.polling.words import TOO_FEW
-from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedDate
+from archiver.documents.feeds.model import FeedDate, FeedHints
 from archiver.inspection.statistics.compute import Feed, Scope, dialect_of, figures_of, statistics_of, type_of
 from archiver.inspection.statistics.figures import Spread, average_mean
 from archiver.inspection.statistics.hints import HINTS, hints_in

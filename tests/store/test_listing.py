@@ -14,9 +14,8 @@ from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.documents.feeds.discover import DiscoveredFeed
 from archiver.store import channels as channel_store
-from archiver.store.listing import ImportCounts, add_seed, import_seeds
+from archiver.store.listing import ImportCounts, add_seed, import_seeds, tell
 from archiver.store.schema import channels, listings, told_lines
-from archiver.store.told import tell
 from tests.store.samples import FEED, HOUR, NOW, SEEDS, add_channel, feed_of, poll, row_of, rows_of, seed
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from archiver.acquisition.findings import Settlement
 from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.acquisition.pages import EntryOutcome
-from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedDate, FeedEntry
+from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedHints
 from archiver.errors import ArchiveError
 from archiver.store import pages as page_store
 from archiver.store.polls import store_poll

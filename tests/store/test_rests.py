@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from archiver.store import rests
-from archiver.store.rests import note_rest, resting_hosts
+from archiver.store import quotas
+from archiver.store.quotas import note_rest, resting_hosts
 from archiver.store.schema import host_rests
 from tests.store.samples import NOW, rows_of
 
@@ -42,7 +42,7 @@ def test_a_clock_that_was_ahead_makes_no_rest_longer(database: Database) -> None
 
 
 def test_no_more_hosts_are_known_than_fit(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rests, "_MOST_HOSTS", 2)
+    monkeypatch.setattr(quotas, "_MOST_HOSTS", 2)
     for number in range(4):
         database.run(note_rest, f"{number}.test", 3600.0, NOW - number * MINUTE)
     assert set(left(database)) == {"0.test", "1.test"}

@@ -17,8 +17,8 @@ from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.acquisition.rechecks.watching import RecheckRules, Watched
 from archiver.documents.lists.model import SitemapLink
+from archiver.store.prices import rechecks_now
 from archiver.store.quotas import Quotas, hold_back
-from archiver.store.recheck_prices import rechecks_now
 from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps, versions
 from archiver.store.sitemaps import count_watched, count_when_due, due_sitemaps, store_sitemap_fetch

@@ -9,8 +9,7 @@ from sqlalchemy import insert
 
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.documents.feeds.hints import FeedHints
-from archiver.documents.feeds.model import FeedDate
+from archiver.documents.feeds.model import FeedDate, FeedHints
 from archiver.inspection.statistics.compute import Scope
 from archiver.inspection.statistics.model import LeftOut
 from archiver.inspection.statistics.queries import find_feeds, gather, seen_entries

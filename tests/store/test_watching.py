@@ -20,7 +20,7 @@ from archiver.articles.versions.model import Change, Judgement, Spot
 from archiver.store import pages as page_store
 from archiver.store.leads import past_leads
 from archiver.store.pages import FreshCapture
-from archiver.store.recheck_prices import count_requests, rechecks_now
+from archiver.store.prices import count_requests, rechecks_now
 from archiver.store.rechecks import due_rechecks, look_later, look_now, next_recheck_due, reach_scheduled
 from archiver.store.schema import absences, articles, channels, pages, recheck_prices
 from archiver.store.settlement import SettlementRules, settle_findings

@@ -6,8 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from archiver.documents.feeds.dates import parse_date
-from archiver.documents.feeds.dating import are_of_poll, neighbours_in
+from archiver.documents.feeds.dates import are_of_poll, neighbours_in, parse_date
 from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.lists.sitemap import read_sitemap
 from archiver.documents.times.http import from_head, time_in_etag

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from archiver.acquisition.channels.websub.links import Announced, announced
+from archiver.acquisition.channels.websub.subscription import Announced, announced
 from archiver.documents.feeds.model import FeedInfo
 from archiver.urls import is_web
 

@@ -11,7 +11,7 @@ from archiver.acquisition.channels.merging import merge_after_poll, moved
 from archiver.acquisition.channels.polling.estimate import last_look, learn, silence
 from archiver.acquisition.channels.polling.forecast import chance_in_words, is_alarming
 from archiver.acquisition.channels.polling.rhythm import moments_of
-from archiver.acquisition.channels.polling.schedule import next_poll
+from archiver.acquisition.channels.polling.schedule import next_poll, state_of
 from archiver.acquisition.channels.polling.wishes import joined
 from archiver.acquisition.channels.polls import (
     KnownChannel,
@@ -21,15 +21,14 @@ from archiver.acquisition.channels.polls import (
     not_before,
     polled,
     revived,
-    state_of,
 )
-from archiver.acquisition.channels.websub.links import announced
 from archiver.acquisition.channels.websub.subscription import after_poll as subscription_after_poll
+from archiver.acquisition.channels.websub.subscription import announced
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Success
-from archiver.documents.feeds.dating import datings
+from archiver.documents.feeds.dates import datings
 from archiver.documents.feeds.entries import identify
-from archiver.documents.feeds.hints import hints_of
+from archiver.documents.feeds.model import hints_of
 from archiver.documents.feeds.sameness import identity_of, shown_by
 from archiver.urls import is_web, redact, request_url
 
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.polls import Arrival, BeforePoll, PollRules
     from archiver.acquisition.channels.websub.subscription import Subscription
     from archiver.acquisition.items import ChannelPoll
-    from archiver.documents.feeds.dating import Dating
+    from archiver.documents.feeds.dates import Dating
 
 _FIELDS = frozenset(field.name for field in fields(KnownChannel))
 

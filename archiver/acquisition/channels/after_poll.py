@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.channels.after_feed import after_feed
 from archiver.acquisition.channels.gaps.detect import Shown, moment_of, overlaps
 from archiver.acquisition.channels.merging import elsewhere, moved, place
-from archiver.acquisition.channels.polling.schedule import next_poll
+from archiver.acquisition.channels.polling.schedule import next_poll, state_of
 from archiver.acquisition.channels.polls import (
     PageStagger,
     PollChanges,
@@ -16,7 +16,6 @@ from archiver.acquisition.channels.polls import (
     not_before,
     polled,
     revived,
-    state_of,
 )
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failure, Success

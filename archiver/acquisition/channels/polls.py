@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.channels.polling.schedule import ChannelState
-from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.documents.feeds.entries import EntryChanges
 
 if TYPE_CHECKING:
@@ -16,12 +14,13 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.gaps.notice import EarlierEntry, NewGap
     from archiver.acquisition.channels.merging import Merge
     from archiver.acquisition.channels.polling.schedule import NextPoll, PollPolicy
+    from archiver.acquisition.channels.polling.wishes import Wishes
     from archiver.acquisition.channels.websub.subscription import Subscription
     from archiver.acquisition.items import Validators
     from archiver.acquisition.outcomes import Outcome
     from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.dating import Dating
-    from archiver.documents.feeds.hints import FeedHints
+    from archiver.documents.feeds.dates import Dating
+    from archiver.documents.feeds.model import FeedHints
     from archiver.documents.lists.model import GapState
 
 _NO_ENTRIES = EntryChanges(new=(), changed=(), renamed=())
@@ -177,20 +176,6 @@ class PollChanges:
 
 
 # ── What every poll changes ──────────────────────────────────────────────────────────────────────────────
-
-
-def state_of(channel: KnownChannel, wishes: Wishes | None = None, *, pushed: bool = False) -> ChannelState:
-    return ChannelState(
-        url=channel.url,
-        every=channel.every,
-        failures=channel.failures,
-        failing_since=channel.failing_since,
-        retired=channel.status == "retired",
-        wishes=wishes or Wishes(),
-        pushed=pushed,
-        rhythm=channel.rhythm,
-        last_gap=channel.last_gap,
-    )
 
 
 def polled(decision: NextPoll, outcome: Outcome, arrival: Arrival) -> dict[str, object]:

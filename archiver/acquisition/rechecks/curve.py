@@ -10,16 +10,41 @@ from __future__ import annotations
 import struct
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import takewhile
+from itertools import pairwise, takewhile
+from math import erf, log, sqrt
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.rechecks.bins import BINS, EDGES, USUAL_RATES, WIDTHS
 from archiver.acquisition.rechecks.own import own_history
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     Rates = tuple[float, ...]
+
+# In days: from a quarter of an hour each is twice the one before; what is older than the last is as the last.
+HOUR = 1 / 24
+EDGES = (0.0, *(HOUR / 4 * 2**number for number in range(13)), 64.0)
+BINS = tuple(pairwise(EDGES))
+WIDTHS = tuple(end - begin for begin, end in BINS)
+
+# An article of which nothing is known: so many edits in its first month, half of them within three hours of
+# publication and nine tenths within two days.
+USUAL_EDITS = 0.7
+_HALF, _NINE_TENTHS = 3 * HOUR, 2.0
+MONTH = 30.0
+# Between these two the logarithm of age is spread as by a normal distribution, whose nine tenths lie here.
+_SPREAD = log(_NINE_TENTHS / _HALF) / 1.2816
+
+
+def _share_before(age: float) -> float:
+    return (1 + erf(log(age / _HALF) / _SPREAD / sqrt(2))) / 2 if age > 0 else 0.0
+
+
+_EDITS = USUAL_EDITS / _share_before(MONTH)
+# Edits a day and article in each bin.
+USUAL_RATES = tuple(
+    _EDITS * (_share_before(end) - _share_before(begin)) / (end - begin) for begin, end in BINS
+)
 
 _DAY = timedelta(days=1)
 _FORM = 1
@@ -149,3 +174,36 @@ def age_of_share(rates: Rates, share: float, end: float) -> float:
     begin = full[-1] if full else 0.0
     place = EDGES.index(begin)
     return begin + (wanted - edits_between(rates, 0.0, begin)) / rates[min(place, len(rates) - 1)]
+
+
+TOO_FEW = "too few rechecks to tell"
+
+# Fewer rechecks say nothing; fewer edits than these say how many, but not when.
+_FEWEST_LOOKS, _FEWEST_EDITS = 20.0, 5.0
+_HARDLY = 0.01
+
+
+def curve_in_words(curve: bytes | None, prior: bytes | None = None) -> str:
+    """How often an article of the channel is edited in its first month, and when."""
+    counted = unpacked(curve)
+    if counted.looks < _FEWEST_LOOKS:
+        return TOO_FEW
+    rates = rates_of(curve, prior)
+    edits = edits_between(rates, 0.0, MONTH)
+    often = f"about {_number(edits)} edits per article" if edits >= _HARDLY else "hardly any edits"
+    if sum(counted.edits) < _FEWEST_EDITS:
+        return often
+    half, most = (_span(age_of_share(rates, share, MONTH)) for share in (0.5, 0.9))
+    return f"{often}, half within {half}, nine tenths within {most}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value >= 9.5 else f"{value:.2g}"
+
+
+def _span(days: float) -> str:
+    span = timedelta(days=days)
+    minutes = span / timedelta(minutes=1)
+    if minutes < 90:
+        return f"{minutes:.0f} min"
+    return f"{minutes / 60:.0f} h" if minutes < 48 * 60 else f"{days:.0f} days"

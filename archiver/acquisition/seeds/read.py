@@ -10,8 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.address import sameness, shown, url_flaw, web_address
-from archiver.acquisition.seeds.interval import interval_text, parse_interval
-from archiver.acquisition.seeds.model import Flaw, Seed, SeedList, SeedProblem, SeedRow
+from archiver.acquisition.seeds.model import (
+    Flaw,
+    Seed,
+    SeedList,
+    SeedProblem,
+    SeedRow,
+    interval_text,
+    parse_interval,
+)
 from archiver.acquisition.seeds.opml import read_opml
 from archiver.errors import SeedError
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import datetime
 
-    from archiver.documents.feeds.hints import FeedHints
+    from archiver.documents.feeds.model import FeedHints
     from archiver.inspection.statistics.figures import Spread
     from archiver.inspection.statistics.model import LeftOut
     from archiver.inspection.statistics.times import Period, SeenEntry

@@ -9,7 +9,7 @@ from archiver.inspection.statistics.model import HintCount
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.documents.feeds.hints import FeedHints
+    from archiver.documents.feeds.model import FeedHints
     from archiver.inspection.statistics.model import ChannelFigures
     from archiver.inspection.statistics.times import SeenEntry
 

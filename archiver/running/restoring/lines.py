@@ -75,7 +75,7 @@ class ObjectLines:
         self._listed.close()
 
     def read(self) -> None:
-        """List the lines of articles, the last of a version that was read anew, and the length of each file."""
+        """List the lines of articles, the last of each version, and how long every file is."""
         with self._listed:
             kinds = {kind for path in self._folder.glob(f"*{SUFFIX}") if (kind := kind_of(path.name))}
             for path in object_files(self._folder, kinds):

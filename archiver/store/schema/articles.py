@@ -20,7 +20,7 @@ from archiver.acquisition.walks import Walk
 from archiver.archive.warc.records import Capture
 from archiver.articles.continuation.model import Further
 from archiver.articles.versions.model import Spot
-from archiver.documents.feeds.dating import Dating
+from archiver.documents.feeds.dates import Dating
 from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.pages.model import Announcement
 from archiver.store.schema.base import Id, index_where, metadata

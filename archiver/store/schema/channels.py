@@ -19,7 +19,7 @@ from sqlalchemy import (
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.archive.warc.records import Capture
 from archiver.articles.model import Wrapper
-from archiver.documents.feeds.hints import FeedHints
+from archiver.documents.feeds.model import FeedHints
 from archiver.documents.lists.model import Plan
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText

@@ -12,9 +12,8 @@ from archiver.acquisition.channels.polling.estimate import rhythm_in_words, sile
 from archiver.acquisition.channels.polling.forecast import chance_in_words, is_overdue
 from archiver.acquisition.channels.polling.listing import is_failing, is_polled
 from archiver.acquisition.outcome_words import GAPS, in_words, poll_in_words
-from archiver.acquisition.rechecks.words import curve_in_words
-from archiver.acquisition.seeds.interval import interval_text
-from archiver.acquisition.seeds.model import BY_HAND
+from archiver.acquisition.rechecks.curve import curve_in_words
+from archiver.acquisition.seeds.model import BY_HAND, interval_text
 from archiver.clock import rfc3339
 from archiver.display.tables import folded, printable
 from archiver.display.when import when

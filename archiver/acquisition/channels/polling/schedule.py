@@ -7,19 +7,96 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.channels.polling.estimate import plan
-from archiver.acquisition.channels.polling.failing import Backoff, after_failure
 from archiver.acquisition.channels.polling.politeness import Politeness, earliest
 from archiver.acquisition.channels.polling.wishes import Wishes
-from archiver.acquisition.outcomes import Failed, Success
+from archiver.acquisition.outcome_words import failure_in_words
+from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.digests import fraction_of
 from archiver.display.when import span_in_words
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from archiver.acquisition.channels.polling.decide import Aim
+    from archiver.acquisition.channels.polls import KnownChannel
     from archiver.acquisition.outcomes import Outcome
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backoff:
+    """How patient the operator is."""
+
+    # The longest wait for what passes by itself: a feed that comes back has entries to lose.
+    longest_passing: timedelta = timedelta(days=1)
+    # After so long with nothing but failures, and so many of them, a channel is retired …
+    retire_after: timedelta = timedelta(days=60)
+    retire_tries: int = 10
+    # … and asked so seldom whether it came back.
+    retired_interval: timedelta = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wait:
+    """What to do after a failure."""
+
+    span: timedelta
+    why: str
+    retired: bool = False
+
+
+# How many intervals the first wait has. What a person has to mend is asked about later than what will pass.
+_FIRST_WAIT = {
+    Failure.RATE_LIMITED: 2.0,
+    Failure.DNS: 2.0,
+    Failure.NOT_FOUND: 4.0,
+    Failure.REFUSED: 4.0,
+    Failure.REDIRECTS: 4.0,
+    Failure.NOT_A_FEED: 4.0,
+    Failure.UNASKED: 2.0,
+    Failure.CLIENT_ERROR: 4.0,
+    Failure.ROBOTS: 8.0,
+    Failure.TOO_LARGE: 8.0,
+    Failure.ADDRESS: 8.0,
+}
+# What passes by itself, as a rule within a day.
+_PASSING = {
+    Failure.UNAVAILABLE,
+    Failure.SERVER_ERROR,
+    Failure.TIMEOUT,
+    Failure.CONNECTION,
+    Failure.TRUNCATED,
+    Failure.INTERNAL,
+}
+
+
+def after_failure(
+    failed: Failed,
+    backoff: Backoff,
+    *,
+    failures: int,
+    silent: timedelta,
+    interval: timedelta,
+    longest: timedelta,
+    retired: bool,
+) -> Wait:
+    """How long to wait after this many failures in a row, the first of them so long ago."""
+    if failed.failure is Failure.GONE:
+        return Wait(span=backoff.retired_interval, why="410 Gone: retired", retired=True)
+    is_silent = silent >= backoff.retire_after and failures >= backoff.retire_tries
+    # An error of ours says nothing of the channel.
+    if retired or (is_silent and failed.failure is not Failure.INTERNAL):
+        every = max(backoff.retired_interval, interval)
+        why = f"{failed.failure} for {span_in_words(silent)}: retired, asked every {span_in_words(every)}"
+        return Wait(span=every, why=why, retired=True)
+    if failed.failure in _PASSING:
+        longest = min(longest, backoff.longest_passing)
+    # The exponent is capped where any interval has long reached the longest one.
+    wait = interval * _FIRST_WAIT.get(failed.failure, 1.0) * 2 ** min(failures - 1, 16)
+    # A seed may ask for less than the longest wait allows: failing is no reason to ask more often.
+    wait = min(wait, max(longest, interval))
+    told = f"{failure_in_words(failed.failure)}, {failures} in a row"
+    return Wait(span=wait, why=f"{told}: asked again after {span_in_words(wait)}")
+
+
+# ── The next poll ────────────────────────────────────────────────────────────────────────────────────────
 
 # Bursts come again: for so long after a gap the channel is polled up to twice as often.
 _AFTER_GAP = timedelta(days=7)
@@ -68,6 +145,20 @@ class ChannelState:
     rhythm: bytes | None = None
     # When entries were last found to be missing.
     last_gap: datetime | None = None
+
+
+def state_of(channel: KnownChannel, wishes: Wishes | None = None, *, pushed: bool = False) -> ChannelState:
+    return ChannelState(
+        url=channel.url,
+        every=channel.every,
+        failures=channel.failures,
+        failing_since=channel.failing_since,
+        retired=channel.status == "retired",
+        wishes=wishes or Wishes(),
+        pushed=pushed,
+        rhythm=channel.rhythm,
+        last_gap=channel.last_gap,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
