@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.rechecks.sitemaps import SitemapRead
     from archiver.acquisition.targets import GapAsk, SitemapAsk, Target
     from archiver.archive.warc.records import Capture
-    from archiver.documents.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.discovered import DiscoveredFeed
     from archiver.documents.feeds.model import ParsedFeed
     from archiver.documents.lists.model import ArchivePage
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row
 
-    from archiver.documents.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.discovered import DiscoveredFeed
 
 _REMOVED = "removed by hand"
 _MOST_DIGITS = 19  # of a number that every database takes

@@ -6,15 +6,8 @@ from urllib.parse import urljoin
 
 import pytest
 
-from archiver.documents.feeds.discover import (
-    WELL_KNOWN_PATHS,
-    DiscoveredFeed,
-    discover_feeds,
-    feed_leads,
-    is_of_comments,
-    looks_like_html,
-    well_known,
-)
+from archiver.documents.feeds.discover import discover_feeds, feed_leads, looks_like_html
+from archiver.documents.feeds.discovered import WELL_KNOWN_PATHS, DiscoveredFeed, is_of_comments, well_known
 
 URL = "https://example.org/blog/post"
 

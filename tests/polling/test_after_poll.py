@@ -17,7 +17,7 @@ from archiver.acquisition.channels.websub.subscription import State, Subscriptio
 from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.archive.warc.records import Capture
-from archiver.documents.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discovered import DiscoveredFeed
 from archiver.documents.feeds.entries import EntryChanges, compare, identify
 from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedHints, FeedInfo, ParsedFeed
 from archiver.documents.lists.model import GapState

@@ -10,7 +10,7 @@ import pytest
 
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.documents.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discovered import DiscoveredFeed
 from archiver.store import channels as channel_store
 from archiver.store import due as due_store
 from archiver.store.due import HostLimit, due_channels, next_due

@@ -10,7 +10,7 @@ import pytest
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.documents.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discovered import DiscoveredFeed
 from archiver.extensions.poll_now import poll_channels
 from archiver.store import channels as channel_store
 from archiver.store.due import due_channels, failing_share, next_up, poll_now, settings_changed

@@ -12,7 +12,7 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.seeds import SeedProblem
 from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule
 from archiver.acquisition.seeds.model import BY_HAND
-from archiver.documents.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discovered import DiscoveredFeed
 from archiver.store import channels as channel_store
 from archiver.store.listing import ImportCounts, add_seed, import_seeds, tell
 from archiver.store.schema import channels, listings, told_lines

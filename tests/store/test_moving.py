@@ -10,7 +10,7 @@ import pytest
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.documents.feeds.discover import DiscoveredFeed
+from archiver.documents.feeds.discovered import DiscoveredFeed
 from archiver.store import channels as channel_store
 from archiver.store.due import due_channels, next_due
 from archiver.store.listing import ImportCounts, import_seeds

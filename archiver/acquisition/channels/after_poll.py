@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.polls import Arrival, BeforePoll, PollRules
     from archiver.acquisition.items import ChannelPoll
     from archiver.acquisition.outcomes import Failed
-    from archiver.documents.feeds.discover import DiscoveredFeed
+    from archiver.documents.feeds.discovered import DiscoveredFeed
     from archiver.documents.feeds.entries import EntryChanges
 
 

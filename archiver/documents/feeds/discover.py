@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 from archiver.documents.feeds import fields
 from archiver.documents.feeds.decoding import decode
+from archiver.documents.feeds.discovered import DiscoveredFeed, is_of_comments
 from archiver.documents.pages.dom import base_url, parse_markup
 from archiver.documents.pages.links import links_of, text_within
 from archiver.urls import host_of, is_web, same_page_key
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from archiver.documents.pages.links import PageLink
 
-WELL_KNOWN_PATHS: tuple[str, ...] = ("/feed", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/rss")
 
 # Pages name their feeds early; what is larger is not read to its end.
 MAX_HTML_BYTES = 4 * 1024 * 1024
@@ -61,29 +60,12 @@ _LEADS = (
 )
 # WordPress names the page's own record in its interface, as application/json.
 _NO_FEED = re.compile(r"/wp-json/|/oembed\b|[?&]rest_route=")
-# Narrow on purpose: newspapers call their opinion pages "Comment", "Kommentare" or "Commentaire".
-_COMMENTS_IN_PATH = re.compile(
-    r"/comments(?:/|$|[-_.]?(?:feed|rss|atom|xml)\b)|/(?:feed|rss|atom)s?[-_/]comments\b", re.IGNORECASE
-)
-_COMMENTS_IN_TITLE = re.compile(
-    r"\bcomments\b|\bkommentare? ?-? ?(?:feed|rss|zu\b)|\breacties ?-?feed|"
-    r"(?:feed|flux|rss|fil)\b.*\b(?:commentaires|comentarios|comentários|commenti)|"
-    r"лента комментариев|コメント|评论|評論|댓글",
-    re.IGNORECASE,
-)
 _HTML_START = re.compile(
     r"(?:\s|\ufeff|<\?[^>]*>|<!--(?:.*?-->|.*))*+"
     r"<(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|noscript|header|main|section|article|"
     r"nav|div|span|table|center|form|h[1-6]|p|a|b|br|img|ul)\b",
     re.DOTALL | re.IGNORECASE,
 )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiscoveredFeed:
-    url: str
-    title: str | None = None
-    type: str | None = None
 
 
 def discover_feeds(body: bytes, *, url: str, content_type: str | None = None) -> list[DiscoveredFeed]:
@@ -95,12 +77,6 @@ def discover_feeds(body: bytes, *, url: str, content_type: str | None = None) ->
     for feed in _named_feeds(page, base_url(page, url)):
         found.setdefault(feed.url, feed)
     return sorted(found.values(), key=is_of_comments)
-
-
-def well_known(url: str) -> list[str]:
-    """Addresses worth a try: beside the page, then at the top of its site."""
-    starts = dict.fromkeys((urljoin(url, "."), urljoin(url, "/")))
-    return [urljoin(start, path.lstrip("/")) for start in starts for path in WELL_KNOWN_PATHS]
 
 
 def feed_leads(body: bytes, *, url: str, content_type: str | None = None) -> list[str]:
@@ -146,9 +122,3 @@ def _named_feeds(page: Element, base: str) -> Iterator[DiscoveredFeed]:
         if address is not None and not _NO_FEED.search(address):
             title = fields.plain(link.element.get("title"), markup=False)
             yield DiscoveredFeed(url=address, title=title, type=kind or None)
-
-
-def is_of_comments(feed: DiscoveredFeed) -> bool:
-    """True where a feed's title or address says that it carries the comments of readers."""
-    in_title = _COMMENTS_IN_TITLE.search(feed.title or "")
-    return bool(in_title or _COMMENTS_IN_PATH.search(urlsplit(feed.url).path))

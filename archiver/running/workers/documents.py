@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from archiver.articles.methods.extraction import extract_group
 from archiver.articles.methods.registry import DEFAULT, OURS
 from archiver.articles.model import Article
-from archiver.documents.feeds.discover import discover_feeds, feed_leads, is_of_comments, looks_like_html
+from archiver.documents.feeds.discover import discover_feeds, feed_leads, looks_like_html
+from archiver.documents.feeds.discovered import is_of_comments
 from archiver.documents.feeds.parse import parse_feed
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.errors import FeedBrokenOff, FeedParseError

@@ -16,7 +16,7 @@ import msgspec
 from archiver.acquisition.rechecks.sitemaps import SitemapRead, read_sitemap_of
 from archiver.articles.model import Article, NoArticle, Wrapper  # noqa: TC001
 from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
-from archiver.documents.feeds.discover import DiscoveredFeed  # noqa: TC001
+from archiver.documents.feeds.discovered import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import ArchivePage, Ask
 from archiver.documents.pages.model import Announcement

@@ -11,7 +11,7 @@ from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.targets import ACCEPT_FEED, DueChannel, FeedSearch
 from archiver.clock import machine_now
-from archiver.documents.feeds.discover import DiscoveredFeed, well_known
+from archiver.documents.feeds.discovered import DiscoveredFeed, well_known
 from archiver.running.sources.channels import ChannelSource
 from archiver.running.workers.tasks import ReadFeed
 from archiver.spiders.failures import failure_of_response

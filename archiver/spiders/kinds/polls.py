@@ -8,7 +8,7 @@ from archiver.acquisition.channels.polling.wishes import wishes_of_head
 from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.clock import machine_now
-from archiver.documents.feeds.discover import is_of_comments
+from archiver.documents.feeds.discovered import is_of_comments
 from archiver.spiders.headers import header, header_list
 
 if TYPE_CHECKING:
