@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import argparse
 
     from archiver.running.reading.recovery import RecoveryReport
-    from archiver.running.restoring.state import RestoreReport
+    from archiver.running.restoring.past import RestoreReport
 
 
 class Command(ArchiveCommand):

@@ -26,6 +26,7 @@ CREATE TABLE lines (
 );
 CREATE INDEX lines_capture ON lines (capture);
 CREATE TABLE further (capture TEXT PRIMARY KEY);
+CREATE TABLE keys (id TEXT PRIMARY KEY, key TEXT);
 """
 _ADD = "INSERT OR REPLACE INTO lines VALUES (?, ?, ?, ?, ?)"
 
@@ -107,6 +108,14 @@ class ObjectLines:
         """Whether a capture is of a page after the first of its article."""
         query = "SELECT 1 FROM further WHERE capture = ?"
         return self._listed.execute(query, (capture_id,)).fetchone() is not None
+
+    def know(self, article_id: str, key: str) -> None:
+        """Note the key that an article's id was made from."""
+        self._listed.execute("INSERT OR IGNORE INTO keys VALUES (?, ?)", (article_id, key))
+
+    def key_of(self, article_id: str) -> str | None:
+        found = self._listed.execute("SELECT key FROM keys WHERE id = ?", (article_id,)).fetchone()
+        return found[0] if found else None
 
     def _object(self, file: str, offset: int) -> KeptObject:
         with (self._folder / file).open("rb") as source:

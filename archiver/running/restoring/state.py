@@ -1,105 +1,36 @@
-"""The state store made again: the exchanges of all WARC files, in their order, with what was made of them."""
+"""A state store made again beside its place, which it takes when it is whole."""
 
 from __future__ import annotations
 
-import logging
-import zlib
-from dataclasses import dataclass, field, replace
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from sqlalchemy import make_url
 
-from archiver.acquisition.channels.polling.wishes import wishes_of_head
-from archiver.acquisition.items import ChannelPoll, Validators
-from archiver.acquisition.pages import PageValidators
-from archiver.acquisition.seeds.model import BY_HAND, Seed
-from archiver.acquisition.targets import ACCEPT_FEED
-from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import update
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import ObjectWriter
-from archiver.archive.retrieval import find_original
-from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.archive.warc.manifest import complete_manifest
-from archiver.archive.warc.reader import read_head
-from archiver.archive.warc.records import PAYLOAD_DIGEST, Capture, Revisit
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.writers import find_writer
-from archiver.articles.leads import CHANNELS
-from archiver.clock import machine_now
-from archiver.documents.parts import part_of_key
-from archiver.errors import ExtractionError, RecordError, StateLost
+from archiver.errors import StateLost
 from archiver.files import sync_folder
 from archiver.running.objects import check_state
-from archiver.running.reading.findings import lessons_of, record_to_read
-from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.restoring.lines import ObjectLines
-from archiver.running.restoring.versions import key_of, version_of
-from archiver.running.workers.pool import WorkerPool
-from archiver.running.workers.tasks import ReadFeed
-from archiver.running.writing.payloads import PayloadNotes
-from archiver.store.channels import known_as
+from archiver.running.restoring.past import Past, RestoreReport
 from archiver.store.database import Database
-from archiver.store.listing import add_seed
 from archiver.store.lost import refuse_lost_state
 from archiver.store.object_files import object_lengths
-from archiver.store.pages import FreshCapture
-from archiver.store.polls import store_poll
-from archiver.store.rereading import RereadSelection, old_versions
 from archiver.store.restoring import (
-    RestoredLead,
-    RestoredVersion,
-    channel_numbers,
     copy_store,
-    finish,
-    keys_of_article,
-    page_of,
-    restore_capture,
-    wrappers_named,
 )
-from archiver.store.wrappers import memory_of, remember
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from sqlalchemy import Connection
-
-    from archiver.archive.objects.kinds import WarcPointer
-    from archiver.archive.warc.exchanges import KeptExchange
     from archiver.running.archive import ArchiveConfig
-    from archiver.running.restoring.lines import KeptObject
-    from archiver.store.restoring import KnownPage, StateCounts
-
-logger = logging.getLogger(__name__)
 
 _HALF_SUFFIX = ".restoring"
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_PERMANENT = frozenset({301, 308})
-# So many wrappers of a channel are learned again: one that has more has no templates.
-_WRAPPERS = 20
-_DAMAGE = (ValueError, EOFError, OSError, zlib.error, RecordError)
-
-
-@dataclass(slots=True, kw_only=True)
-class RestoreReport:
-    """What came of it, and what could not be known."""
-
-    counts: StateCounts | None = None
-    damaged: list[str] = field(default_factory=list)  # WARC files that were read as far as they go
-    unreadable: int = 0  # lines of objects
-    unplaced: int = 0  # objects that nothing in the WARC files leads to
-    renamed: int = 0  # articles whose ids could not be made again
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Moved:
-    """Where a poll came from."""
-
-    origin: str
-    is_permanent: bool
 
 
 async def restore_if_lost(config: ArchiveConfig, show: Callable[[int, int], None]) -> RestoreReport | None:
@@ -143,8 +74,7 @@ async def _restore(config: ArchiveConfig, show: Callable[[int, int], None]) -> R
         lines.read()
         database = Database(f"sqlite:///{half}")
         try:
-            work = _Restoring(config, database, lines)
-            report = await work.run(show)
+            report = await Past(config, database, lines).run(show)
             if not is_sqlite:
                 _copy(database, config.state_url)
         finally:
@@ -163,271 +93,3 @@ def _copy(source: Database, state_url: str) -> None:
         source.run(lambda connection: target.run(lambda other: copy_store(connection, other)))
     finally:
         target.close()
-
-
-class _Restoring:
-    def __init__(self, config: ArchiveConfig, database: Database, lines: ObjectLines) -> None:
-        self._config = config
-        self._database = database
-        self._lines = lines
-        self._index = Index(config.index_folder)
-        self._payloads = PayloadNotes(database)
-        # Nothing is asked for while the past is gone through.
-        self._rules = replace(config.polls, gap_pages=0, websub=False, channel_pages=False)
-        self._moved: dict[str, _Moved] = {}
-        self._channels: dict[str, int] = {}
-        self._keys: dict[str, str] = {}
-        self._versions = 0
-        self.report = RestoreReport(unreadable=lines.unreadable)
-        self._workers = WorkerPool(
-            config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
-        )
-
-    async def run(self, show: Callable[[int, int], None]) -> RestoreReport:
-        try:
-            files = sorted(self._config.warc_folder.glob("*.warc.gz"))
-            for number, path in enumerate(files):
-                await self._read(path)
-                show(number + 1, len(files))
-            await self._learn()
-        finally:
-            self._workers.close()
-        self._payloads.flush()
-        self.report.counts = await self._database.run_async(finish, self._lines.lengths)
-        self.report.unplaced = self._lines.count() - self._versions
-        return self.report
-
-    async def _learn(self) -> None:
-        """Learn wrappers again, from pages that each of them served: later pages are read by them."""
-        config = self._config
-        reader = GroupReader(self._workers, ReadingRules(folder=config.warc_folder, method=config.method))
-        if not reader.sees_siblings:
-            return
-        named = await self._database.run_async(wrappers_named, reader.extractor)
-        for scope, names in named.items():
-            for name in names[:_WRAPPERS]:
-                memory = await self._database.run_async(memory_of, [scope], reader.extractor)
-                if name not in {one.id for one in memory.get(scope, ())}:
-                    await self._learn_from(reader, scope, RereadSelection(wrapper=name))
-
-    async def _learn_from(self, reader: GroupReader, scope: int, selection: RereadSelection) -> None:
-        most = self._config.groups.pages
-        group = await self._database.run_async(old_versions, selection, scope, after=None, limit=most)
-        pages = [
-            record_to_read(old.capture, old.lead.announcement(), part_of_key(old.key), old.further)
-            for old in group
-        ]
-        lessons = lessons_of(scope, reader.extractor, await reader.read(pages))
-        await self._database.run_async(remember, [lessons], machine_now())
-
-    async def _read(self, path: Path) -> None:
-        self._moved.clear()  # no redirect is followed from one run to the next
-        try:
-            for exchange in kept_exchanges(path):
-                await self._take(exchange)
-        except _DAMAGE as error:
-            self.report.damaged.append(f"{path}: {error}")
-
-    async def _take(self, exchange: KeptExchange) -> None:
-        if exchange.status in _REDIRECTS:
-            self._note_redirect(exchange)
-            return
-        moved = self._moved.pop(exchange.url, _Moved(origin=exchange.url, is_permanent=False))
-        if exchange.status not in (200, 226, 304):
-            return
-        capture = self._capture(exchange)
-        if capture is None:
-            return
-        if exchange.status == 200 and exchange.is_whole and not (capture.revisit or capture.submission):
-            self._payloads.add([capture])
-        if _is_poll(exchange):
-            await self._poll(exchange, capture, moved)
-        elif not self._lines.is_further(capture.capture_id):
-            await self._page(exchange, capture, moved.origin)
-
-    def _note_redirect(self, exchange: KeptExchange) -> None:
-        location = exchange.wire.header("Location")
-        if location is not None:
-            before = self._moved.pop(exchange.url, _Moved(origin=exchange.url, is_permanent=True))
-            is_permanent = before.is_permanent and exchange.status in _PERMANENT
-            moved = _Moved(origin=before.origin, is_permanent=is_permanent)
-            self._moved[urljoin(exchange.url, location)] = moved
-
-    def _capture(self, exchange: KeptExchange) -> Capture | None:
-        """Where the payload of an exchange is; None where the record that has it is gone."""
-        own = Capture(
-            url=exchange.url,
-            file=exchange.file,
-            offset=exchange.offset,
-            record_id=exchange.head.id,
-            date=exchange.date,
-            digest=exchange.digest,
-            sha256=exchange.sha256,
-            submission=exchange.submission,
-        )
-        if exchange.head.kind != "revisit":
-            return own
-        original = find_original(self._index, self._config.warc_folder, exchange.head)
-        if original is None:
-            return None
-        headers = exchange.head.headers
-        return replace(
-            own,
-            file=original.filename,
-            offset=original.offset,
-            record_id=headers.get("warc-refers-to", ""),
-            revisit=Revisit(
-                record_id=own.record_id,
-                payload_url=headers["warc-refers-to-target-uri"],
-                payload_date=datetime.fromisoformat(headers["warc-refers-to-date"]),
-            ),
-        )
-
-    # ── Polls ────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _poll(self, exchange: KeptExchange, capture: Capture, moved: _Moved) -> None:
-        poll = await self._poll_of(exchange, capture)
-        if poll is None:
-            return
-        channel_id = await self._database.run_async(_channel_at, moved.origin, exchange.date)
-        moved_to = exchange.url if moved.is_permanent else None
-        poll = replace(poll, channel_id=channel_id, moved_to=moved_to)
-        times = {"recorded": exchange.date, "now": exchange.date}
-        await self._database.run_async(store_poll, poll, rules=self._rules, **times)
-        for kept in self._lines.of(capture.capture_id):  # what was made of the feed's own content
-            await self._restore_object(kept, capture)
-
-    async def _poll_of(self, exchange: KeptExchange, capture: Capture) -> ChannelPoll | None:
-        """What an answer says of its channel; None where it is neither a feed nor names one."""
-        wishes = wishes_of_head(_head(exchange), exchange.date)
-        poll = ChannelPoll(channel_id=0, url=exchange.url, wishes=wishes)
-        if exchange.status == 304:
-            return poll
-        folder = str(self._config.warc_folder)
-        task = ReadFeed(url=capture.url, folder=folder, file=capture.file, offset=capture.offset)
-        try:
-            read = await self._workers.run(task)
-        except (ExtractionError, RecordError):
-            return None
-        if read.feed is None:
-            return replace(poll, discovered=read.discovered) if read.discovered else None
-        is_partial = exchange.status == 226
-        etag, last_modified = exchange.wire.header("ETag"), exchange.wire.header("Last-Modified")
-        return replace(
-            poll,
-            feed=read.feed,
-            validators=Validators(
-                etag=etag, last_modified=last_modified, capture=None if is_partial else capture
-            ),
-            capture=capture,
-            links=exchange.wire.header("Link") or "",
-            partial=is_partial or read.broken_off,
-            size=exchange.size,
-        )
-
-    # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────
-
-    async def _page(self, exchange: KeptExchange, capture: Capture, origin: str) -> None:
-        kept = self._lines.of(capture.capture_id)
-        lead = _lead_of(kept[0]) if kept else RestoredLead(url=origin)
-        if "entry" in exchange.context:
-            via, entry_key = exchange.context.get("via", ""), exchange.context["entry"]
-            lead = replace(lead, url=origin, via=via, entry_key=entry_key, source=CHANNELS)
-        page = await self._page_of(lead, capture)
-        if page is None:
-            return
-        found = [one for each in kept if (one := await self._restored(each, capture, page)) is not None]
-        fresh = None
-        if exchange.status != 304:
-            validators = _validators(exchange)
-            fresh = FreshCapture(page_id=page.id, capture=capture, size=exchange.size, validators=validators)
-        rules = self._config.rechecks
-        await self._database.run_async(restore_capture, page, fresh, found, rules, exchange.date)
-
-    async def _restore_object(self, kept: KeptObject, capture: Capture) -> None:
-        page = await self._page_of(_lead_of(kept), capture)
-        found = await self._restored(kept, capture, page) if page else None
-        if page is not None and found is not None:
-            rules = self._config.rechecks
-            await self._database.run_async(restore_capture, page, None, [found], rules, capture.date)
-
-    async def _page_of(self, lead: RestoredLead, capture: Capture) -> KnownPage | None:
-        channel_id = await self._channel(lead.via)
-        return await self._database.run_async(page_of, channel_id, lead, capture, capture.date)
-
-    async def _channel(self, via: str) -> int | None:
-        if via not in self._channels:
-            self._channels = await self._database.run_async(channel_numbers)
-        return self._channels.get(via)
-
-    async def _restored(self, kept: KeptObject, capture: Capture, page: KnownPage) -> RestoredVersion | None:
-        """What an object says of a version, with the page that showed it, which may be a part of this one."""
-        told = kept.object
-        if told.entry_id is not None and told.channel is not None:
-            page = await self._page_of(_lead_of(kept), capture) or page
-        known = await self._database.run_async(keys_of_article, page.article_id)
-        key = self._keys.get(told.id) or key_of(told, page.key, capture, known)
-        if key is None:
-            self.report.renamed += 1
-            key = page.key
-        self._keys[told.id] = key
-        self._versions += 1
-        pointed = [self._pointed(one.url, one.captured, one.warc) for one in told.pages[1:]]
-        further = [one for one in pointed if one is not None]
-        channel_id = await self._channel(told.channel) if told.channel else None
-        return RestoredVersion(page=page, new=version_of(kept, key, capture, further, channel_id or 0))
-
-    def _pointed(self, url: str, at: datetime, warc: WarcPointer) -> Capture | None:
-        """The capture that an object names."""
-        try:
-            headers = read_head(self._config.warc_folder, warc.file, warc.offset).headers
-        except RecordError:
-            return None
-        payload_url = headers.get("warc-target-uri", "")
-        revisit = None
-        if warc.capture_id != warc.record_id:
-            revisit = Revisit(record_id=warc.capture_id, payload_url=payload_url, payload_date=at)
-        return Capture(
-            url=url,
-            file=warc.file,
-            offset=warc.offset,
-            record_id=warc.record_id,
-            date=at,
-            digest=headers.get("warc-payload-digest", ""),
-            sha256=headers.get(PAYLOAD_DIGEST.lower(), ""),
-            revisit=revisit,
-        )
-
-
-def _is_poll(exchange: KeptExchange) -> bool:
-    """Whether a channel was polled. What a feed led to, such as an older part of it, names the feed."""
-    return exchange.asked.get("accept") == ACCEPT_FEED and "via" not in exchange.context
-
-
-def _channel_at(connection: Connection, url: str, at: datetime) -> int:
-    """The number of the channel that was polled at an address; one that is not known yet is noted."""
-    known = known_as(connection, url)
-    if known is not None:
-        return known
-    add_seed(connection, Seed(url=url, source=BY_HAND, line=0), at)
-    added = known_as(connection, url)
-    assert added is not None  # noqa: S101 - it was added just now
-    return added
-
-
-def _lead_of(kept: KeptObject) -> RestoredLead:
-    told = kept.object
-    via = told.lead.via if told.lead else told.channel or ""
-    source = {"source": told.lead.source} if told.lead else {}
-    return RestoredLead(url=told.url, via=via, entry_key=told.entry_id, title=told.title, **source)
-
-
-def _head(exchange: KeptExchange) -> dict[str, str]:
-    return {name.lower(): value for name, value in reversed(exchange.wire.headers())}
-
-
-def _validators(exchange: KeptExchange) -> PageValidators | None:
-    etag, last_modified = exchange.wire.header("ETag"), exchange.wire.header("Last-Modified")
-    if not (etag or last_modified):
-        return None
-    return PageValidators(url=exchange.url, etag=etag, last_modified=last_modified)

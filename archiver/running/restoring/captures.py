@@ -1,0 +1,72 @@
+"""Captures as the state store knows them, from the records of WARC files."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from archiver.archive.retrieval import find_original
+from archiver.archive.warc.reader import read_head
+from archiver.archive.warc.records import PAYLOAD_DIGEST, Capture, Revisit
+from archiver.errors import RecordError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from archiver.archive.cdxj.index import Index
+    from archiver.archive.objects.kinds import WarcPointer
+    from archiver.archive.warc.exchanges import KeptExchange
+
+
+def capture_of(exchange: KeptExchange, index: Index, folder: Path) -> Capture | None:
+    """Where the payload of an exchange is; None where the record that has it is gone."""
+    own = Capture(
+        url=exchange.url,
+        file=exchange.file,
+        offset=exchange.offset,
+        record_id=exchange.head.id,
+        date=exchange.date,
+        digest=exchange.digest,
+        sha256=exchange.sha256,
+        submission=exchange.submission,
+    )
+    if exchange.head.kind != "revisit":
+        return own
+    original = find_original(index, folder, exchange.head)
+    if original is None:
+        return None
+    headers = exchange.head.headers
+    return replace(
+        own,
+        file=original.filename,
+        offset=original.offset,
+        record_id=headers.get("warc-refers-to", ""),
+        revisit=Revisit(
+            record_id=own.record_id,
+            payload_url=headers["warc-refers-to-target-uri"],
+            payload_date=datetime.fromisoformat(headers["warc-refers-to-date"]),
+        ),
+    )
+
+
+def capture_at(url: str, at: datetime, warc: WarcPointer, folder: Path) -> Capture | None:
+    """The capture that an object points at; None where its record is gone."""
+    try:
+        headers = read_head(folder, warc.file, warc.offset).headers
+    except RecordError:
+        return None
+    revisit = None
+    if warc.capture_id != warc.record_id:
+        payload_url = headers.get("warc-target-uri", "")
+        revisit = Revisit(record_id=warc.capture_id, payload_url=payload_url, payload_date=at)
+    return Capture(
+        url=url,
+        file=warc.file,
+        offset=warc.offset,
+        record_id=warc.record_id,
+        date=at,
+        digest=headers.get("warc-payload-digest", ""),
+        sha256=headers.get(PAYLOAD_DIGEST.lower(), ""),
+        revisit=revisit,
+    )
