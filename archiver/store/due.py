@@ -156,11 +156,11 @@ def channels_of(sources: Sequence[str]) -> Select[int]:
 def _polled(
     connection: Connection, sources: Sequence[str] | None
 ) -> Iterator[tuple[ColumnElement[bool], ColumnElement[bool]]]:
-    """Which channels are polled, one status after the other, with who must list them."""
+    """Which channels are polled, one status after the other, with the seeds files that must list them."""
     listed = listed_in(connection, sources)
     yield _ACTIVE, listed
     yield _RETIRED, listed
-    # Whoever lists it lists the channel that it was merged into.
+    # A seeds file that lists it lists the channel that it was merged into.
     yield _MERGED, true() if sources is None else _named_by(sources, channels.c.merged_into)
 
 

@@ -228,7 +228,7 @@ def _replace_listings(
 
 
 def stop_unlisted(connection: Connection) -> int:
-    """A channel that nobody lists any more is not polled; feeds found on a site follow the site."""
+    """A channel that is listed nowhere any more is not polled; feeds found on a site follow the site."""
     listed = exists().where(listings.c.channel_id == channels.c.id)
     own = connection.execute(
         update(channels)

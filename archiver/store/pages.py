@@ -43,7 +43,7 @@ class CapturedPage:
     size: int = 0
     # The article that an earlier capture showed.
     article_id: int | None = None
-    # No entry waits for it: these are those of before.
+    # No entry waits for it: these are earlier ones.
     is_recheck: bool = False
     # The part that is read, whether its article is known as that, and what else was announced on the page.
     part: str = ""

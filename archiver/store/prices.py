@@ -84,7 +84,7 @@ class Rechecks:
 
     price: float = USUAL_PRICE
     curve: bytes | None = None  # of all channels together
-    # How many may be made until others have been asked for as well; None: nobody has counted.
+    # How many may be made until others have been asked for as well; None: nothing was counted yet.
     room: float | None = None
 
 
@@ -130,7 +130,7 @@ def _values(price: RecheckPrice) -> dict[str, object]:
 
 
 def count_requests(connection: Connection, *, rechecks: int = 0, others: int = 0) -> None:
-    """Note requests that were made, of which rechecks are a share; nobody counts before there is one."""
+    """Note requests that were made, of which rechecks are a share; nothing is counted before there is one."""
     if rechecks or others:
         connection.execute(
             update(recheck_prices).values(

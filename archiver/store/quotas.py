@@ -104,7 +104,7 @@ def count(connection: Connection, uses: Iterable[Use], now: datetime) -> None:
         connection.info[_TODAY] = today
     rows = [
         {"day": today, "kind": kind, "name": name, "pages": total[0], "bytes": total[1]}
-        # In one order, whoever else writes.
+        # In one order, so that two writers never wait for each other.
         for (kind, name), total in sorted(sums.items())
     ]
     _add(connection, rows)

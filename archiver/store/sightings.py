@@ -232,7 +232,7 @@ class SightingSpan:
 
     entry_id: int
     place: int  # in the document that first showed it
-    not_before: datetime | None  # None: nobody had looked before
+    not_before: datetime | None  # None: it was not looked at before
     seen: datetime
     left_after: datetime | None  # None where `left` is not: no document ever showed it
     left: datetime | None

@@ -11,6 +11,8 @@ from archiver.articles.methods.extraction import extract
 from archiver.articles.model import Article
 from archiver.documents.feeds.model import Enclosure, FeedEntry
 from archiver.documents.media import Media, kind_of, media_of_entry
+from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.media import media_in
 from archiver.documents.pages.model import Announcement, RawPage
 
 URL = "https://example.org/2024/ferry"
@@ -79,6 +81,24 @@ def test_players_beside_the_article_are_not_its_media() -> None:
     assert told(article(beside=beside, head=head)) == []
     (own,) = article(player.format("own"), beside=beside).media
     assert own.url.endswith("/own")
+
+
+@pytest.mark.parametrize(
+    ("markup", "is_its"),
+    [
+        # Between other words at the end of what holds the article.
+        ("<p>{0}</p><p>{1}</p><p>Write to our newsletter</p>{player}<p>More of this paper here</p>", False),
+        # After a teaser that repeats a sentence of it, among many others.
+        ("<div><p>{0}</p>{player}<p>{other}</p><p>{other}</p></div><p>{1}</p>", False),
+        ("<p>{0}</p>{player}<p>More of this newspaper here</p>", True),
+    ],
+)
+def test_what_is_around_it_and_beside_it_must_be_the_articles(markup: str, *, is_its: bool) -> None:
+    player = "<iframe src='https://www.youtube.com/embed/a'></iframe>"
+    other = "Ten other stories that readers liked as much as this one, and a few that they did not like."
+    tree = parse_markup(f"<main>{markup.format(*WORDS, player=player, other=other)}</main>")
+    assert tree is not None
+    assert bool(media_in(tree, URL, "\n\n".join(WORDS))) is is_its
 
 
 def test_a_caption_that_is_not_of_the_text_does_not_hide_its_film() -> None:

@@ -72,7 +72,7 @@ class RecheckAnswer:
 
 
 def absence_of(answer: RecheckAnswer) -> AbsenceKind | None:
-    """How the article is missing; None where it is there, or where nobody can tell."""
+    """How the article is missing; None where it is there, or where that cannot be told."""
     if answer.failure is not None:
         return _BY_FAILURE.get(answer.failure)
     if answer.found is None or (answer.similarity is not None and answer.similarity >= _SAME):

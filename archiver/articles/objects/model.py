@@ -82,7 +82,7 @@ class ArchivedObject:
     published: datetime | None
     published_day: date | None = None
     updated: datetime | None
-    # All that is known of when, with who says so and how far to trust it; null in lines of before.
+    # All that is known of when, with who says so and how far to trust it; null in older lines.
     times: Times | None = None
     first_seen: datetime
     # When the version before was last seen as it was: the change came between then and `captured`.
@@ -112,7 +112,7 @@ class ArchivedObject:
     extractor: str = ""
     wrapper: str | None = None
     siblings: tuple[str, ...] = ()
-    # When a version of before was read anew; null where it was read for the first time.
+    # When an earlier version was read anew; null where it was read for the first time.
     reextracted: datetime | None = None
     # Articles at other addresses that are nearly the same, as far as they were known then.
     twins: tuple[Twin, ...] = ()

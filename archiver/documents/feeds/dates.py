@@ -46,7 +46,7 @@ def moment(text: str) -> datetime | None:
 
 
 def written_day(text: str) -> date | None:
-    """The day that a date names, by the calendar of whoever wrote it, also where hour or zone are missing."""
+    """The day that a date names, by its author's calendar, also where hour or zone are missing."""
     fields, _ = _read(text)
     day = _day(fields) if "year" in fields else None
     return day.date() if day else None

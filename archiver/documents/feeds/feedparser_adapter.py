@@ -55,7 +55,7 @@ def read(text: str, *, url: str, version: str) -> ParserResult:
         loose.feed(text)
         return loose.reading(problem)
     except Exception as error:
-        # feedparser meets documents that nobody has foreseen.
+        # feedparser raises anything on documents that it was not made for.
         raise FeedParseError(f"cannot be read: {type(error).__name__}: {error}") from error
 
 

@@ -82,7 +82,7 @@ class ParsedFeed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedHints:
-    """The last document of a channel in short. Stores of before lack newer fields: each has a default."""
+    """The last document of a channel in short. Older stores lack newer fields: each has a default."""
 
     shown: int = 0  # how many entries it had
     ttl: int | None = None  # minutes

@@ -55,7 +55,7 @@ versions = Table(
     Column("object_file", PlainText, nullable=False),
     Column("object_offset", BigInteger, nullable=False),
     Column("object_digest", String(64)),  # of the line; null: an older archiver wrote it
-    # Who read it last, and with which wrapper: digests made by others cannot be compared with these.
+    # What read it last, and with which wrapper: digests made by others cannot be compared with these.
     Column("extractor", String(40)),
     Column("wrapper", PlainText),
     Column("siblings", Json(tuple[str, ...])),  # the captures that it was read with, where no wrapper served
@@ -115,7 +115,7 @@ twins = Table(
     Index("twins_other", "other_id"),
 )
 
-# What entries link to: fetched once, whoever announces it. Parts of a page that are articles of their own
+# What entries link to: fetched once, however many announce it. Parts of a page that are articles of their own
 # have rows of their own, which share its captures.
 pages = Table(
     "pages",
@@ -228,7 +228,7 @@ sightings = Table(
     Column("entry_id", Id, ForeignKey("entries.id"), nullable=False),
     Column("channel_id", Id, ForeignKey("channels.id"), nullable=False),
     Column("place", Integer, nullable=False),  # in the document that first showed it, from 0
-    Column("not_before", Instant),  # null: nobody had looked before
+    Column("not_before", Instant),  # null: it was not looked at before
     Column("seen", Instant, nullable=False),
     Column("left_after", Instant),
     Column("left", Instant),

@@ -52,7 +52,7 @@ class Subscription:
     channel_id: int
     hub: str
     topic: str
-    path: str  # of the callback: nobody else can guess it
+    path: str  # of the callback: it cannot be guessed
     secret: str  # with which the hub signs
     state: State
     next_step: datetime
@@ -176,7 +176,7 @@ def lapsed(subscription: Subscription, now: datetime) -> Subscription:
 
 
 def is_signed(secret: str, body: bytes, header: str) -> bool:
-    """Whether this was sent by who knows the secret: `sha256=HEX` over the body."""
+    """Whether the sender knows the secret: `sha256=HEX` over the body."""
     method, _, given = header.strip().partition("=")
     if method.lower() not in _SIGNATURES:
         return False
