@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from archiver.documents.pages.dom import parse_html
@@ -111,3 +113,11 @@ def test_outlinks_are_addresses_of_the_web_each_once() -> None:
     assert "https://post.example.org/chart" in found
     assert len(found) == len(set(found)) == 18
     assert outlinks_of(RawPage(url=URL, body=b"%PDF-1.7", content_type=None)) == []
+
+
+def test_place_of_each_of_very_many_links_is_told_in_a_moment() -> None:
+    markup = "".join(f"<div><a href='/{number}'>item {number}</a></div>" for number in range(10_000))
+    found = links(f"<main><div>{markup}</div></main>").values()
+    started = time.process_time()
+    assert {link.place for link in found} == {"navigation"}
+    assert time.process_time() - started < 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from archiver.articles.methods.extraction import parse_page
@@ -53,3 +55,11 @@ def test_links_and_images_know_their_line() -> None:
 def test_line_with_a_link_to_another_place_of_the_page_jumps() -> None:
     body = "<p>one<br><a href='#c'>12 comments</a><br>three</p><p><a href=' #top'></a>four</p>"
     assert [block.jumps for block in compared(body).blocks] == [False, True, False, True]
+
+
+def test_very_many_links_between_breaks_are_found_in_a_moment() -> None:
+    body = "".join(f"<a href='/{number}'>item {number}</a><br>" for number in range(12_000))
+    started = time.process_time()
+    page = compared(f"<p>{body}</p>")
+    assert [link.block for link in page.links] == list(range(12_000))
+    assert time.process_time() - started < 4

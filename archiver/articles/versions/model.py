@@ -39,7 +39,7 @@ class Change:
     """What is different from the version before: `new` for the first one."""
 
     kinds: tuple[str, ...]
-    # Of the words, 1.0 where they are the same; None where nobody compared them.
+    # Of the words, 1.0 where they are the same; None where they were not compared.
     similarity: float | None = None
     # Words.
     added: int = 0
@@ -53,7 +53,7 @@ class Spot:
     before: str  # digests of the blocks around it
     after: str
     paths: tuple[str, ...]  # the types of the elements in it
-    # What stood there at the second of two looks a moment apart; if it stays, somebody wrote it. Empty once
+    # What stood there at the second of two looks a moment apart; if it stays, it was written. Empty once
     # it was seen to go.
     seen: str = ""
 
@@ -63,7 +63,7 @@ class Judgement:
     """What two captures of one article come to; no change where only the page around it changed."""
 
     change: Change | None
-    # The words stayed while the structure around them changed: wrappers of before may no longer fit.
+    # The words stayed while the structure around them changed: older wrappers may no longer fit.
     is_template_change: bool = False
     # What differed and does not count, such as `stamp` or `related`.
     noise: tuple[str, ...] = ()

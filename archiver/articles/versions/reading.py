@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -172,7 +173,7 @@ class _Lines:
         run, piece = place
         if run == len(self._starts):
             return len(self.blocks)
-        return self._starts[run] + sum(end < piece for end in self._ends[run])
+        return self._starts[run] + bisect_left(self._ends[run], piece)
 
 
 def _around(one: Node, other: Node) -> Node:

@@ -84,7 +84,7 @@ class Listed:
 
     @property
     def entry(self) -> FeedEntry:
-        # A change is not a publication; whoever reads the page will find its own date.
+        # A change is not a publication; the page itself has its own date.
         return FeedEntry(link=self.url, title=self.title, published=self.published, updated=self.modified)
 
 

@@ -135,6 +135,7 @@ class _Page:
         self._tree = tree
         self._paths: dict[Element, str] = {}
         self._known_names: dict[Node, Place | None] = {}
+        self._known_tops: dict[Node, Node | None] = {}
         self._known_cards: dict[Node, bool] = {}
 
     @cached_property
@@ -222,10 +223,9 @@ class _Page:
 
     def _is_card(self, node: Node) -> bool:
         """Whether an element is in one of several alike that each announce another page."""
-        inner = list(takewhile(lambda one: not self._holds_most(one), node.upwards()))
-        if not inner:
+        top = self._top_of(node)
+        if top is None:
             return False
-        top = inner[-1]
         if top not in self._known_cards:
             is_row = self._alike[top.parent, top.type] >= _LEAST_ITEMS
             self._known_cards[top] = is_row and any(
@@ -235,18 +235,29 @@ class _Page:
             )
         return self._known_cards[top]
 
+    def _top_of(self, node: Node) -> Node | None:
+        """The outermost element around that does not hold most of the page."""
+        unknown = list(takewhile(lambda one: one not in self._known_tops, node.upwards()))
+        for one in reversed(unknown):
+            around = self._known_tops[one.parent] if one.parent else None
+            self._known_tops[one] = None if self._holds_most(one) else around or one
+        return self._known_tops[node]
+
     @cached_property
     def _alike(self) -> Counter[tuple[Node | None, str]]:
         return Counter((node.parent, node.type) for node in self._outline.nodes if node.end > node.start)
 
     def _is_among_text(self, node: Node) -> bool:
         """Whether text stands before and behind an element, under the same one."""
-        around = node.parent
+        around, texts = node.parent, self._texts
         if around is None:
             return False
-        blocks = self._outline.blocks
-        sides = blocks[around.start : node.start], blocks[node.end : around.end]
-        return all(any(one.plain >= _LEAST_PLAIN for one in side) for side in sides)
+        return texts[around.start] < texts[node.start] and texts[node.end] < texts[around.end]
+
+    @cached_property
+    def _texts(self) -> list[int]:
+        """How many blocks of running text there are before each."""
+        return list(accumulate((one.plain >= _LEAST_PLAIN for one in self._outline.blocks), initial=0))
 
 
 def _name_of(node: Node) -> Place | None:
