@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,6 +33,10 @@ def _without_a_developers_settings() -> TemporaryDirectory[str]:
 
 # Before any test module is loaded; removed when the process ends.
 _FOLDER = _without_a_developers_settings()
+
+# Shells have commands in the background ignore Ctrl-C, and so would all processes that tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Whichever profile: no deadline, since a busy machine is not a fault of what is tested.
 # The same examples every time: a change is judged by what it changed.
