@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PROBE = """
 import subprocess, sys
@@ -19,6 +21,7 @@ def test_probe(tmp_path):
 """
 
 
+@pytest.mark.zoo
 def test_a_developers_own_settings_do_not_reach_tests_and_what_they_start(tmp_path: Path) -> None:
     (tmp_path / "archiver").mkdir()
     (tmp_path / "archiver" / "archiver.toml").write_text("POLL_BUDGET = 77\n")

@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.crawl.documents import Entry, atom, page, prose, publish, rss, stories, story
 from tests.crawl.running import DAY, crawl
 from tests.crawl.site import Answer, html, redirect, status, text, unavailable
@@ -252,6 +254,7 @@ def test_a_capped_first_poll_goes_on_next_time(archive: Path, site: Site) -> Non
     assert all(len(site.to(one.path)) == 1 for one in told)
 
 
+@pytest.mark.zoo
 def test_a_time_limit_leaves_nothing_out_and_pending_pages_come_first(archive: Path, site: Site) -> None:
     told = stories(30)
     feeds = [publish(site, told), *(site.add(f"/{n}.xml", rss([]).but(delay=0.3)) for n in range(4))]

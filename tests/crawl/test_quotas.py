@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import DAY, crawl
 
@@ -17,6 +19,7 @@ PAGES = 24
 MOST = 4
 
 
+@pytest.mark.zoo
 def test_what_a_host_gives_beyond_its_quota_waits_for_the_next_day(
     archive: Path, make_site: Callable[..., Site]
 ) -> None:

@@ -93,6 +93,7 @@ def answer(request: Request) -> Answer:
     return STORIES[int(number)].page if is_form else not_found()
 
 
+@pytest.mark.zoo
 def test_each_answer_is_a_page_of_its_own(
     archive: Path, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

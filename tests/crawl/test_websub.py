@@ -40,6 +40,7 @@ def free_port() -> int:
         return int(server.getsockname()[1])
 
 
+@pytest.mark.zoo
 def test_a_hub_is_asked_believed_when_it_signs_and_left_in_the_end(
     archive: Path, site: Site, request: pytest.FixtureRequest
 ) -> None:

@@ -103,7 +103,7 @@ def _add(one: Kept, record: Any, block: bytes) -> None:
         one.metadata = [(name, value) for name, _, value in pairs]
 
 
-@pytest.fixture(scope="module", params=["http", "https"])
+@pytest.fixture(scope="module", params=["http", pytest.param("https", marks=pytest.mark.zoo)])
 def crawled(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
     """A host for each case, so that none has another's connections."""
     scheme: str = request.param

@@ -6,6 +6,8 @@ import time
 from random import Random
 from typing import TYPE_CHECKING
 
+import pytest
+
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.fuzz.cases import Case, named, read_case, write_case
 from tests.fuzz.minimise import minimised
@@ -24,6 +26,7 @@ def case(*bodies: bytes) -> Case:
     return Case(method="article", pages=named(tuple(pages)))
 
 
+@pytest.mark.zoo
 def test_some_seconds_of_it(tmp_path: Path) -> None:
     rounds = Rounds(
         sources=sample_sites(),

@@ -39,6 +39,7 @@ def line(**changed: object) -> str:
     return json.dumps({**PAGE, **changed}) + "\n"
 
 
+@pytest.mark.zoo
 def test_figures_and_texts_of_every_set_and_method_are_written(tmp_path: Path) -> None:
     # A page without an address, and the pages of a site that do not stand together.
     pages = [line(), line(id="two", site="other", url=None), line(id="three", html="<html></html>")]

@@ -249,7 +249,8 @@ def test_the_log_keeps_the_order_of_a_feed_and_of_a_front_page(web: SampleWeb) -
 
 def test_an_answer_that_says_not_modified_leaves_the_list_as_it_was(web: SampleWeb) -> None:
     url = f"{web.base('newspaper')}/rss.xml"
-    assert web.listed("newspaper", "/rss.xml", web.log[0].when if web.log else datetime.now(UTC)) is None
+    # Other tests may have asked this web before.
+    assert web.listed("newspaper", "/rss.xml", datetime(2000, 1, 1, tzinfo=UTC)) is None
     tag = get(url)[1]["ETag"]
     first = web.log[-1].listed
     assert get(url, {"If-None-Match": tag})[0] == 304

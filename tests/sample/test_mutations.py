@@ -147,6 +147,7 @@ def test_precision_and_recall_count_every_mistake() -> None:
     assert [line.split(":")[0] for line in mistakes(outcomes)] == [WRONG, MISSED, FALSE]
 
 
+@pytest.mark.zoo
 def test_the_bench_measures_sets_of_pages(tmp_path: Path) -> None:
     lines = [
         {"id": one.id, "site": one.site, "url": one.url, "title": one.title, "description": one.description,

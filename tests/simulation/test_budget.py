@@ -87,6 +87,7 @@ def test_the_search_comes_to_an_end_where_polls_jump() -> None:
     assert min(off) == pytest.approx(np.log(12 / 10))
 
 
+@pytest.mark.zoo
 def test_the_floor_is_kept_where_nothing_is_lost_by_it() -> None:
     replay = _two_days()
     roomy = feeds(*_moments((90, 60, 40, 9)), window=100)
@@ -97,6 +98,7 @@ def test_the_floor_is_kept_where_nothing_is_lost_by_it() -> None:
     assert free.whole.polls_per_day == pytest.approx(60, rel=0.02)
 
 
+@pytest.mark.zoo
 def test_the_floor_gives_way_where_entries_would_be_lost() -> None:
     """A window is full after 20 minutes: of 30 entries between two polls, 10 would be lost."""
     busy = feeds([float(minute) for minute in range(-3000, 1440)], window=20)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from archiver.inspection.simulation.run import SHIPPED_POLICY
 
@@ -24,6 +25,7 @@ def _claims(histories: Path, *options: str) -> list[str]:
     return [line.partition(", best peer")[0].rpartition(" ")[0] for line in lines if "first week" not in line]
 
 
+@pytest.mark.zoo
 def test_claims_are_made_of_the_policy_that_ships_at_each_budget(tmp_path: Path) -> None:
     random = np.random.default_rng(1)
     feeds = [
