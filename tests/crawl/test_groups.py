@@ -107,6 +107,7 @@ def test_a_page_that_comes_alone_is_read_by_what_was_learned(archive: Path, site
     assert made["text"].split("\n\n") == list(fresh.paragraphs)
 
 
+@pytest.mark.zoo
 def test_single_pages_are_read_with_stored_ones_until_something_is_learned(archive: Path, site: Site) -> None:
     feed = publish(site, [story(1)])
     first = crawl(archive, [feed], **LEARNING)

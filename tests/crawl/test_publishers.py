@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import front_page, publish, rss, stories
 from tests.crawl.running import DAY, crawl
@@ -77,6 +79,7 @@ def test_what_an_answer_asks_for_is_done_unless_its_seed_says_otherwise(archive:
     assert run.exit_code == 0
 
 
+@pytest.mark.zoo
 def test_a_channel_stays_one_wherever_its_publisher_puts_it(
     archive: Path, site: Site, neighbour: Site
 ) -> None:

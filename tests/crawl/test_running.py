@@ -85,6 +85,7 @@ def test_a_person_is_told_what_was_kept_and_where(archive: Path, site: Site) -> 
     assert f"{objects} is missing" in again.stdout
 
 
+@pytest.mark.zoo
 def test_watching_polls_what_falls_due_until_it_is_told_to_stop(archive: Path, site: Site) -> None:
     told = stories(2)
     feed = publish(site, told[:1])

@@ -64,6 +64,7 @@ def test_a_crawl_shows_how_far_it_is_and_then_what_it_did(archive: Path, site: S
     assert terminal.screen[terminal.screen.index(logged[-1]) + 1].startswith("Channels   2 polled")
 
 
+@pytest.mark.zoo
 def test_watching_at_a_simple_terminal_shows_the_next_poll_until_ctrl_c(archive: Path, site: Site) -> None:
     feed = site.add("/feed.xml", rss([]))
     words = {"arguments": {"watch": "1"}, "environment": {"TERM": "dumb", "NO_COLOR": "1"}}

@@ -129,6 +129,7 @@ def test_a_disk_that_is_full_is_told_to_the_exchange_that_waits(tmp_path: Path) 
     check_files(tmp_path)
 
 
+@pytest.mark.zoo
 def test_while_a_large_response_is_written_others_go_on_coming_in(tmp_path: Path) -> None:
     large = os.urandom(1 << 20)
 

@@ -79,6 +79,7 @@ def test_a_worker_that_dies_of_its_imports_says_which(tmp_path: Path, in_front: 
     running(work)
 
 
+@pytest.mark.zoo
 def test_a_package_that_fails_once_costs_nothing(tmp_path: Path, in_front: Path) -> None:
     (in_front / "trafilatura.py").write_text(
         "import os, pathlib, sys\n"
