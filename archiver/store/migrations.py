@@ -24,6 +24,12 @@ def _to_version_5(connection: Connection) -> None:
     _articles_have_pages(connection)
     _pages_have_leads(connection)
     _add_column(connection, "pages", "submission", "TEXT")
+    _wrappers_have_kinds(connection)
+
+
+def _to_version_6(connection: Connection) -> None:
+    """Version 5 grew for a while: what a store of that time lacks is added."""
+    _to_version_5(connection)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -191,12 +197,18 @@ def _pages_have_leads(connection: Connection) -> None:
             PRIMARY KEY (scope_id, id)
         )""",
         """INSERT INTO wrappers
-            SELECT channel_id, id, extractor, '{"kind":"learned",' || substr(wrapper, 2), learned, last_used,
-                pages, outdated
+            SELECT channel_id, id, extractor, wrapper, learned, last_used, pages, outdated
             FROM channel_wrappers""",
         "DROP TABLE channel_wrappers",
     ):
         connection.exec_driver_sql(statement)
+
+
+def _wrappers_have_kinds(connection: Connection) -> None:
+    connection.exec_driver_sql(
+        """UPDATE wrappers SET wrapper = '{"kind":"learned",' || substr(wrapper, 2)
+            WHERE substr(wrapper, 1, 7) <> '{"kind"'"""
+    )
 
 
 def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
@@ -207,5 +219,5 @@ def _add_column(connection: Connection, table: str, name: str, kind: str) -> Non
 # The first schema that was published: older stores have no way to here.
 OLDEST_VERSION = 4
 # What brings a store from version N to N + 1 stands at index N - OLDEST_VERSION.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_5]
+MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_5, _to_version_6]
 CURRENT_VERSION = OLDEST_VERSION + len(MIGRATIONS)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, inspect, text, update
 
 from archiver.errors import ArchiveError
 from archiver.store import pages as page_store
@@ -140,6 +140,19 @@ def test_a_migrated_store_has_the_shape_of_a_new_one(
         metadata.drop_all(connection)
     engine.dispose()
     assert open_store().run(shape) == migrated
+
+
+def test_an_early_store_of_version_5_is_completed(version_4: str, open_store: Callable[[], Database]) -> None:
+    """The version was counted when it began to grow."""
+    engine = create_engine(version_4)
+    with engine.begin() as connection:
+        connection.execute(update(schema_version).values(version=5))
+    engine.dispose()
+    database = open_store()
+    assert rows_of(database, schema_version) == [(1, CURRENT_VERSION)]
+    assert {table.name for table in metadata.sorted_tables if rows_of(database, table) is not None} == set(
+        metadata.tables
+    )
 
 
 def test_a_migration_is_done_once(version_4: str, open_store: Callable[[], Database]) -> None:
