@@ -47,6 +47,8 @@ class Command(ArchiveCommand):
             work = Recovery(config, stores, progress.show)
             asyncio.run(work.run())
         self._tell(work.report)
+        if restored is not None and restored.damaged:
+            self.exitcode = 1
 
     def _tell(self, report: RecoveryReport) -> None:
         for told in report.unmade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
@@ -93,3 +94,29 @@ def test_a_lost_state_store_is_made_again(lost: tuple[Path, str, dict[str, Any]]
     assert again.exit_code == 0, again
     assert again.objects == objects
     assert set(web.paths) <= {"/robots.txt", feed.removeprefix(web.origin)}
+
+
+def test_what_is_left_of_the_lost_store_and_damage_do_no_harm(
+    lost: tuple[Path, str, dict[str, Any]], tmp_path: Path
+) -> None:
+    """A write-ahead log without its database, which SQLite would play into the new one; a cut WARC file."""
+    archive = shutil.copytree(lost[0], tmp_path / "archive")
+    lose_state(archive)
+    with sqlite3.connect(tmp_path / "other.sqlite") as other:
+        other.execute("PRAGMA journal_mode = WAL")
+        other.execute("CREATE TABLE t (x)")
+        other.executemany("INSERT INTO t VALUES (?)", [("x" * 500,)] * 500)
+        other.commit()
+        log = (tmp_path / "other.sqlite-wal").read_bytes()
+    assert log
+    (archive / "state.sqlite-wal").write_bytes(log)
+    warc = max((archive / "warc").glob("*.warc.gz"))
+    warc.write_bytes(warc.read_bytes()[:-100])
+    run = scrapy(archive, "recover")
+    assert run.exit_code == 1, run
+    assert f"Damaged    {warc}: " in run.stdout
+    assert "State      made again: 1 channel, " in run.stdout
+    assert (archive / "state.sqlite-wal.lost").read_bytes() == log
+    with sqlite3.connect(archive / "state.sqlite") as restored:
+        assert restored.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert restored.execute("SELECT count(*) FROM channels").fetchone() == (1,)

@@ -112,7 +112,7 @@ def object_files(folder: Path, kinds: Iterable[str], also: Container[str] = ()) 
 
 
 def _order(path: Path) -> tuple[str, bool, str]:
-    """By day, and what was read anew behind the rest of its day, whoever wrote it."""
+    """By day; what was read anew comes behind the rest of its day, for all writers."""
     found = _FILE.fullmatch(path.name)
     return found["day"] if found else "", REEXTRACTED in path.name, path.name
 

@@ -27,6 +27,7 @@ class KeptExchange:
     """A response or a revisit, without its body, and what its request and its metadata record say."""
 
     head: RecordHead
+    date: datetime
     file: str
     offset: int
     size: int  # of the block
@@ -39,10 +40,6 @@ class KeptExchange:
     @property
     def url(self) -> str:
         return self.head.headers.get("warc-target-uri", "")
-
-    @property
-    def date(self) -> datetime:
-        return datetime.fromisoformat(self.head.headers["warc-date"])
 
     @property
     def status(self) -> int | None:
@@ -101,7 +98,12 @@ def _answer(head: RecordHead, content: BufferedReader, file: str, offset: int) -
     block = content.read(min(size, _LONGEST_HEAD))
     wire = split_response(block) if block else WireResponse(interim=(), head=b"", body=b"")
     return KeptExchange(
-        head=head, file=file, offset=offset, size=size, wire=replace(wire, body=b"") if block else wire
+        head=head,
+        date=datetime.fromisoformat(head.headers.get("warc-date", "")),
+        file=file,
+        offset=offset,
+        size=size,
+        wire=replace(wire, body=b""),
     )
 
 

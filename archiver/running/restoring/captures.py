@@ -33,7 +33,10 @@ def capture_of(exchange: KeptExchange, index: Index, folder: Path) -> Capture | 
     )
     if exchange.head.kind != "revisit":
         return own
-    original = find_original(index, folder, exchange.head)
+    try:
+        original = find_original(index, folder, exchange.head)
+    except RecordError:
+        original = None
     if original is None:
         return None
     headers = exchange.head.headers

@@ -39,7 +39,7 @@ from archiver.store.restoring import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from datetime import datetime
     from pathlib import Path
 
@@ -58,7 +58,7 @@ _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PERMANENT = frozenset({301, 308})
 # So many wrappers of a channel are learned again: one that has more has no templates.
 _WRAPPERS = 20
-_DAMAGE = (ValueError, EOFError, OSError, zlib.error, RecordError)
+_DAMAGE = (ValueError, EOFError, OSError, zlib.error)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -117,11 +117,17 @@ class Past:
 
     async def _read(self, path: Path) -> None:
         self._moved.clear()  # no redirect is followed from one run to the next
+        exchanges = kept_exchanges(path)
+        # Only what the file itself is to blame for: a fault of ours must not pass for damage.
+        while (exchange := self._next(exchanges, path)) is not None:
+            await self._take(exchange)
+
+    def _next(self, exchanges: Iterator[KeptExchange], path: Path) -> KeptExchange | None:
         try:
-            for exchange in kept_exchanges(path):
-                await self._take(exchange)
+            return next(exchanges, None)
         except _DAMAGE as error:
             self.report.damaged.append(f"{path}: {error}")
+            return None
 
     async def _take(self, exchange: KeptExchange) -> None:
         if exchange.status in _REDIRECTS:

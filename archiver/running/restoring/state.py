@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from archiver.running.archive import ArchiveConfig
 
 _HALF_SUFFIX = ".restoring"
+_LOST_SUFFIX = ".lost"
 
 
 async def restore_if_lost(config: ArchiveConfig, show: Callable[[int, int], None]) -> RestoreReport | None:
@@ -80,11 +81,20 @@ async def _restore(config: ArchiveConfig, show: Callable[[int, int], None]) -> R
         finally:
             database.close()
     if is_sqlite:
+        _set_log_aside(final)
         half.replace(final)
         sync_folder(final.parent)
     else:
         half.unlink()
     return report
+
+
+def _set_log_aside(state: Path) -> None:
+    """SQLite would play the log of the lost store into the new one."""
+    state.with_name(state.name + "-shm").unlink(missing_ok=True)
+    log = state.with_name(state.name + "-wal")
+    if log.exists():
+        log.replace(log.with_name(log.name + _LOST_SUFFIX))
 
 
 def _copy(source: Database, state_url: str) -> None:

@@ -81,7 +81,7 @@ def after_poll(
     if known is not None and (known.hub, known.topic) == (wanted.hub, wanted.topic):
         is_leaving = known.state is State.LEAVING
         return replace(known, state=State.WANTED, next_step=now, tries=0) if is_leaving else known
-    # Another hub or another name: what the old one still sends goes to a path that is no more.
+    # Another hub or another name: what the old one still sends goes to a path that no longer exists.
     path, secret = tokens
     return Subscription(
         channel_id=channel_id,
