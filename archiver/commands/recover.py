@@ -76,7 +76,8 @@ def _tell_restored(report: RestoreReport) -> None:
         told = f"{many(known.to_fetch, 'page')} that failed or had not been fetched"
         print(f"           {told}: the next run fetches {_be(known.to_fetch, 'it', 'them')}")
     if report.unreadable or report.unplaced:
-        print(f"           {many(report.unreadable + report.unplaced, 'object')} without its WARC record")
+        told = many(report.unreadable + report.unplaced, "object")
+        print(f"           {told} that cannot be read, or whose WARC record is gone")
     if report.renamed:
         print(f"           {report.renamed} articles get other ids in their next versions")
     print(

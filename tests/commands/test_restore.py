@@ -112,8 +112,11 @@ def test_what_is_left_of_the_lost_store_and_damage_do_no_harm(
     (archive / "state.sqlite-wal").write_bytes(log)
     warc = max((archive / "warc").glob("*.warc.gz"))
     warc.write_bytes(warc.read_bytes()[:-100])
+    objects = min((archive / "objects").glob("articles-*.jsonl"))
+    objects.write_bytes(objects.read_bytes().replace(b'"html":', b'"htmx":', 1))
     run = scrapy(archive, "recover")
     assert run.exit_code == 1, run
+    assert " that cannot be read, or whose WARC record is gone" in run.stdout
     assert f"Damaged    {warc}: " in run.stdout
     assert "State      made again: 1 channel, " in run.stdout
     assert (archive / "state.sqlite-wal.lost").read_bytes() == log

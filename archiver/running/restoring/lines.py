@@ -102,7 +102,8 @@ class ObjectLines:
     def of(self, capture_id: str) -> list[KeptObject]:
         """The objects that were read from a capture."""
         query = "SELECT file, offset FROM lines WHERE capture = ? ORDER BY version, id"
-        return [self._object(*row) for row in self._listed.execute(query, (capture_id,)).fetchall()]
+        rows = self._listed.execute(query, (capture_id,)).fetchall()
+        return [kept for row in rows if (kept := self._object(*row)) is not None]
 
     def is_further(self, capture_id: str) -> bool:
         """Whether a capture is of a page after the first of its article."""
@@ -117,12 +118,16 @@ class ObjectLines:
         found = self._listed.execute("SELECT key FROM keys WHERE id = ?", (article_id,)).fetchone()
         return found[0] if found else None
 
-    def _object(self, file: str, offset: int) -> KeptObject:
+    def _object(self, file: str, offset: int) -> KeptObject | None:
+        """The object at this place; None where a line is JSON and yet not an object."""
         with (self._folder / file).open("rb") as source:
             source.seek(offset)
             line = source.readline()
         place = LinePlace(file=file, offset=offset, digest=sha256_digest(line))
-        return KeptObject(object=msgspec.json.decode(line, type=ArchivedObject), place=place)
+        try:
+            return KeptObject(object=msgspec.json.decode(line, type=ArchivedObject), place=place)
+        except msgspec.DecodeError:
+            return None  # counted with those that nothing leads to
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
