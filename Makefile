@@ -8,6 +8,8 @@ DEV_READY := $(VENV)/.ready-dev
 # pywb, wacz and cdxj-indexer, which tests/acceptance holds the archive against.
 TOOLS := .venv-tools
 TOOLS_READY := $(TOOLS)/.ready
+# Chromium and axe-core, by which tests/web uses the web application as people do.
+BROWSER_READY := tests/web/node_modules/.ready
 # Other extractors, which bench/extraction.py measures beside ours.
 PEERS := .venv-peers
 PEERS_READY := $(PEERS)/.ready
@@ -40,8 +42,8 @@ quick: $(DEV_READY)
 test: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m "not zoo"
 
-## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, quality floors, the wheel
-zoo: $(DEV_READY) $(TOOLS_READY)
+## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, a browser, quality floors, the wheel
+zoo: $(DEV_READY) $(TOOLS_READY) $(BROWSER_READY)
 	$(PYTEST) -m zoo
 
 ## fuzz: pages made up and broken, for ten minutes; FUZZ_SECONDS=60 for one, QUALITY_DATA=FOLDER with real ones
@@ -76,7 +78,7 @@ lock: $(DEV_READY)
 	$(LOCK) --output-file requirements-peers.lock requirements-peers.in
 
 clean:
-	rm -rf $(VENV) $(TOOLS) $(PEERS) archive-sample .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(TOOLS) $(PEERS) tests/web/node_modules archive-sample .mypy_cache .ruff_cache .pytest_cache
 
 # $(call INSTALL,PYTHON,WHAT). A lock names everything with its hash: nothing is left to resolve. pip would compile what
 # it installs, which takes longer than installing it; Python compiles what it loads. uv takes a tenth of pip's time,
@@ -114,6 +116,16 @@ $(TOOLS_READY): requirements-tools.lock | $(DEV_READY)
 	@$(SET_UP) || { \
 	    echo "pywb, wacz and cdxj-indexer could not be installed: is there a network, and a package index?"; \
 	    echo "The tests that need them are skipped until this works: make $@"; \
+	    test "$$CI" != true; \
+	}
+
+$(BROWSER_READY): tests/web/package-lock.json
+	@echo "Setting up a browser for tests …"
+	@{ command -v chromium > /dev/null || apt-get install -y -qq chromium > /dev/null 2>&1 || \
+	    { apt-get update -qq && apt-get install -y -qq chromium > /dev/null; }; } && \
+	npm ci --prefix tests/web --silent --no-audit --no-fund && touch $@ || { \
+	    echo "The browser could not be set up: install chromium and npm (Debian: apt-get install chromium npm)."; \
+	    echo "The tests that need it are skipped until this works: make $@"; \
 	    test "$$CI" != true; \
 	}
 
