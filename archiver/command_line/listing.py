@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
     {
         "init": "Write a settings file and a seeds file to begin with",
         "crawl": "Poll what is due, keep the pages, write their articles",
+        "browse": "Show the archive in a browser",
         "channels": "List the channels; show, add, poll, pause, resume and remove some",
         "history": "Show the versions of an article, and what changed in each",
         "diff": "Show what is different between two versions of an article",

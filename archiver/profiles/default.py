@@ -17,6 +17,10 @@ REPLAY = False  # True in the replay profile
 CLOCK_OFFSET = 0  # seconds by which the schedule's clock is ahead; for rehearsals
 CLOCK_SPEED = 1  # how many times as fast it goes; for rehearsals
 
+# ── Looking into it ──────────────────────────────────────────────────────────────────────────────────────
+BROWSE_PASSWORD = None  # what a browser of another machine has to know; none: only this machine may look
+BROWSE_NAMES: list[str] = []  # names of this machine by which browsers of others ask for it
+
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
 POLL_BUDGET = 12  # polls for each channel and day, on average over all; none: as many as they are worth
 POLL_FAIRNESS = 6  # what a channel counts beside its entries, in entries a day; 0: entries alone count

@@ -27,6 +27,7 @@ EVERY = Path(__file__).with_name("every.py")
 # How each command is called. These need no archive: init, fetch, settings.
 WORDS = {
     "channels": [],
+    "browse": ["--no-open", "--port", "0"],
     "history": [URL],
     "diff": [URL],
     "changes": [],

@@ -31,7 +31,7 @@ class Archived(Protocol):
 
 
 T = TypeVar("T", bound=Archived)
-Part = TypeVar("Part", bound=msgspec.Struct)
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

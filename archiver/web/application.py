@@ -1,0 +1,95 @@
+"""The application: views become routes, errors become pages that say what to do next."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from archiver.errors import ArchiveError, ArchiverError, ConfigurationError, StateLost
+from archiver.extensions.telling import in_words
+from archiver.web.guard import Guard, GuardRules
+from archiver.web.openapi import description
+from archiver.web.rendering import page
+from archiver.web.view import WebView, parameters_from
+from archiver.web.views import VIEWS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from archiver.web.opened import ArchiveReader
+
+logger = logging.getLogger(__name__)
+
+
+def application(reader: ArchiveReader, rules: GuardRules) -> ASGIApp:
+    routes = [
+        Route("/openapi.json", lambda _: _json(description(VIEWS)), methods=["GET"]),
+        *(route for view in VIEWS for route in _routes(view, reader)),
+        Mount("/static", StaticFiles(packages=[("archiver.web", "static")])),
+    ]
+    handlers = {HTTPException: _of_http, ArchiverError: _of_ours, Exception: _unexpected}
+    # Around everything: an error page is guarded like any other.
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), rules)
+
+
+def _routes(view: WebView[Any, Any], reader: ArchiveReader) -> Sequence[Route]:
+    # Not async: Starlette runs them in threads, and a slow one keeps no other waiting.
+    def answer(request: Request) -> tuple[Any, Any]:
+        asked = parameters_from(view.parameters, request.query_params, request.path_params)
+        with reader.opened() as archive:
+            return asked, view.read(archive, asked)
+
+    def as_page(request: Request) -> Response:
+        asked, found = answer(request)
+        told = _json_address(request, view)
+        return HTMLResponse(page(view.name, view=view, asked=asked, found=found, json=told, **view.extra))
+
+    def as_json(request: Request) -> Response:
+        return _json(answer(request)[1])
+
+    # The one for programs first: `/runs/{name}` would take its name for that of a run.
+    return Route(view.json_path, as_json), Route(view.path, as_page, name=view.name)
+
+
+def _json_address(request: Request, view: WebView[Any, Any]) -> str:
+    path = "/index.json" if view.path == "/" else f"{request.url.path}.json"
+    return f"{path}?{request.url.query}" if request.url.query else path
+
+
+def _json(value: object, status: int = 200) -> Response:
+    # Lone surrogates, which feeds and addresses may have, are not JSON in UTF-8.
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def _of_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these alone
+    told = "There is no such page in this application." if error.status_code == 404 else error.detail
+    return _told(request, error.status_code, told)
+
+
+def _of_ours(request: Request, error: Exception) -> Response:
+    status = 503 if isinstance(error, StateLost) else 404 if isinstance(error, ArchiveError) else 500
+    if isinstance(error, ConfigurationError):
+        status = 400
+    return _told(request, status, str(error))
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    logger.error("Internal error while answering %s", request.url.path, exc_info=error)
+    return _told(request, 500, f"Internal error: {in_words(error)}. The log has more.")
+
+
+def _told(request: Request, status: int, problem: str) -> Response:
+    if request.url.path.endswith((".json", ".atom")):
+        return _json({"status": status, "problem": problem}, status)
+    return HTMLResponse(page("problem", status=status, problem=problem), status)

@@ -1,0 +1,64 @@
+"""An archive opened for those who look into it: it is read beside a run, and never written to."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from archiver.archive.cdxj.index import Index
+from archiver.store.reading import reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from archiver.clock import Clock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenedArchive:
+    """What one answer is made from: everything in it is of one moment, as far as a run lets it."""
+
+    folder: Path
+    state: Connection
+    index: Index
+    now: datetime
+    # Whether an address was withheld: it is not shown.
+    is_hidden: Callable[[str], bool]
+
+    @property
+    def warc(self) -> Path:
+        return self.folder / "warc"
+
+    @property
+    def objects(self) -> Path:
+        return self.folder / "objects"
+
+
+class ArchiveReader:
+    """Opens the archive for each answer anew, which takes a millisecond; the index stays mapped."""
+
+    def __init__(self, folder: Path, state_url: str, clock: Clock) -> None:
+        self.folder = folder
+        self._state_url = state_url
+        self._clock = clock
+        self._index = Index(folder / "index")
+        self._lock = Lock()
+
+    @contextmanager
+    def opened(self) -> Iterator[OpenedArchive]:
+        with self._lock:
+            self._index.refresh()
+        with reading(self._state_url) as state:
+            yield OpenedArchive(
+                folder=self.folder,
+                state=state,
+                index=self._index,
+                now=self._clock.now(),
+                is_hidden=lambda _: False,
+            )

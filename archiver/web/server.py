@@ -1,0 +1,94 @@
+"""The server: one process, one port for the application, and another for frames, which is another origin."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from archiver.errors import ConfigurationError
+from archiver.web.application import application
+from archiver.web.frames import frames_application
+from archiver.web.guard import GuardRules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from starlette.types import ASGIApp, Receive, Scope, Send
+
+    from archiver.web.opened import ArchiveReader
+
+_BACKLOG = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerOptions:
+    """Where to listen, under which names, and with which password."""
+
+    host: str = "127.0.0.1"
+    port: int = 0  # 0: any that is free
+    names: tuple[str, ...] = ()
+    password: str | None = None
+
+
+class _ByPort:
+    """Each port has an application of its own."""
+
+    def __init__(self, applications: Mapping[int, ASGIApp]) -> None:
+        self._applications = applications
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._applications[scope["server"][1]](scope, receive, send)
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def serve(reader: ArchiveReader, options: ServerOptions, ready: Callable[[str], None]) -> None:
+    """Answer until Ctrl-C; `ready` is called with the address once it can be asked."""
+    if not is_loopback(options.host) and not options.password:
+        raise ConfigurationError(
+            f"--host {options.host} lets other machines in: set BROWSE_PASSWORD first, or leave --host out"
+        )
+    pages, frames = _listening(options.host, options.port), _listening(options.host, 0)
+    shown = f"[{options.host}]" if ":" in options.host else options.host
+    ports = pages.getsockname()[1], frames.getsockname()[1]
+    rules = GuardRules(names=options.names, password=options.password, frames_port=ports[1])
+    applications = {ports[0]: application(reader, rules), ports[1]: frames_application(reader, rules)}
+    with pages, frames:
+        ready(f"http://{shown}:{ports[0]}/")
+        # h11 alone: what compiles nothing works everywhere. No lines for each request on a person's terminal.
+        config = uvicorn.Config(
+            _ByPort(applications),
+            http="h11",
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=2,
+        )
+        uvicorn.Server(config).run(sockets=[pages, frames])
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+        found.listen(_BACKLOG)
+    except (OSError, OverflowError) as error:
+        found.close()
+        told = getattr(error, "strerror", None) or str(error)
+        raise ConfigurationError(
+            f"Nothing can be served at {host}, port {port} ({told}): choose another with --port"
+        ) from error
+    return found

@@ -1,0 +1,14 @@
+"""The views of the application, in the order of its navigation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from archiver.web.views.article import ARTICLE
+from archiver.web.views.changes import CHANGES
+from archiver.web.views.history import DIFFERENCE, HISTORY
+
+if TYPE_CHECKING:
+    from archiver.web.view import WebView
+
+VIEWS: tuple[WebView[Any, Any], ...] = (ARTICLE, HISTORY, DIFFERENCE, CHANGES)

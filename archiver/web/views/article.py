@@ -1,0 +1,67 @@
+"""One article to read: its clean text, with the images that the archive kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+
+from archiver.archive.objects.kinds import read_part
+from archiver.articles.objects.model import ArchivedObject
+from archiver.errors import ArchiveError
+from archiver.inspection.history.model import ArticleHistory  # noqa: TC001 - msgspec reads it
+from archiver.inspection.history.queries import known_article
+from archiver.web.markup import shown_markup
+from archiver.web.view import WebView
+
+if TYPE_CHECKING:
+    from archiver.inspection.history.model import VersionNote
+    from archiver.web.opened import OpenedArchive
+
+
+class ArticleAsked(msgspec.Struct, frozen=True, kw_only=True):
+    url: Annotated[str, msgspec.Meta(min_length=1, description="The address of an article")]
+    version: Annotated[int, msgspec.Meta(ge=1, le=2**31)] | None = None
+
+
+class ArticleRead(msgspec.Struct, frozen=True, kw_only=True):
+    """A version of an article, and what is known of it over time."""
+
+    history: ArticleHistory
+    version: int
+    object: ArchivedObject
+
+
+def read_article(archive: OpenedArchive, asked: ArticleAsked) -> ArticleRead:
+    history = visible_article(archive, asked.url)
+    note = version_of(history, asked.version)
+    read = read_part(archive.objects, note.object.file, note.object.offset, ArchivedObject)
+    return ArticleRead(history=history, version=note.version, object=read)
+
+
+def visible_article(archive: OpenedArchive, url: str) -> ArticleHistory:
+    """Raises ArchiveError where there is none, or where it is withheld."""
+    found = known_article(archive.state, url, archive.objects)
+    if archive.is_hidden(found.url):
+        raise ArchiveError(f"{found.url} is withheld")
+    return found
+
+
+def version_of(history: ArticleHistory, number: int | None) -> VersionNote:
+    """The one with this number, or the newest."""
+    found = {note.version: note for note in history.versions}
+    if number is not None and number not in found:
+        raise ArchiveError(f"{history.url} has no version {number}: it has 1 to {max(found)}")
+    return found[number or max(found)]
+
+
+ARTICLE = WebView(
+    name="article",
+    path="/article",
+    about="An article in one of its versions",
+    parameters=ArticleAsked,
+    answer=ArticleRead,
+    read=read_article,
+    part="articles",
+    extra={"shown_markup": shown_markup},
+)

@@ -1,0 +1,40 @@
+"""An archive of three days of the sample web, shown by the real command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from sample.server import SampleWeb
+from tests.crawl.running import DAY, crawl
+from tests.web.browsing import browsing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tests.web.browsing import Shown
+
+_DAYS = 3
+
+
+@pytest.fixture(scope="session")
+def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three days of the sample web."""
+    folder = tmp_path_factory.mktemp("web")
+    with SampleWeb(day=0, port=0) as web:
+        seeds = folder / "seeds.txt"
+        seeds.write_text("".join(f"{url}\n" for url in web.seeds))
+        for day in range(_DAYS):
+            web.day = day
+            rechecked = {"RECHECK_SHARE": None, "RECHECK_INTERVAL": "1d", "RECHECK_DAYS": 9999}
+            done = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **rechecked)
+            assert done.exit_code == 0, done
+    return folder / "archive"
+
+
+@pytest.fixture(scope="session")
+def shown(sample_archive: Path) -> Iterator[Shown]:
+    with browsing(sample_archive) as found:
+        yield found

@@ -1,0 +1,68 @@
+"""Articles, histories and edits of the sample archive, as pages and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.crawl.running import Archived
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.web.browsing import Shown
+
+pytestmark = pytest.mark.xdist_group("web")
+
+
+@pytest.fixture(scope="module")
+def edited(sample_archive: Path) -> dict[str, Any]:
+    """An object of a second version."""
+    return next(one for one in Archived(sample_archive).objects if one["version"] == 2)
+
+
+def test_an_article_is_shown_as_its_object_has_it(shown: Shown, edited: dict[str, Any]) -> None:
+    told = shown.get("/article.json", url=edited["url"]).json()
+    assert told["object"]["digest"] == edited["digest"]
+    assert told["version"] == 2
+    page = shown.get("/article", url=edited["url"])
+    assert page.status == 200
+    assert edited["title"] in page.text
+    assert edited["warc"]["record_id"].strip("<>") in page.text
+
+
+def test_an_earlier_version_has_an_address_of_its_own(shown: Shown, edited: dict[str, Any]) -> None:
+    assert shown.get("/article.json", url=edited["url"], version=1).json()["object"]["version"] == 1
+    assert shown.get("/article", url=edited["url"], version=9).status == 404
+
+
+def test_a_difference_has_the_words_that_came(shown: Shown, edited: dict[str, Any]) -> None:
+    told = shown.get("/diff.json", url=edited["url"]).json()
+    assert (told["before"]["version"], told["now"]["version"]) == (1, 2)
+    for layout in ("inline", "columns"):
+        page = shown.get("/diff", url=edited["url"], layout=layout)
+        assert "<ins>" in page.text or "<del>" in page.text
+
+
+def test_a_history_lists_its_versions(shown: Shown, edited: dict[str, Any]) -> None:
+    assert len(shown.get("/history.json", url=edited["url"]).json()["versions"]) == 2
+    assert "Version 2" in shown.get("/history", url=edited["url"]).text
+
+
+def test_changes_come_newest_first_page_by_page(shown: Shown) -> None:
+    told = shown.get("/changes.json", limit=2).json()
+    times = [event["at"] for event in told["events"]]
+    assert times == sorted(times, reverse=True)
+    following = shown.get("/changes.json", limit=2, until=told["until"]).json()["events"]
+    assert all(event["at"] <= times[-1] for event in following)
+
+
+def test_what_is_asked_wrongly_is_told_in_words(shown: Shown) -> None:
+    answer = shown.get("/changes.json", limit="many")
+    assert answer.status == 400
+    assert answer.json()["problem"].startswith("limit='many': ")
+    assert shown.get("/article").status == 400
+    missing = shown.get("/article", url="http://127.0.0.1/none")
+    assert missing.status == 404
+    assert "The archive has no article at http://127.0.0.1/none" in missing.text
