@@ -6,7 +6,7 @@ import json
 from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages, prose
 from sample.markup import inline, joined, render, shortened, slug, token
@@ -97,12 +97,13 @@ def _blocks(blocks: Iterable[Block], tag: str) -> str:
 
 def _block(block: Block, tag: str) -> str:
     text = inline(block.text)
+    image = f'<img src="/img/{slug(block.text, 3)}.gif" alt="">'
     return {
         "p": f"<{tag}>{text}</{tag}>",
         "h2": f'<h2 id="{slug(block.text)}">{text}</h2>',
         "quote": f"<blockquote><{tag}>{text}</{tag}></blockquote>",
         "code": f"<pre><code>{escape(block.text, quote=False)}</code></pre>",
-        "figure": f'<figure><img src="/img/f.gif" alt=""><figcaption>{text}</figcaption></figure>',
+        "figure": f"<figure>{image}<figcaption>{text}</figcaption></figure>",
     }[block.kind]
 
 
@@ -111,6 +112,7 @@ class Magazine(Site):
     host = "127.0.0.3"
     software = "lighttpd/1.4.71"
     seeds = (Seed("/feed.json", "culture", "1d"),)
+    styles: ClassVar = {"/lisiere.css": "lisiere.css"}
 
     def route(self, request: Request) -> Response | None:
         if request.path == "/feed.json":
