@@ -31,6 +31,11 @@ def registered_domain(host: str) -> str:
     return _extractor().extract_str(host).top_domain_under_public_suffix.lower()
 
 
+def is_public_suffix(host: str) -> bool:
+    """Whether names below this one have owners of their own: `com`, `co.uk`, `github.io`."""
+    return _extractor().extract_str(host).suffix.lower() == host.lower()
+
+
 @lru_cache(maxsize=1)
 def _extractor() -> TLDExtract:
     # It loads an HTTP client, and most runs compare no domains. The package's own list: nothing is fetched.

@@ -11,6 +11,7 @@ ArchiverError
 │   ├── StateLost          the state store is missing or cannot be read
 │   ├── ArchiveFull        the disk is full, or writing failed
 │   ├── RecordError        a WARC record is missing or damaged
+│   ├── WithheldError      what was asked for is kept, and must not be shown
 │   └── WorkersBroken      no worker process of this machine can read anything
 ├── RunEnding              the run ended before this was asked for
 │   ├── HostTimeUp         the time of its host in this run is used up
@@ -77,6 +78,10 @@ class ArchiveFull(ArchiveError):  # noqa: N818 - reads as what happened
 
 class RecordError(ArchiveError):
     """A WARC record is missing or damaged."""
+
+
+class WithheldError(ArchiveError):
+    """What was asked for is kept, and must not be shown."""
 
 
 class WorkersBroken(ArchiveError):  # noqa: N818 - reads as what happened

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from history_store import NOW, YEAR, Chances, fill, url_of
 
+from archiver.archive.withheld import NOTHING_WITHHELD
 from archiver.inspection.history.changes import Wanted, find_events
 from archiver.inspection.history.queries import article_history, find_article, similar_articles
 from archiver.store.database import Database
@@ -48,7 +49,7 @@ def changes(connection: Connection, chances: Chances, channels: int, /, **chosen
     if chosen.pop("one_channel", False):
         chosen["channels"] = (chances.randint(1, channels),)
     wanted = Wanted(since=since, until=until, **({"limit": _LIMIT} | chosen))
-    return sum(1 for _ in find_events(connection, wanted))
+    return sum(1 for _ in find_events(connection, wanted, NOTHING_WITHHELD))
 
 
 def rebuilt(connection: Connection, chances: Chances, channels: int) -> int:
@@ -95,7 +96,7 @@ def show_all(connection: Connection) -> None:
     """Who asks for everything gets it piece by piece: what counts is how many a second come."""
     wanted = Wanted(since=NOW - timedelta(days=14), until=NOW - timedelta(days=7))
     started, processor = time.perf_counter(), time.process_time()
-    count = sum(1 for _ in find_events(connection, wanted))
+    count = sum(1 for _ in find_events(connection, wanted, NOTHING_WITHHELD))
     seconds, processor = time.perf_counter() - started, time.process_time() - processor
     print(
         f"\nchanges of a week, --limit 0: {count:,} in {seconds:.1f} s, {count / processor:,.0f} a CPU second"

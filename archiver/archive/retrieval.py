@@ -60,7 +60,8 @@ def find_original(index: Index, warc_folder: Path, revisit: RecordHead) -> CdxLi
         stamp = timestamp(datetime.fromisoformat(date))
     except ValueError:
         return None
-    for line in index.range(f"{surt_key(target_uri(url))} {stamp}"):
+    # What is withheld is an address: a payload that others share with it is still theirs.
+    for line in index.range_of_all(f"{surt_key(target_uri(url))} {stamp}"):
         if not line.is_revisit and _is_meant(read_head(warc_folder, line.filename, line.offset), headers):
             return line
     return None

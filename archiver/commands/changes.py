@@ -89,7 +89,9 @@ class Command(ArchiveCommand):
     def _tell(self, state: Connection, wanted: Wanted, objects: Path, opts: argparse.Namespace) -> None:
         from archiver.inspection.history.changes import find_events  # noqa: PLC0415 - no help needs it
 
-        events = _titled(_limited(find_events(state, _one_more(wanted)), wanted.limit), objects)
+        events = _titled(
+            _limited(find_events(state, _one_more(wanted), self.withheld(state)), wanted.limit), objects
+        )
         if not opts.atom and not opts.jsonl:
             show(_listed(events))
             return

@@ -47,7 +47,7 @@ class Command(ArchiveCommand):
         from archiver.inspection.history.queries import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
-            found = known_article(state, url, objects)
+            found = known_article(state, url, objects, self.withheld(state))
         compared = _compared(found, objects, [int(number) for number in numbers], self.program)
         if out is not None:
             write_text(out, page_of(compared, in_columns=opts.side_by_side))

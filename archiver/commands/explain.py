@@ -19,7 +19,7 @@ from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
 from archiver.documents.pages.model import RawPage
-from archiver.errors import ArchiverError, ConfigurationError, RecordError
+from archiver.errors import ArchiverError, ConfigurationError, RecordError, WithheldError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from archiver.archive.withheld import Withheld
     from archiver.articles.explain.explanation import Drawing, Explanation
     from archiver.articles.model import Wrapper
     from archiver.inspection.announced import AnnouncedPage
@@ -84,8 +85,10 @@ class Command(ArchiveCommand):
     def _archived(self, url: str, at: datetime | None) -> _Pages | None:
         """A page of the archive, and what is known beside it; None where it is not there."""
         folder = archive_to_read(self.its_settings)
-        index, warc = Index(folder / "index"), folder / "warc"
-        known = self._state_of(url)
+        withheld, warc = self.withheld(), folder / "warc"
+        withheld.refuse(url)
+        index = Index(folder / "index", withheld.hides)
+        known = self._state_of(url, withheld)
         page = find_page(index, warc, url, at, known.page)
         if page is None:
             self.fail(f"{url} is not in the archive")
@@ -94,7 +97,7 @@ class Command(ArchiveCommand):
         print(_told(page), file=sys.stderr)
         return _Pages([page.raw, *self._read(warc, known.siblings)], known.memory)
 
-    def _state_of(self, page_url: str) -> _Known:
+    def _state_of(self, page_url: str, withheld: Withheld) -> _Known:
         """An archive can be read without its state store, by the pages alone."""
         from archiver.inspection.announced import announced_page, siblings_of  # noqa: PLC0415 - no help needs it
         from archiver.store.wrappers import memory_of  # noqa: PLC0415 - no help needs it
@@ -104,8 +107,16 @@ class Command(ArchiveCommand):
                 page = announced_page(state, page_url)
                 if page is None:
                     return _Known()
+                withheld.refuse(page.capture.url)
+                siblings = [
+                    one
+                    for one in siblings_of(state, page, 2 * _SIBLINGS)
+                    if not withheld.hides(one.capture.url)
+                ]
                 memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
-                return _Known(page, siblings_of(state, page, _SIBLINGS), memory.get(page.channel_id, ()))
+                return _Known(page, siblings[:_SIBLINGS], memory.get(page.channel_id, ()))
+        except WithheldError:
+            raise
         except ArchiverError as error:
             self.tell(f"{error}; the page is read without its entry")
             return _Known()

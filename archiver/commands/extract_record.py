@@ -17,6 +17,7 @@ from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
     from pathlib import Path
 
     from archiver.archive.cdxj.lines import CdxLine
@@ -24,16 +25,19 @@ if TYPE_CHECKING:
 
 
 class Command(ArchiveCommand):
-    usage = "URL [--at TIME] [--headers | --payload | --raw]"
+    usage = "URL [--at TIME] [--headers | --payload | --raw] [--withheld]"
     about = (
         "Print the archived response for a URL that is nearest to a time, or else the newest: its "
         "headers and its body, decoded. A capture whose payload was kept before is printed with the "
-        "payload of its original. Exit codes: 0 printed; 1 not in the archive; 2 wrong usage."
+        "payload of its original. Exit codes: 0 printed; 1 not in the archive, or withheld; 2 wrong usage."
     )
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             "--at", metavar="TIME", help="such as 2026-03-02, 2026-03-02T07:05:09Z or 20260302070509"
+        )
+        parser.add_argument(
+            "--withheld", action="store_true", help="also what is withheld: for those who answer an order"
         )
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--headers", action="store_true", help="only the status line and the headers")
@@ -43,7 +47,7 @@ class Command(ArchiveCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url, at = one_url(args), moment_from(opts.at)
         folder = archive_to_read(self.its_settings)
-        index = Index(folder / "index")
+        index = Index(folder / "index", None if opts.withheld else self._hidden(url))
         line = find_capture(index, url, at)
         if line is None:
             self.fail(f"{url} is not in the archive")
@@ -54,6 +58,11 @@ class Command(ArchiveCommand):
         print(_told(line, response), file=sys.stderr)
         sys.stdout.buffer.write(_wanted(response, opts))
         sys.stdout.buffer.flush()
+
+    def _hidden(self, url: str) -> Callable[[str], bool]:
+        withheld = self.withheld()
+        withheld.refuse(url)
+        return withheld.hides
 
 
 def tell_instead(similar: list[str], unread: list[Path], program: str) -> None:

@@ -36,7 +36,7 @@ class Command(ArchiveCommand):
         from archiver.inspection.history.queries import known_article  # noqa: PLC0415 - no help needs it
 
         with self.state() as state:
-            found = known_article(state, url, folder / "objects")
+            found = known_article(state, url, folder / "objects", self.withheld(state))
         if opts.json:
             show([msgspec.json.format(msgspec.json.encode(found), indent=1).decode()])
             return

@@ -19,12 +19,12 @@ from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
-    from contextlib import AbstractContextManager
     from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Connection
 
+    from archiver.archive.withheld import Withheld
     from archiver.inspection.rebuild.model import Rebuilt
 
 _STANDARD_OUTPUT = "-"
@@ -56,26 +56,32 @@ class Command(ArchiveCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         name, at, out = one_argument(args, "channel"), _moment(opts.at), _output(opts)
         folder = archive_to_read(self.its_settings)
-        rebuilt, written = _rebuild(folder, self.state(), name, at, as_json=opts.json)
+        with self.state() as connection:
+            rebuilt, written = _rebuild(folder, connection, self.withheld(connection), name, at, opts)
         _write(out, written)
         print(_told(rebuilt), file=sys.stderr)
 
 
 def _rebuild(
-    folder: Path, state: AbstractContextManager[Connection], name: str, at: datetime, *, as_json: bool
+    folder: Path,
+    connection: Connection,
+    withheld: Withheld,
+    name: str,
+    at: datetime,
+    opts: argparse.Namespace,
 ) -> tuple[Rebuilt, str]:
     # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
     from archiver.inspection.rebuild.gather import RebuildFolders, gather  # noqa: PLC0415
     from archiver.inspection.rebuild.page import html_of  # noqa: PLC0415
     from archiver.inspection.rebuild.search import find_frame, stored_in  # noqa: PLC0415
 
-    places = RebuildFolders(index=Index(folder / "index"), warc=folder / "warc", objects=folder / "objects")
-    with state as connection:
-        channel = named_channel(connection, name)
-        found = gather(connection, places, channel, at)
-        frame = find_frame(connection, places, channel, found)
+    index = Index(folder / "index", withheld.hides)
+    places = RebuildFolders(index=index, warc=folder / "warc", objects=folder / "objects", withheld=withheld)
+    channel = named_channel(connection, name)
+    found = gather(connection, places, channel, at)
+    frame = find_frame(connection, places, channel, found)
     rebuilt = replace(found.rebuilt, frame=frame.origin, frame_kind=frame.kind)
-    if as_json:
+    if opts.json:
         return rebuilt, msgspec.json.format(msgspec.json.encode(rebuilt)).decode() + "\n"
     return rebuilt, html_of(frame, rebuilt, stored_in(places, at))
 

@@ -42,7 +42,9 @@ class Command(ArchiveCommand):
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         url, addresses = one_url(args), _addresses(opts.base_url)
         folder = archive_to_read(self.its_settings)
-        index = Index(folder / "index")
+        withheld = self.withheld()
+        withheld.refuse(url)
+        index = Index(folder / "index", withheld.hides)
         captures = captures_of(index, url)
         if not captures:
             self.fail(f"{url} has no memento in the archive")

@@ -78,7 +78,7 @@ class Command(ArchiveCommand):
         folders = WaczFolders(warc=folder / "warc", index=folder / "index", objects=folder / "objects")
         with ProgressLine(sys.stderr) as progress:
             wish = WaczRequest(selection=selection, title=title, now=machine_now(), show=progress.show)
-            report = WaczWriter(folders, state).write(output, wish)
+            report = WaczWriter(folders, state, self.withheld(state)).write(output, wish)
         if unread := missing_indexes(folders.warc, folders.index):
             self.tell(
                 f"{len(unread)} WARC files are in no index yet, and left out: run `scrapy crawl feeds` first"

@@ -16,8 +16,8 @@ from archiver.command_line.options import add_options_of_ours, options_applied, 
 from archiver.command_line.rules import RULES
 from archiver.display.tables import folded
 from archiver.display.terminal import close_quietly, window_width
-from archiver.errors import ArchiverError, ConfigurationError
-from archiver.extensions.places import archive_to_read, check_profile, state_url
+from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
+from archiver.extensions.places import archive_folder, archive_to_read, check_profile, state_url
 from archiver.extensions.telling import as_typed, in_words, is_of_the_database
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scrapy.settings import Settings
     from sqlalchemy import Connection
 
+    from archiver.archive.withheld import Withheld
     from archiver.running.archive import ArchiveConfig
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -88,6 +89,19 @@ class ArchiveCommand(ScrapyCommand):
         from archiver.store.reading import reading  # noqa: PLC0415 - no help needs it, and it loads SQLAlchemy
 
         return reading(state_url(self.its_settings))
+
+    def withheld(self, state: Connection | None = None) -> Withheld:
+        """What must not be shown; where the state store cannot be read, by what was ever ordered."""
+        from archiver.store.withheld import load_withheld  # noqa: PLC0415 - no help needs it
+
+        folder = archive_folder(self.its_settings)
+        if state is not None:
+            return load_withheld(state, folder)
+        try:
+            with self.state() as connection:
+                return load_withheld(connection, folder)
+        except ArchiveError:
+            return load_withheld(None, folder)
 
     def config_to_write(self) -> ArchiveConfig:
         """The archive that is there, to be opened and written to as a run would."""

@@ -26,6 +26,7 @@ from archiver.archive.writers import find_writer
 from archiver.articles.objects.schema import ArticleKind
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError, advice_on
+from archiver.running.inbox import empty_inbox, restore_requests
 from archiver.running.objects import open_objects
 from archiver.running.reading.grouping import GroupRules
 from archiver.running.report import RunReport
@@ -39,6 +40,7 @@ from archiver.store.lost import refuse_lost_captures, refuse_lost_state
 from archiver.store.object_files import lines_settled
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.rechecks import reach_scheduled
+from archiver.store.withheld import refresh_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -139,6 +141,7 @@ class Archive:
             logger.error(problem)
             self.report.error(problem)
         self._run = self._check_clock()
+        self._open_inbox()
         self._reach_scheduled()
         self._payloads = PayloadNotes(self.database)
         self.writer = WriterProcess(
@@ -179,6 +182,17 @@ class Archive:
             self.report.note(told)
         return run
 
+    def _open_inbox(self) -> None:
+        """Take up what readers left before this run."""
+        restore_requests(self.database, self.config.folder, machine_now())
+        self.empty_inbox()
+
+    def empty_inbox(self) -> None:
+        """Take up what readers have left meanwhile, such as an order to withhold a page."""
+        for problem in empty_inbox(self.database, self.config.folder, machine_now()):
+            logger.error(problem)
+            self.report.error(problem)
+
     def _reach_scheduled(self) -> None:
         """A RECHECK_INTERVAL that was changed holds from now on."""
         if not self.config.rechecks.share or self.config.replayed is not None:
@@ -206,6 +220,8 @@ class Archive:
         self.workers.close()
         self._index()
         self._payloads.flush()
+        self.empty_inbox()
+        self.database.run(refresh_addresses)
         self.database.later(end_run, self._run, machine_now())
         self.objects.close()
         self.report.cpu_seconds |= {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from archiver.running.sources import Source
 
 logger = logging.getLogger(__name__)
+
+# Between two looks for what readers have left: readers heed it at once in any case.
+_INBOX_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +81,8 @@ class Session:
         self._sources = {source.name: source(self) for source in sources}
         self.frontier = self._make_frontier()
         self._extracting: asyncio.Task[None] | None = None
+        self._inbox: asyncio.Task[None] | None = None
+        self._ending = asyncio.Event()
         # The files whose channels this run polls; None: all of them.
         self.seeds: list[str] | None = None
         self._opened = self._last_page = time.monotonic()
@@ -107,6 +112,18 @@ class Session:
     def begin(self) -> None:
         """Read captured pages from here on."""
         self._extracting = asyncio.ensure_future(self.extraction.run())
+        self._inbox = asyncio.ensure_future(self._empty_inbox())
+
+    async def _empty_inbox(self) -> None:
+        """Take up what readers leave while the run goes on."""
+        while not self._ending.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._ending.wait(), _INBOX_SECONDS)
+            try:
+                await asyncio.to_thread(self.archive.empty_inbox)
+            except (ArchiveError, OSError) as error:
+                self.fatal(error)
+                return
 
     async def store(self, answer: Answer) -> None:
         """Make what came of a target part of the archive's state."""
@@ -141,6 +158,9 @@ class Session:
     async def close(self, reason: str, *, was_watching: bool) -> None:
         """Finish what is being read, close the archive and write the report."""
         self.frontier.stopping = True
+        self._ending.set()
+        if self._inbox is not None:
+            await self._inbox
         await self.extraction.stop()
         if self._extracting is not None:
             await self._extracting

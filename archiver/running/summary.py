@@ -45,20 +45,21 @@ def summary(
     *,
     width: int | None = None,
     spell: Callable[[str], str] = str,
+    shown: int | None = _SHOWN,
 ) -> str:
     """What was polled, what was kept, where it is, what is left, and what needs attention.
 
     `written` is the file of the run report. Lines are wrapped to `width`; paths and URLs stay whole, to be
-    copied. `spell` writes commands as they are typed.
+    copied. `spell` writes commands as they are typed. Of each kind of messages, `shown` are told; None: all.
     """
     ending = ending_in_words(report.reason)
     lines = [] if ending is None else [f"{ending}; the next run goes on where this one stopped."]
     lines += [_wrapped(f"{label:<{_LABEL_WIDTH}}{text}", width) for label, text in _rows(report)]
     lines += [f"{label:<{_LABEL_WIDTH}}{path}" for label, path in _places(report, folder, written)]
-    told = _list("Seed skipped", report.seed_problems)
-    told += _list("Channel failing", [_problem(one) for one in report.channel_problems])
-    told += _list("Note", report.notes)
-    told += _list("ERROR", report.errors)
+    told = _list("Seed skipped", report.seed_problems, shown)
+    told += _list("Channel failing", [_problem(one) for one in report.channel_problems], shown)
+    told += _list("Note", report.notes, shown)
+    told += _list("ERROR", report.errors, shown)
     return "\n".join([*lines, *(folded(spell(line), width) for line in told)])
 
 
@@ -153,8 +154,8 @@ def _problem(problem: ChannelProblem) -> str:
     return f"{problem.url}: {failure_in_words(problem.outcome, problem.detail)}"
 
 
-def _list(title: str, texts: Sequence[str]) -> list[str]:
-    lines = [f"{title}: {printable(text)}" for text in texts[:_SHOWN]]
-    if len(texts) > _SHOWN:
-        lines.append(f"{title}: and {len(texts) - _SHOWN} more, see the run report")
+def _list(title: str, texts: Sequence[str], shown: int | None) -> list[str]:
+    lines = [f"{title}: {printable(text)}" for text in texts[:shown]]
+    if shown is not None and len(texts) > shown:
+        lines.append(f"{title}: and {len(texts) - shown} more, see the run report")
     return lines

@@ -34,12 +34,40 @@ def _to_version_6(connection: Connection) -> None:
 
 def _to_version_7(connection: Connection) -> None:
     _requisites_are_due_by_kind(connection)
+    _pages_may_be_withheld(connection)
 
 
 def _requisites_are_due_by_kind(connection: Connection) -> None:
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS requisites_due ON requisites (kind, next_try) WHERE state = 'pending'"
     )
+
+
+def _pages_may_be_withheld(connection: Connection) -> None:
+    """Orders to withhold are kept; so are the names of what readers asked for and was done."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
+    for statement in (
+        f"""CREATE TABLE IF NOT EXISTS withheld (
+            id {own_number},
+            pattern TEXT NOT NULL,
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            since BIGINT NOT NULL,
+            lifted BIGINT,
+            lift_reason TEXT,
+            article_id {number},
+            PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX IF NOT EXISTS withheld_name ON withheld (name)",
+        """CREATE TABLE IF NOT EXISTS taken_requests (
+            id VARCHAR(80) NOT NULL,
+            kind VARCHAR(24) NOT NULL,
+            taken BIGINT NOT NULL,
+            PRIMARY KEY (id)
+        )""",
+    ):
+        connection.exec_driver_sql(statement)
 
 
 def _channels_know_requests_for_rest(connection: Connection) -> None:
@@ -231,3 +259,5 @@ OLDEST_VERSION = 4
 # What brings a store from version N to N + 1 stands at index N - OLDEST_VERSION.
 MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_5, _to_version_6, _to_version_7]
 CURRENT_VERSION = OLDEST_VERSION + len(MIGRATIONS)
+# Later steps only add tables and indexes: what reads a store does without them, until a run adds them.
+OLDEST_READABLE = 6

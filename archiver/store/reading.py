@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from sqlalchemy.pool import NullPool
 
 from archiver.errors import ArchiveError, ConfigurationError, StateLost
-from archiver.store.migrations import CURRENT_VERSION
+from archiver.store.migrations import CURRENT_VERSION, OLDEST_READABLE
 from archiver.store.schema import schema_version
 from archiver.urls import redact
 
@@ -94,7 +94,8 @@ def _check_version(connection: Connection) -> None:
     if "schema_version" not in names:
         raise ArchiveError("The state store is not of an archiver: check STATE_URL and ARCHIVE_DIR")
     found = connection.execute(select(schema_version.c.version)).scalar_one()
-    if found != CURRENT_VERSION:
+    # What the last step adds, readers can do without.
+    if not OLDEST_READABLE <= found <= CURRENT_VERSION:
         advice = "use a newer archiver" if found > CURRENT_VERSION else "run `scrapy crawl feeds` once"
         raise ArchiveError(
             f"The state store has schema version {found} and this archiver knows {CURRENT_VERSION}: {advice}"

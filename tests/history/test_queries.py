@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import text
 
+from archiver.archive.withheld import NOTHING_WITHHELD
 from archiver.inspection.history.changes import Wanted, find_events, store_name
 from archiver.inspection.history.queries import article_history, find_article, similar_articles
 from archiver.store.reading import reading
@@ -45,7 +46,7 @@ def state(store_url: str, tmp_path: Path) -> Iterator[Connection]:
 
 
 def moments(state: Connection, **wanted: object) -> list[Event]:
-    found = list(find_events(state, Wanted(**wanted)))  # type: ignore[arg-type] # named in the tests
+    found = list(find_events(state, Wanted(**wanted), NOTHING_WITHHELD))  # type: ignore[arg-type] # named in the tests
     assert [one.at for one in found] == sorted(one.at for one in found)
     return found
 
@@ -101,7 +102,7 @@ def test_events_are_found_by_their_indexes(tmp_path: Path) -> None:
         assert raw is not None
         raw.set_trace_callback(seen.append)
         for channels in (None, (1,)):
-            list(find_events(connection, Wanted(since=START, channels=channels, limit=10)))
+            list(find_events(connection, Wanted(since=START, channels=channels, limit=10), NOTHING_WITHHELD))
         raw.set_trace_callback(None)
         asked = [one for one in seen if one.startswith("SELECT")]
         assert len(asked) == 6

@@ -15,6 +15,7 @@ from archiver.acquisition.seeds.model import Seed
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import write_index
 from archiver.archive.warc.records import Capture
+from archiver.archive.withheld import NOTHING_WITHHELD
 from archiver.clock import rfc3339
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
 from archiver.errors import ArchiveError, RecordError
@@ -102,7 +103,12 @@ class Archive:
     @property
     def places(self) -> RebuildFolders:
         index = Index(self.folder / "index")
-        return RebuildFolders(index=index, warc=self.folder / "warc", objects=self.folder / "objects")
+        return RebuildFolders(
+            index=index,
+            warc=self.folder / "warc",
+            objects=self.folder / "objects",
+            withheld=NOTHING_WITHHELD,
+        )
 
     def gather(self, at: datetime) -> Gathered:
         return self.database.run(lambda state: gather(state, self.places, channel_row(state, 1), at))

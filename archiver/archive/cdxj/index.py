@@ -13,7 +13,7 @@ from archiver.archive.cdxj.tiers import unique
 from archiver.errors import ArchiveError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from datetime import datetime, timedelta
     from pathlib import Path
 
@@ -49,6 +49,16 @@ class SortedFile:
             yield from self._line_with(prefix, self._data.rfind(b"\n", 0, position - 1) + 1)
         yield from self._line_with(prefix, position)
 
+    def lines_back(self, prefix: bytes, before: bytes) -> Iterator[bytes]:
+        """The lines that begin so and are less than `before`, the last first."""
+        position = self._first_from(before)
+        while position > 0:
+            start = self._data.rfind(b"\n", 0, position - 1) + 1
+            if not self._begins(start, prefix):
+                return
+            yield self._data[start : self._end_of_line(start)]
+            position = start
+
     def _line_with(self, prefix: bytes, start: int) -> Iterator[bytes]:
         if self._begins(start, prefix):
             yield self._data[start : self._end_of_line(start)]
@@ -74,15 +84,21 @@ class SortedFile:
         return len(self._data) if end < 0 else end
 
 
+_LAST_SECOND = "9" * 14
+
 # How often a folder may change while it is being opened.
 _MOST_TRIES = 20
 
 
 class Index:
-    """The captures of an archive. Reads only; what a run writes meanwhile is seen after `refresh`."""
+    """The captures of an archive. Reads only; what a run writes meanwhile is seen after `refresh`.
 
-    def __init__(self, folder: Path) -> None:
+    Captures of addresses that `hides` is true for are not returned: what is withheld is not found.
+    """
+
+    def __init__(self, folder: Path, hides: Callable[[str], bool] | None = None) -> None:
         self._folder = folder
+        self._hides = hides
         self._files: dict[Identity, SortedFile] = {}
         self.refresh()
 
@@ -114,13 +130,34 @@ class Index:
         prefix = _key_of(url).encode()
         wanted = prefix + timestamp(at).encode()
         lines = sorted(line for file in self._files.values() for line in file.lines_around(prefix, wanted))
-        return min(map(parse_line, lines), key=lambda line: _distance(line, at), default=None)
+        return min(self._shown(lines), key=lambda line: _distance(line, at), default=None)
+
+    def newest(self, url: str, before: str = "") -> Iterator[CdxLine]:
+        """The captures of a URL, the newest first; those of the second `before` and of earlier ones."""
+        prefix = _key_of(url).encode()
+        # A space follows the 14 digits: all lines of that second are less.
+        end = prefix + (before or _LAST_SECOND).encode() + b"!"
+        lines = heapq.merge(*(file.lines_back(prefix, end) for file in self._files.values()), reverse=True)
+        return self._shown(unique(lines))
 
     def range(self, prefix_key: str) -> Iterator[CdxLine]:
         """The captures whose key begins so, sorted: `com,example)/` a host, `com,example,` names in it."""
+        return self._shown(self._range(prefix_key))
+
+    def range_of_all(self, prefix_key: str) -> Iterator[CdxLine]:
+        """The same with what is withheld: for the payloads that others share with it."""
+        return map(parse_line, self._range(prefix_key))
+
+    def hides(self, url: str) -> bool:
+        return self._hides is not None and self._hides(url)
+
+    def _range(self, prefix_key: str) -> Iterator[bytes]:
         prefix = prefix_key.encode()
-        lines = heapq.merge(*(file.lines_with(prefix) for file in self._files.values()))
-        return map(parse_line, unique(lines))
+        return unique(heapq.merge(*(file.lines_with(prefix) for file in self._files.values())))
+
+    def _shown(self, lines: Iterable[bytes]) -> Iterator[CdxLine]:
+        found = map(parse_line, lines)
+        return found if self._hides is None else (line for line in found if not self.hides(line.url))
 
 
 def _key_of(url: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
+    from archiver.archive.withheld import Withheld
+
     Rows = Row[*tuple[Any, ...]]
 
 _AT_ONCE = 500
@@ -48,18 +51,18 @@ class Wanted:
     limit: int = 0
 
 
-def find_events(connection: Connection, wanted: Wanted) -> Iterator[Event]:
+def find_events(connection: Connection, wanted: Wanted, withheld: Withheld) -> Iterator[Event]:
     """The oldest first. As many as the archive has may come: they are not held in memory."""
     if wanted.limit:
-        return iter(_newest(connection, wanted))
-    sources = [_read(connection, source, wanted) for source in _sources(wanted)]
+        return iter(_newest(connection, wanted, withheld))
+    sources = [_read(connection, source, wanted, withheld) for source in _sources(wanted)]
     return heapq.merge(*sources, key=attrgetter("at"))
 
 
-def _newest(connection: Connection, wanted: Wanted) -> list[Event]:
+def _newest(connection: Connection, wanted: Wanted, withheld: Withheld) -> list[Event]:
     found: list[Event] = []
     for source in _sources(wanted):
-        some = list(_read(connection, source, wanted))[::-1]
+        some = list(_read(connection, source, wanted, withheld))[::-1]
         found += some
         if len(some) == wanted.limit:
             # With so many after it, nothing before the first of them is among the newest.
@@ -93,7 +96,7 @@ def _sources(wanted: Wanted) -> Iterator[_Source]:
         yield _Source(_absences, absences.c.back, _back)
 
 
-def _read(connection: Connection, source: _Source, wanted: Wanted) -> Iterator[Event]:
+def _read(connection: Connection, source: _Source, wanted: Wanted, withheld: Withheld) -> Iterator[Event]:
     """The newest first where only some are wanted, otherwise the oldest."""
     moment = source.moment
     query = source.query(wanted).where(moment.is_not(None))
@@ -102,11 +105,14 @@ def _read(connection: Connection, source: _Source, wanted: Wanted) -> Iterator[E
     if wanted.channels is not None:
         query = query.where(versions.c.channel_id.in_(wanted.channels))
     if wanted.limit:
-        query = query.order_by(moment.desc(), articles.c.id.desc()).limit(wanted.limit)
+        query = query.order_by(moment.desc(), articles.c.id.desc())
+        # Of what is withheld, the database does not know how many rows that takes.
+        query = query if withheld else query.limit(wanted.limit)
     else:
         query = query.order_by(moment, articles.c.id)
     with connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as rows:
-        for row in rows:
+        shown = (row for row in rows if not withheld.hides(row.url))
+        for row in islice(shown, wanted.limit or None):
             yield source.make(row)
 
 

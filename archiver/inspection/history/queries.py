@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row, Select
 
+    from archiver.archive.withheld import Withheld
 
 # How many articles are looked through for addresses that are like one, and how many are told.
 _LOOKED_AT = 2000
@@ -203,22 +204,30 @@ def _announcers(connection: Connection, number: int) -> tuple[ArticleChannel, ..
     )
 
 
-def known_article(connection: Connection, url: str, objects: Path) -> ArticleHistory:
+def known_article(connection: Connection, url: str, objects: Path, withheld: Withheld) -> ArticleHistory:
     """Its history. Raises ArchiveError, which tells what is there instead, where there is none."""
+    withheld.refuse(url)
     number = find_article(connection, url)
     if number is None:
-        raise ArchiveError(_instead(connection, url))
-    found = article_history(connection, number)
+        raise ArchiveError(_instead(connection, url, withheld))
+    found = without_withheld(article_history(connection, number), withheld)
     # Older archivers did not note titles.
     notes = tuple(note if note.title else _titled(note, objects) for note in found.versions)
     return replace(found, versions=notes, title=notes[-1].title)
+
+
+def without_withheld(found: ArticleHistory, withheld: Withheld) -> ArticleHistory:
+    """The history without others that are withheld. Raises WithheldError where the article itself is."""
+    withheld.refuse(found.url)
+    twins = tuple(twin for twin in found.twins if not withheld.hides(twin.url))
+    return replace(found, twins=twins)
 
 
 def _titled(note: VersionNote, objects: Path) -> VersionNote:
     return replace(note, title=title_at(objects, note.object))
 
 
-def _instead(connection: Connection, url: str) -> str:
+def _instead(connection: Connection, url: str, withheld: Withheld) -> str:
     page = find_page(connection, url)
     if page is None:
         told = f"The archive has no article at {redact(url)}"
@@ -226,4 +235,5 @@ def _instead(connection: Connection, url: str) -> str:
         told = f"No article was found on {redact(url)}: `scrapy explain` tells why"
     else:
         told = f"{redact(url)} has not been read yet" + (f" ({page.failure})" if page.failure else "")
-    return "\n".join((told, *(f"  like it: {one}" for one in similar_articles(connection, url))))
+    others = (one for one in similar_articles(connection, url) if not withheld.hides(one))
+    return "\n".join((told, *(f"  like it: {one}" for one in others)))

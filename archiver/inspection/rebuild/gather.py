@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.archive.cdxj.index import Index
+    from archiver.archive.withheld import Withheld
     from archiver.inspection.rebuild.document import Document
     from archiver.inspection.rebuild.model import ShownEntry
     from archiver.store.sightings import EntryAt, VersionAt
@@ -68,12 +69,19 @@ class RebuildFolders:
     index: Index
     warc: Path
     objects: Path
+    withheld: Withheld
 
 
 def gather(state: Connection, places: RebuildFolders, channel: Row[Any], at: datetime) -> Gathered:
     """The channel at a moment: which articles its feed listed, each as it read then."""
+    places.withheld.refuse(channel.url)
     listed = _listed(state, channel, at)
-    found = entries_at(state, [one.entry_id for one in listed], at)
+    found = {
+        number: one
+        for number, one in entries_at(state, [one.entry_id for one in listed], at).items()
+        if not places.withheld.hides_any(_addresses(one))
+    }
+    listed = [one for one in listed if one.entry_id in found]
     document = document_at(places.index, places.warc, _feed_urls(channel, found.values()), at)
     if document is not None:
         listed = as_in_document(listed, {one.id: one.key for one in found.values()}, list(document.entries))
@@ -98,6 +106,12 @@ def gather(state: Connection, places: RebuildFolders, channel: Row[Any], at: dat
         if one.version
     )
     return Gathered(rebuilt=rebuilt, samples=tuple(samples))
+
+
+def _addresses(known: EntryAt) -> tuple[str | None, ...]:
+    """Where an entry leads to, and where its article was captured."""
+    captured = known.version.capture.url if known.version else None
+    return known.entry.link, known.entry.original_link, captured
 
 
 def _listed(state: Connection, channel: Row[Any], at: datetime) -> list[ShownEntry]:

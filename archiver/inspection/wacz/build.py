@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.archive.withheld import Withheld
     from archiver.inspection.wacz.copying import Copied
     from archiver.inspection.wacz.model import CaptureSelection, WaczFolders
 
@@ -56,10 +57,10 @@ class WaczRequest:
 class WaczWriter:
     """Reads the archive and its state store; changes neither."""
 
-    def __init__(self, folders: WaczFolders, state: Connection) -> None:
+    def __init__(self, folders: WaczFolders, state: Connection, withheld: Withheld) -> None:
         self._folders = folders
         self._state = state
-        self._index = Index(folders.index)
+        self._index = Index(folders.index, withheld.hides)
 
     def write(self, path: Path, wish: WaczRequest) -> WaczReport:
         """Write the file under a temporary name, and rename it when it is whole."""

@@ -13,9 +13,9 @@ from archiver.archive.cdxj.lines import CdxLine, target_uri, timestamp
 from archiver.archive.cdxj.surt import surt_key
 from archiver.archive.retrieval import find_original
 from archiver.archive.warc.reader import read_head
-from archiver.errors import RecordError
+from archiver.errors import RecordError, WithheldError
 from archiver.inspection.wacz.needs import redirect_of
-from archiver.urls import request_url
+from archiver.urls import redact, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -131,15 +131,18 @@ class Planner:
             yield from filter(self._is_wanted, self._index.captures(url))
 
     def _add(self, plan: CopyPlan, line: CdxLine) -> None:
-        plan.add(line)
         if line.is_revisit:
             try:
                 self._add_original(plan, line)
+            except WithheldError:
+                return  # its payload cannot be had without a record that is not handed on
             except RecordError as error:
                 self._report.problem(str(error))
+        plan.add(line)
 
     def _add_original(self, plan: CopyPlan, line: CdxLine) -> None:
         head = read_head(self._folder, line.filename, line.offset)
+        self._refuse_withheld(head.headers.get("warc-refers-to-target-uri", ""))
         record_id = head.headers.get("warc-refers-to", "")
         if record_id in self._originals:
             return
@@ -150,3 +153,7 @@ class Planner:
             self._originals.clear()
         self._originals.add(record_id)
         plan.add(original)
+
+    def _refuse_withheld(self, url: str) -> None:
+        if self._index.hides(url):
+            raise WithheldError(f"{redact(url)} is withheld")

@@ -31,6 +31,7 @@ from archiver.store.schema.channels import (
 from archiver.store.schema.hosts import host_rests
 from archiver.store.schema.quotas import day_uses
 from archiver.store.schema.sitemaps import lastmods, sitemaps
+from archiver.store.schema.withheld import taken_requests, withheld
 
 __all__ = [
     "absences",
@@ -58,9 +59,11 @@ __all__ = [
     "sitemaps",
     "sketches",
     "subscriptions",
+    "taken_requests",
     "told_lines",
     "twins",
     "validators",
     "versions",
+    "withheld",
     "wrappers",
 ]

@@ -1,0 +1,1 @@
+"""Captures of a URL: the list of them, and all that was kept of one."""
