@@ -12,8 +12,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from archiver.errors import ArchiveError, ArchiverError, ConfigurationError, StateLost
+from archiver.errors import ArchiveError, ArchiverError, ConfigurationError, StateLost, WithheldError
 from archiver.extensions.telling import in_words
+from archiver.web.feeds import feed_routes
 from archiver.web.guard import Guard, GuardRules
 from archiver.web.openapi import description
 from archiver.web.rendering import page
@@ -30,10 +31,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
+# The first that fits holds.
+_STATUS = {ConfigurationError: 400, WithheldError: 451, StateLost: 503, ArchiveError: 404}
+
 
 def application(reader: ArchiveReader, rules: GuardRules) -> ASGIApp:
     routes = [
         Route("/openapi.json", lambda _: _json(description(VIEWS)), methods=["GET"]),
+        *feed_routes(reader),
         *(route for view in VIEWS for route in _routes(view, reader)),
         Mount("/static", StaticFiles(packages=[("archiver.web", "static")])),
     ]
@@ -78,9 +83,7 @@ def _of_http(request: Request, error: Exception) -> Response:
 
 
 def _of_ours(request: Request, error: Exception) -> Response:
-    status = 503 if isinstance(error, StateLost) else 404 if isinstance(error, ArchiveError) else 500
-    if isinstance(error, ConfigurationError):
-        status = 400
+    status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
     return _told(request, status, str(error))
 
 

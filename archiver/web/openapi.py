@@ -28,6 +28,7 @@ class ProblemTold(msgspec.Struct, frozen=True):
 _FAILURES = {
     "400": "a parameter has a value that cannot be used",
     "404": "the archive does not have it",
+    "451": "it is kept, and withheld",
     "503": "the archive cannot be read now",
 }
 

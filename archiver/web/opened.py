@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.cdxj.index import Index
 from archiver.store.reading import reading
+from archiver.store.withheld import load_withheld
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Connection
 
+    from archiver.archive.withheld import Withheld
     from archiver.clock import Clock
 
 
@@ -28,8 +30,11 @@ class OpenedArchive:
     state: Connection
     index: Index
     now: datetime
-    # Whether an address was withheld: it is not shown.
-    is_hidden: Callable[[str], bool]
+    withheld: Withheld
+
+    def is_hidden(self, url: str) -> bool:
+        """Whether what is at this address is not to be shown."""
+        return self.withheld.hides(url)
 
     @property
     def warc(self) -> Path:
@@ -60,5 +65,5 @@ class ArchiveReader:
                 state=state,
                 index=self._index,
                 now=self._clock.now(),
-                is_hidden=lambda _: False,
+                withheld=load_withheld(state, self.folder),
             )

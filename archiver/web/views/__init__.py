@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 from archiver.web.views.article import ARTICLE
 from archiver.web.views.changes import CHANGES
 from archiver.web.views.history import DIFFERENCE, HISTORY
+from archiver.web.views.runs import RUN, RUNS
 
 if TYPE_CHECKING:
     from archiver.web.view import WebView
 
-VIEWS: tuple[WebView[Any, Any], ...] = (ARTICLE, HISTORY, DIFFERENCE, CHANGES)
+VIEWS: tuple[WebView[Any, Any], ...] = (ARTICLE, HISTORY, DIFFERENCE, CHANGES, RUNS, RUN)

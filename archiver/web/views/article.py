@@ -33,18 +33,10 @@ class ArticleRead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_article(archive: OpenedArchive, asked: ArticleAsked) -> ArticleRead:
-    history = visible_article(archive, asked.url)
+    history = known_article(archive.state, asked.url, archive.objects, archive.withheld)
     note = version_of(history, asked.version)
     read = read_part(archive.objects, note.object.file, note.object.offset, ArchivedObject)
     return ArticleRead(history=history, version=note.version, object=read)
-
-
-def visible_article(archive: OpenedArchive, url: str) -> ArticleHistory:
-    """Raises ArchiveError where there is none, or where it is withheld."""
-    found = known_article(archive.state, url, archive.objects)
-    if archive.is_hidden(found.url):
-        raise ArchiveError(f"{found.url} is withheld")
-    return found
 
 
 def version_of(history: ArticleHistory, number: int | None) -> VersionNote:

@@ -10,7 +10,7 @@ import msgspec
 from archiver.display.spans import parse_span
 from archiver.errors import ConfigurationError
 from archiver.inspection.history.changes import Wanted, find_events
-from archiver.inspection.history.model import Event  # noqa: TC001 - msgspec reads it
+from archiver.inspection.history.model import KINDS, Event
 from archiver.web.view import WebView
 
 if TYPE_CHECKING:
@@ -44,9 +44,10 @@ def read_changes(archive: OpenedArchive, asked: ChangesAsked) -> Changes:
         min_words=asked.min_words,
         limit=asked.limit + 1,
     )
-    found = list(find_events(archive.state, wanted))[::-1]
-    shown = tuple(event for event in found[: asked.limit] if not archive.is_hidden(event.url))
-    return Changes(events=shown, until=found[asked.limit].at if len(found) > asked.limit else None)
+    found = list(find_events(archive.state, wanted, archive.withheld))[::-1]
+    return Changes(
+        events=tuple(found[: asked.limit]), until=found[asked.limit].at if len(found) > asked.limit else None
+    )
 
 
 def last_moment(text: str | None) -> datetime | None:
@@ -67,4 +68,5 @@ CHANGES = WebView(
     answer=Changes,
     read=read_changes,
     part="changes",
+    extra={"kinds": KINDS},
 )

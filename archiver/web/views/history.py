@@ -12,9 +12,10 @@ from archiver.inspection.history.diff_html import columns_html, inline_html, lis
 from archiver.inspection.history.diff_page import Compared, facts_of, nothing_differs
 from archiver.inspection.history.difference import Difference, compare_articles
 from archiver.inspection.history.model import ArticleHistory, VersionNote
+from archiver.inspection.history.queries import known_article
 from archiver.web.rendering import trusted
 from archiver.web.view import WebView
-from archiver.web.views.article import version_of, visible_article
+from archiver.web.views.article import version_of
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -27,7 +28,7 @@ class HistoryAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_history(archive: OpenedArchive, asked: HistoryAsked) -> ArticleHistory:
-    return visible_article(archive, asked.url)
+    return known_article(archive.state, asked.url, archive.objects, archive.withheld)
 
 
 Number = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
@@ -51,7 +52,7 @@ class DifferenceRead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_difference(archive: OpenedArchive, asked: DifferenceAsked) -> DifferenceRead:
-    article = visible_article(archive, asked.url)
+    article = known_article(archive.state, asked.url, archive.objects, archive.withheld)
     now = version_of(article, asked.now)
     if now.version == 1 and asked.before is None:
         raise ArchiveError(f"{article.url} has nothing before version 1 to compare it with")
