@@ -48,6 +48,7 @@ LAYERS = (
     {"articles"},
     {"acquisition"},
     {"store"},
+    {"search"},
     {"running"},
     {"inspection"},
     {one.removesuffix(".py") for one in SHELL},

@@ -23,6 +23,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "crawl": "Poll what is due, keep the pages, write their articles",
         "browse": "Show the archive in a browser",
         "channels": "List the channels; show, add, poll, pause, resume and remove some",
+        "search": "Find articles by their words; make the search index anew",
+        "articles": "List the articles, the newest first",
         "history": "Show the versions of an article, and what changed in each",
         "diff": "Show what is different between two versions of an article",
         "changes": "Show the edits of articles, the newest last",

@@ -72,10 +72,15 @@ def _engine(url: str) -> Engine:
         raise StateLost(f"There is no state store at {path}: {_ADVICE}")
     return create_engine(
         "sqlite://",
-        creator=lambda: sqlite3.connect(f"file:{quote(str(path))}?mode=ro{_for_good(path)}", uri=True),
+        creator=lambda: read_only(path),
         poolclass=NullPool,
         isolation_level="AUTOCOMMIT",
     )
+
+
+def read_only(path: Path) -> sqlite3.Connection:
+    """A SQLite file that exists, to read from it."""
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro{_for_good(path)}", uri=True)
 
 
 def _for_good(path: Path) -> str:

@@ -28,6 +28,8 @@ EVERY = Path(__file__).with_name("every.py")
 WORDS = {
     "channels": [],
     "browse": ["--no-open", "--port", "0"],
+    "search": ["ferry"],
+    "articles": [],
     "history": [URL],
     "diff": [URL],
     "changes": [],

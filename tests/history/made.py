@@ -77,7 +77,7 @@ class MadeArchive:
         row = self.run(select(articles.c.key, articles.c.url, articles.c.version).filter_by(id=article))[0]
         number = row.version + 1
         said = replace(
-            _object(row.key, row.url), text=text, title=title, links=links, images=images, version=number
+            plain_object(row.key, row.url), text=text, title=title, links=links, images=images, version=number
         )
         place = self.objects.stage(said, at)
         self.objects.flush()
@@ -128,7 +128,7 @@ def made(folder: Path, store_url: str | None = None) -> Iterator[MadeArchive]:
         archive.close()
 
 
-def _object(key: str, url: str) -> ArchivedObject:
+def plain_object(key: str, url: str) -> ArchivedObject:
     return ArchivedObject(
         schema=SCHEMA,
         id=article_id(key),

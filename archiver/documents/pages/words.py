@@ -27,18 +27,19 @@ _HIRAGANA = "\u3041-\u3096\u309d-\u309f"
 _KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff"
 _THAI_AND_LAO = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e80-\u0eff"
 _THAI_TO_KHMER = _THAI_AND_LAO + "\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17d7\u17dc-\u17ff"
-_UNSPACED = _HAN + _HANGUL + _HIRAGANA + _KATAKANA + _THAI_TO_KHMER
+# Characters of scripts that put no spaces between words, as a class of a regular expression has them.
+UNSPACED = _HAN + _HANGUL + _HIRAGANA + _KATAKANA + _THAI_TO_KHMER
 # `\w` leaves out the vowel signs that many scripts write as characters of their own.
 _MARKS = "".join(c for c in map(chr, range(0x300, 0xFFFF)) if unicodedata.category(c) in ("Mn", "Mc"))
-_SPACED = rf"[^\W{_UNSPACED}]+(?:[{_MARKS}]+[^\W{_UNSPACED}]*)*"
-_TOKEN = re.compile(rf"{_SPACED}|[{_UNSPACED}]")
+SPACED = rf"[^\W{UNSPACED}]+(?:[{_MARKS}]+[^\W{UNSPACED}]*)*"
+_TOKEN = re.compile(rf"{SPACED}|[{UNSPACED}]")
 _TERM = re.compile(
-    rf"({_SPACED})|([{_HAN}]+|[{_HANGUL}]+)|([{_THAI_TO_KHMER}]+)|([{_KATAKANA}]+)|[{_HIRAGANA}]+"
+    rf"({SPACED})|([{_HAN}]+|[{_HANGUL}]+)|([{_THAI_TO_KHMER}]+)|([{_KATAKANA}]+)|[{_HIRAGANA}]+"
 )
 # The same where there is no other letter, in two thirds of the time.
 _ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
 _TYPOGRAPHY = "\u2019\u201c\u201d\u2018\u2013\u2014\u2026\xa0"
-_ANY_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
 PAIR, FOUR = 2, 4
 
 # Written or left out at will: hints of where a line may break and which way it runs, the stroke that makes
@@ -65,12 +66,12 @@ def tokens(text: str) -> list[str]:
         # Where nothing else is beyond ASCII, as in most English texts, it is read in a third of the time.
         for mark in _TYPOGRAPHY:
             text = text.replace(mark, " ")
-    return _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(_normal(text))
+    return _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(normal(text))
 
 
 def terms(text: str, language: str | None) -> list[str]:
     """What a text is about, in its order and as often as it is said."""
-    text, stop, stem = _normal(text), stop_words(language), stemmer(language)
+    text, stop, stem = normal(text), stop_words(language), stemmer(language)
     if text.isascii() or not _ANY_UNSPACED.search(text):
         # A letter alone is left over from an elision or an initial.
         return [stem(word) for word in _TOKEN.findall(text) if word not in stop and len(word) > 1]
@@ -92,7 +93,8 @@ def _grams(run: str, size: int) -> list[str]:
     return [run[start : start + size] for start in range(max(1, len(run) - size + 1))]
 
 
-def _normal(text: str) -> str:
+def normal(text: str) -> str:
+    """In lower case, and in the one form of all that look alike."""
     if not text.isascii():
         text = _AT_WILL.sub("", unicodedata.normalize("NFKC", text))
     return text.lower()
@@ -103,7 +105,7 @@ def stop_words(language: str | None) -> frozenset[str]:
     """The words that say nothing of a page, as terms would have them: also the pairs and fours in them."""
     if language not in stopwordsiso.langs():
         return frozenset()
-    words = {_normal(word) for word in stopwordsiso.stopwords(language) if " " not in word}
+    words = {normal(word) for word in stopwordsiso.stopwords(language) if " " not in word}
     found = [_TERM.findall(word) for word in words]
     grams = {
         gram for runs in found for run in runs for gram in (*_grams(run[1], PAIR), *_grams(run[2], FOUR))

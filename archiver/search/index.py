@@ -1,0 +1,150 @@
+"""`search.sqlite`: which versions are in the index and where their objects are; the words themselves in FTS5.
+
+The text is not in it: it stands in the objects file. A row is a version. Its number is the minute in which
+the article was published, and a place in that minute: so the newest come first without being sorted, a span
+of time is a span of numbers, and the next page begins at a number.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from archiver.errors import ArchiveError
+from archiver.store.reading import read_only
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+FILE = "search.sqlite"
+VERSION = 1
+BUILD = "run `scrapy search --build`"
+_BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+_PLACES = 256  # in each minute; what does not fit goes to the next ones
+# Pages of the file that are held, in KiB: postings of a common word are some megabytes.
+_CACHE = 32 * 1024
+_SCHEMA = """
+CREATE TABLE meta (version INTEGER NOT NULL);
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE,
+    length INTEGER NOT NULL, -- so far it is in the index
+    last INTEGER, mark TEXT NOT NULL -- where its last line there is, and what the state store said of it
+);
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, file INTEGER NOT NULL, place INTEGER NOT NULL,
+    article INTEGER NOT NULL, version INTEGER NOT NULL, channel INTEGER NOT NULL,
+    confidence INTEGER NOT NULL, -- in ten-thousandths
+    state INTEGER NOT NULL
+);
+CREATE INDEX documents_article ON documents (article);
+CREATE INDEX documents_place ON documents (file, place);
+CREATE VIRTUAL TABLE words USING fts5 (
+    title, text, grams, authors, categories, tags,
+    content = '', tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
+);
+"""
+_TABLES = ("meta", "files", "documents", "words")
+
+
+class NoIndex(ArchiveError):  # noqa: N818 - reads as what happened
+    """There is no index yet, or none that can be read."""
+
+
+def lowest_id(moment: datetime) -> int:
+    """The first number of a minute."""
+    return (moment - _BEGINNING) // timedelta(minutes=1) * _PLACES
+
+
+def highest_id(moment: datetime) -> int:
+    return lowest_id(moment) + _PLACES - 1
+
+
+def free_id(connection: sqlite3.Connection, moment: datetime) -> int:
+    """A number for a new row; those of dead rows stay theirs, since their words cannot be taken out."""
+    first = lowest_id(moment)
+    while True:
+        query = "SELECT max(id) FROM documents WHERE id BETWEEN ? AND ?"
+        (last,) = connection.execute(query, (first, first + _PLACES - 1)).fetchone()
+        if last is None or last < first + _PLACES - 1:
+            return first if last is None else int(last) + 1
+        first += _PLACES
+
+
+@contextmanager
+def open_to_read(folder: Path) -> Iterator[sqlite3.Connection]:
+    """The index of an archive; raises NoIndex where there is none, or where it cannot be read."""
+    path = folder / FILE
+    if not path.is_file():
+        raise NoIndex(f"This archive has no search index yet: {BUILD}")
+    try:
+        with closing(read_only(path)) as connection:
+            connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+            _check(connection)
+            yield connection
+    except sqlite3.DatabaseError as error:
+        raise NoIndex(f"The search index {path} cannot be read ({error}): {BUILD}") from error
+
+
+def _check(connection: sqlite3.Connection) -> None:
+    found = _version(connection)
+    if found is None:
+        raise NoIndex(f"This archive has no search index yet: {BUILD}")
+    if found != VERSION:
+        raise NoIndex(f"The search index is of another archiver (version {found}, not {VERSION}): {BUILD}")
+
+
+def _version(connection: sqlite3.Connection) -> int | None:
+    if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone() is None:
+        return None
+    row = connection.execute("SELECT version FROM meta").fetchone()
+    return int(row[0]) if row else None
+
+
+@contextmanager
+def open_to_feed(folder: Path, *, seconds: float = 30.0) -> Iterator[sqlite3.Connection]:
+    """The index of an archive, made where there is none. It waits so long for others that write to it."""
+    with closing(sqlite3.connect(folder / FILE, timeout=seconds, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        # A power cut can undo the last commits, never damage the file; what was undone is fed again.
+        connection.execute("PRAGMA synchronous = NORMAL")
+        # Debian's SQLite would overwrite all that is taken out with zeros.
+        connection.execute("PRAGMA secure_delete = OFF")
+        connection.execute(f"PRAGMA cache_size = -{_CACHE}")
+        with transaction(connection):
+            if _version(connection) != VERSION:
+                _make(connection)
+        yield connection
+
+
+def empty(connection: sqlite3.Connection) -> None:
+    """Take everything out, to build it anew; readers meanwhile find less."""
+    with transaction(connection):
+        _make(connection)
+
+
+def _make(connection: sqlite3.Connection) -> None:
+    for table in _TABLES:
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    for statement in _SCHEMA.split(";\n"):
+        connection.execute(statement)
+    connection.execute("INSERT INTO meta (version) VALUES (?)", (VERSION,))
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.rollback()
+        raise
+    connection.commit()
+
+
+def remove(folder: Path) -> None:
+    """Remove an index that cannot be used any more, with its log."""
+    for suffix in ("", "-wal", "-shm"):
+        (folder / f"{FILE}{suffix}").unlink(missing_ok=True)

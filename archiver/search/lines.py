@@ -1,0 +1,103 @@
+"""What the index takes from the line of an object."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.articles.versions.model import Change  # noqa: TC001 - msgspec reads the annotations at run time
+from archiver.documents.pages.words import normal
+from archiver.search.expression import ANYTHING, change_tag, channel_tag, kind_tag, language_tags
+from archiver.search.folding import split_scripts
+from archiver.search.model import ARTICLE, EDITED
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+# Characters of a text that are searched: a book has less.
+_MOST_TEXT = 2_000_000
+
+
+class IndexedLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of an object that are searched and shown; the others are passed over."""
+
+    id: str
+    url: str
+    version: int
+    title: str | None = None
+    text: str = ""
+    authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    language: str | None = None
+    published: datetime | None = None
+    published_day: date | None = None
+    first_seen: datetime
+    captured: datetime
+    change: Change
+    confidence: float = 0.0
+
+
+class LineReader:
+    """Reads lines of one file; those that follow each other without looking for the place again."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._at = -1
+        self._decoder = msgspec.json.Decoder(IndexedLine)
+
+    def read(self, offset: int) -> IndexedLine | None:
+        """The object at this place; None where there is none."""
+        try:
+            if self._at != offset:
+                self._file.seek(offset)
+            line = self._file.readline()
+            self._at = offset + len(line)
+            return self._decoder.decode(line)
+        except (OSError, msgspec.DecodeError):
+            self._at = -1
+            return None
+
+
+def moment_of(line: IndexedLine) -> datetime:
+    """When it was published; else when it was first seen. Never later than its capture, whatever it says."""
+    said = line.published or _within(line.published_day, line.first_seen) or line.first_seen
+    return min(said, line.captured).astimezone(UTC)
+
+
+def _within(day: date | None, seen: datetime) -> datetime | None:
+    """A moment of this day: when it was seen, if that was then."""
+    if day is None or seen.astimezone(UTC).date() == day:
+        return seen if day else None
+    return datetime.combine(day, time(), UTC)
+
+
+def columns_of(line: IndexedLine, channel: int) -> tuple[str, ...]:
+    """Title, text, grams, authors, categories and tags, as the index has them."""
+    title, title_grams = split_scripts(line.title or "")
+    text, grams = split_scripts(line.text[:_MOST_TEXT])
+    return (
+        title,
+        text,
+        # The word between them is never looked for: no pair reaches from the one into the other.
+        f"{title_grams} {ANYTHING} {grams}" if title_grams else grams,
+        _listed(line.authors),
+        _listed(line.categories),
+        " ".join(_tags(line, channel)),
+    )
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return " , ".join(map(normal, names))
+
+
+def _tags(line: IndexedLine, channel: int) -> list[str]:
+    changes = (EDITED, *line.change.kinds) if line.version > 1 else ("new",)
+    return [
+        ANYTHING,
+        kind_tag(ARTICLE),
+        channel_tag(channel),
+        *map(change_tag, changes),
+        *language_tags(line.language),
+    ]

@@ -1,0 +1,123 @@
+"""A search: what is asked, looked up in the index, and shown with what the objects say."""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from archiver.errors import ConfigurationError
+from archiver.search.choosing import check, query_of, sieve_of
+from archiver.search.model import SearchResult
+from archiver.search.showing import hits_of, known_articles
+from archiver.store.object_files import object_lengths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from archiver.search.model import SearchRequest
+    from archiver.search.sieve import Match, SearchIndex, Sieve
+
+_MOST_AT_ONCE = 500
+_CURSOR = re.compile(r"(?:(?P<score>-?[0-9]{1,9}(?:\.[0-9]{1,20})?(?:e-?[0-9]{1,3})?)~)?(?P<id>[0-9]{1,18})")
+
+
+def never(_url: str) -> bool:
+    """Nothing is hidden."""
+    return False
+
+
+def search(
+    index: SearchIndex,
+    state: Connection,
+    objects: Path,
+    request: SearchRequest,
+    *,
+    hidden: Callable[[str], bool] = never,
+) -> SearchResult:
+    """One page of what was found. What is at an address that is `hidden` is passed over.
+
+    Raises ConfigurationError where a value cannot be meant, ArchiveError where a channel is not known.
+    """
+    check(request)
+    query = query_of(request)
+    sieve = sieve_of(state, request, query)
+    behind = index.behind(object_lengths(state))
+    if sieve is None:
+        return SearchResult(behind=behind)
+    reader = _Reader(index, state, sieve, request, hidden)
+    found = list(islice(reader.shown(), request.limit + 1))
+    page = found[: request.limit]
+    total, is_exact = index.count(sieve)
+    return SearchResult(
+        hits=hits_of(state, objects, page, query.terms),
+        total=max(total - reader.passed_over, len(page)),
+        total_is_exact=is_exact and not reader.passed_over,
+        ranked_among=reader.ranked_among,
+        next=_cursor(page[-1]) if len(found) > len(page) else "",
+        behind=behind,
+    )
+
+
+class _Reader:
+    """Reads rows on and on, as many as are asked for."""
+
+    def __init__(
+        self,
+        index: SearchIndex,
+        state: Connection,
+        sieve: Sieve,
+        request: SearchRequest,
+        hidden: Callable[[str], bool],
+    ) -> None:
+        self._index = index
+        self._state = state
+        self._sieve = sieve
+        self._request = request
+        self._hidden = hidden
+        self._is_ranked = request.ranked and bool(sieve.query.groups)
+        self.ranked_among: int | None = None
+        self.passed_over = 0
+
+    def shown(self) -> Iterator[Match]:
+        place, size = _place(self._request.after, is_ranked=self._is_ranked), self._request.limit + 1
+        while found := self._next(place, size):
+            known = known_articles(self._state, [match.article for match in found])
+            for match in found:
+                if match.article not in known or self._hidden(known[match.article].url):
+                    self.passed_over += 1
+                else:
+                    yield match
+            if len(found) < size:
+                return
+            place, size = _Place(found[-1].score, found[-1].id), min(2 * size, _MOST_AT_ONCE)
+
+    def _next(self, place: _Place | None, size: int) -> list[Match]:
+        if not self._is_ranked:
+            return self._index.newest(self._sieve, place.id if place else None, size)
+        after = (place.score, place.id) if place and place.score is not None else None
+        found, self.ranked_among = self._index.best(self._sieve, after, size)
+        return found
+
+
+class _Place(NamedTuple):
+    """The last row of the page before."""
+
+    score: float | None
+    id: int
+
+
+def _cursor(match: Match) -> str:
+    return str(match.id) if match.score is None else f"{match.score!r}~{match.id}"
+
+
+def _place(cursor: str, *, is_ranked: bool) -> _Place | None:
+    if not cursor:
+        return None
+    found = _CURSOR.fullmatch(cursor)
+    if found is None or bool(found["score"]) != is_ranked:
+        raise ConfigurationError(f"after: {cursor[:40]!r} is not a place in this answer")
+    return _Place(float(found["score"]) if found["score"] else None, int(found["id"]))

@@ -1,0 +1,110 @@
+"""What was found, as it is shown: read from its object, and from the state store where that can change."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import select, tuple_
+
+from archiver.archive.objects.kinds import read_part
+from archiver.articles.objects.model import article_id
+from archiver.articles.versions.model import Change
+from archiver.errors import RecordError
+from archiver.search.lines import IndexedLine
+from archiver.search.model import Hit, HitChannel
+from archiver.search.snippets import snippet
+from archiver.store.schema import absences, articles, channels, versions
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.search.query import QueryTerm
+    from archiver.search.sieve import Match
+
+
+def known_articles(state: Connection, numbers: Sequence[int]) -> Mapping[int, Row[*tuple[Any, ...]]]:
+    """The address of each article, and the key that its id is made of."""
+    query = select(articles.c.id, articles.c.key, articles.c.url).where(articles.c.id.in_(set(numbers)))
+    return {row.id: row for row in state.execute(query)}
+
+
+def hits_of(
+    state: Connection, objects: Path, found: Sequence[Match], terms: Sequence[QueryTerm]
+) -> tuple[Hit, ...]:
+    """In the same order; without those that the state store does not know any more."""
+    rows = known_articles(state, [match.article for match in found])
+    announcers = _channels(state, {match.channel for match in found})
+    gone = _gone(state, list(rows))
+    hits = []
+    for match in found:
+        line = _line(objects, match) or _noted(state, match, rows[match.article])
+        if line is not None:
+            hits.append(_hit(match, line, terms, announcers.get(match.channel), match.article in gone))
+    return tuple(hits)
+
+
+def _hit(
+    match: Match, line: IndexedLine, terms: Sequence[QueryTerm], channel: HitChannel | None, gone: bool
+) -> Hit:
+    return Hit(
+        article=line.id,
+        version=line.version,
+        url=line.url,
+        title=line.title,
+        channel=channel,
+        authors=line.authors,
+        categories=line.categories,
+        published=line.published,
+        captured=line.captured,
+        language=line.language,
+        kinds=line.change.kinds,
+        gone=gone,
+        newest=match.is_newest,
+        confidence=line.confidence,
+        score=None if match.score is None else -match.score,
+        snippet=snippet(line.text, terms),
+        file=match.file,
+        offset=match.place,
+    )
+
+
+def _line(objects: Path, match: Match) -> IndexedLine | None:
+    try:
+        return read_part(objects, match.file, match.place, IndexedLine)
+    except RecordError:
+        return None
+
+
+def _noted(state: Connection, match: Match, article: Row[*tuple[Any, ...]]) -> IndexedLine | None:
+    """What the state store knows of a version whose object cannot be read."""
+    mine = tuple_(versions.c.article_id, versions.c.version) == (match.article, match.version)
+    row = state.execute(select(versions).where(mine)).first()
+    if row is None:
+        return None
+    return IndexedLine(
+        id=article_id(article.key),
+        url=redact(article.url),
+        version=row.version,
+        title=row.title,
+        published=row.published,
+        first_seen=row.captured,
+        captured=row.captured,
+        change=Change(kinds=tuple((row.kinds or "").split(",")) if row.kinds else ()),
+    )
+
+
+def _channels(state: Connection, numbers: set[int]) -> Mapping[int, HitChannel]:
+    query = select(channels.c.id, channels.c.url, channels.c.title).where(channels.c.id.in_(numbers))
+    return {
+        row.id: HitChannel(number=row.id, url=redact(row.url), title=row.title)
+        for row in state.execute(query)
+    }
+
+
+def _gone(state: Connection, numbers: Sequence[int]) -> set[int]:
+    mine = absences.c.article_id.in_(numbers) & absences.c.back.is_(None)
+    return set(state.execute(select(absences.c.article_id).where(mine)).scalars())

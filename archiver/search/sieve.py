@@ -1,0 +1,78 @@
+"""What has to hold of a row of the index, and how an index is asked, whatever it is kept in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from archiver.search.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Counting stops here: "more than 10,000" is as good as the number, and costs as little as they do.
+MOST_COUNTED = 10_000
+# The best are looked for among so many of the newest: to weigh all that have a common word takes seconds.
+MOST_RANKED = 20_000
+# Row states: what stands at this place is no longer so, an earlier version, the newest version.
+DEAD, EARLIER, NEWEST = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sieve:
+    """What has to hold of a row."""
+
+    query: Query = field(default_factory=Query)
+    tags: tuple[tuple[str, ...], ...] = ()  # one of each
+    author: str = ""
+    category: str = ""
+    lowest: int | None = None
+    highest: int | None = None
+    channels: tuple[int, ...] | None = None
+    articles: tuple[int, ...] | None = None
+    confidence: int = 0  # in ten-thousandths
+    all_versions: bool = False
+
+    @property
+    def has_words(self) -> bool:
+        """Whether anything is asked that the words of a row tell."""
+        return bool(self.query or self.tags or self.author or self.category)
+
+
+class Match(NamedTuple):
+    """A row that holds, and where its object is."""
+
+    id: int
+    file: str
+    place: int
+    article: int
+    version: int
+    channel: int
+    state: int
+    score: float | None = None  # the lower, the better
+
+    @property
+    def is_newest(self) -> bool:
+        return self.state == NEWEST
+
+
+class SearchIndex(Protocol):
+    """An index, to be asked."""
+
+    def newest(self, sieve: Sieve, before: int | None, limit: int) -> list[Match]:
+        """The newest rows that hold, before this one."""
+        ...
+
+    def best(
+        self, sieve: Sieve, after: tuple[float, int] | None, limit: int
+    ) -> tuple[list[Match], int | None]:
+        """The best rows behind this one; and among how many of the newest, where there are more."""
+        ...
+
+    def count(self, sieve: Sieve) -> tuple[int, bool]:
+        """How many rows hold; False: more than this."""
+        ...
+
+    def behind(self, lengths: Mapping[str, int]) -> int:
+        """How many bytes of objects files are not in the index."""
+        ...

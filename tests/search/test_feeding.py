@@ -1,0 +1,243 @@
+"""The index follows the objects files: never ahead of them, and never with what they no longer say."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import delete, update
+
+from archiver.archive.objects.writer import ObjectWriter
+from archiver.articles.objects.schema import ArticleKind
+from archiver.search.building import build
+from archiver.search.feeding import Feeder
+from archiver.search.index import FILE, NoIndex, open_to_feed
+from archiver.store.object_files import save_object_length
+from archiver.store.reading import reading
+from archiver.store.schema import articles, object_files, versions
+from tests.history.made import DAY, HOUR, START
+
+if TYPE_CHECKING:
+    from tests.search.made import SearchedArchive
+
+ROOT = Path(__file__).parents[2]
+DAY_FILE = "articles-2026-03-02.jsonl"
+
+
+def test_only_what_is_new_is_fed_again(archive: SearchedArchive) -> None:
+    archive.add("one", "ferry")
+    assert archive.feed().fed == 1
+    assert archive.feed().fed == 0
+    archive.add("two", "ferry")
+    archive.add("three", "ferry", at=START + DAY)  # in the file of another day
+    assert archive.search("ferry").behind > 0
+    assert archive.feed().fed == 2
+    assert archive.search("ferry").behind == 0
+    assert set(archive.found("ferry")) == {"one", "two", "three"}
+
+
+def test_lines_that_are_not_settled_are_not_fed(archive: SearchedArchive) -> None:
+    archive.add("one", "ferry")
+    archive.change(update(object_files).values(length=0))
+    assert archive.feed().fed == 0
+    assert archive.found("ferry") == []
+
+
+def test_many_lines_take_several_transactions(
+    archive: SearchedArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("archiver.search.feeding.AT_ONCE", 2)
+    for number in range(5):
+        archive.add(f"n{number}", "ferry", at=START + number * HOUR)
+    with open_to_feed(archive.folder) as index, reading(archive.url) as state:
+        feeder = Feeder(index, state, archive.folder / "objects")
+        seen = list(feeder.steps())
+    assert [done for done, _ in seen] == sorted({done for done, _ in seen})
+    assert seen[-1][0] == seen[-1][1]
+    assert len(seen) == 3
+    assert archive.search("ferry").total == 5
+
+
+def test_an_end_that_was_cut_off_is_forgotten_and_what_comes_there_is_found(archive: SearchedArchive) -> None:
+    """As a power cut leaves it, which undoes commits of the state store."""
+    number = archive.add("one", "the first ferry")
+    place = archive.say(number, "the second ferry", at=START + HOUR, published=START)
+    archive.feed()
+    assert archive.found("second") == ["one"]
+    archive.change(delete(versions).where(versions.c.version == 2))
+    archive.change(update(articles).values(version=1))
+    archive.change(update(object_files).values(length=place.offset))
+    assert archive.feed().fed == 0
+    assert archive.found("second") == []
+    assert archive.found("first") == ["one"]  # the newest again
+    archive.objects.close()
+    os.truncate(archive.folder / "objects" / place.file, place.offset)
+    archive.say(number, "another ferry", at=START + HOUR, published=START)
+    assert archive.feed().fed == 1
+    assert archive.found("ferry") == ["one"]
+    assert archive.found("second", all_versions=True) == []
+
+
+def test_a_file_that_was_written_anew_under_its_name_is_fed_anew(archive: SearchedArchive) -> None:
+    archive.add("one", "a long text about the ferry")
+    archive.feed()
+    archive.change(delete(versions))
+    archive.change(delete(object_files))
+    archive.objects.close()
+    (archive.folder / "objects" / DAY_FILE).unlink()
+    archive.change(update(articles).values(version=0))
+    archive.say(1, "and now a text about the harbour, which is longer", at=START)
+    assert archive.feed().fed == 1
+    assert archive.found("ferry") == []
+    assert archive.found("harbour") == ["one"]
+
+
+def test_a_version_that_was_read_anew_takes_its_own_place(archive: SearchedArchive) -> None:
+    """As `scrapy reextract` and `scrapy recover` do it: the version is at another place from then on."""
+    archive.add("one", "the ferry and its menu")
+    archive.add("two", "the ferry alone")
+    archive.feed()
+    archive.objects.close()
+    archive.objects = ObjectWriter(archive.folder / "objects", [ArticleKind()], mark=".reextracted")
+    archive.change(delete(versions).where(versions.c.article_id == 1))
+    archive.change(update(articles).filter_by(id=1).values(version=0))
+    place = archive.say(1, "the ferry", at=START)
+    assert "reextracted" in place.file
+    assert archive.feed().fed >= 1
+    assert archive.found("menu", all_versions=True) == []
+    assert set(archive.found("ferry")) == {"one", "two"}
+    assert archive.search("ferry", all_versions=True).total == 2
+
+
+def test_a_file_that_went_is_forgotten(archive: SearchedArchive) -> None:
+    place = archive.say(archive.article("http://example.org/one"), "ferry")
+    archive.feed()
+    archive.objects.close()
+    old = archive.folder / "objects" / place.file
+    new = old.with_name("articles-2026-03-02.recovered-1.jsonl")
+    old.rename(new)
+    archive.change(update(versions).values(object_file=new.name))
+    archive.change(delete(object_files))
+    archive.database.run(save_object_length, new.name, new.stat().st_size)
+    archive.feed()
+    assert archive.found("ferry") == ["one"]
+    assert archive.search("ferry", all_versions=True).total == 1
+    assert archive.search("ferry").hits[0].file == new.name
+
+
+def test_a_line_that_cannot_be_read_is_counted_and_the_others_are_fed(archive: SearchedArchive) -> None:
+    archive.add("one", "ferry one")
+    place = archive.say(archive.article("http://example.org/two"), "ferry two")
+    archive.add("three", "ferry three")
+    with (archive.folder / "objects" / place.file).open("r+b") as file:
+        file.seek(place.offset)
+        file.write(b"not JSON")
+    feeder = archive.feed()
+    assert (feeder.fed, feeder.unreadable) == (2, 1)
+    assert set(archive.found("ferry")) == {"one", "three"}
+
+
+def test_a_hit_whose_object_was_lost_is_shown_by_what_the_state_store_knows(archive: SearchedArchive) -> None:
+    place = archive.say(archive.article("http://example.org/one?token=hunter2"), "ferry", title="The ferry")
+    archive.feed()
+    (archive.folder / "objects" / place.file).unlink()
+    hit = archive.search("ferry").hits[0]
+    assert (hit.title, hit.version, hit.snippet) == ("The ferry", 1, ())
+    assert "hunter2" not in hit.url
+
+
+def test_building_anew_gives_the_same_as_feeding(archive: SearchedArchive) -> None:
+    number = archive.add("one", "the first ferry")
+    archive.add("two", "the other ferry", at=START + HOUR)
+    archive.feed()
+    archive.say(number, "the second ferry", at=START + DAY, published=START)
+    archive.feed()
+    before = archive.search("ferry", all_versions=True).hits
+    shown = []
+    with reading(archive.url) as state:
+        feeder = build(archive.folder, state, lambda done, total: shown.append((done, total)))
+    assert feeder.fed == 3
+    assert shown[-1][0] == shown[-1][1]
+    after = archive.search("ferry", all_versions=True).hits
+    assert {(hit.url, hit.version, hit.newest) for hit in after} == {
+        (hit.url, hit.version, hit.newest) for hit in before
+    }
+
+
+@pytest.mark.parametrize("damage", [b"not a database, by far" * 400, b""])
+def test_a_damaged_index_says_so_and_is_built_anew(archive: SearchedArchive, damage: bytes) -> None:
+    archive.add("one", "ferry")
+    archive.feed()
+    (archive.folder / FILE).write_bytes(damage)
+    with pytest.raises(NoIndex, match="scrapy search --build"):
+        archive.search("ferry")
+    with reading(archive.url) as state:
+        assert build(archive.folder, state, lambda *_: None).fed == 1
+    assert archive.found("ferry") == ["one"]
+
+
+def test_an_index_of_another_version_is_refused_by_readers_and_made_anew_by_feeders(
+    archive: SearchedArchive,
+) -> None:
+    archive.add("one", "ferry")
+    archive.feed()
+    with closing(sqlite3.connect(archive.folder / FILE)) as connection:
+        connection.execute("UPDATE meta SET version = 99")
+        connection.commit()
+    with pytest.raises(NoIndex, match="of another archiver"):
+        archive.search("ferry")
+    assert archive.feed().fed == 1
+    assert archive.found("ferry") == ["one"]
+
+
+FEEDS = """
+import sys
+from pathlib import Path
+from archiver.search import feeding
+from archiver.search.index import open_to_feed
+from archiver.store.reading import reading
+feeding.AT_ONCE = 3
+folder = Path(sys.argv[1])
+with open_to_feed(folder) as index, reading(sys.argv[2]) as state:
+    print("ready", flush=True)
+    feeding.Feeder(index, state, folder / "objects").feed(lambda done, total: print(done, flush=True))
+"""
+
+
+@pytest.mark.zoo
+def test_a_feeder_that_is_killed_leaves_the_index_behind_and_never_ahead(archive: SearchedArchive) -> None:
+    names = {f"n{number}" for number in range(120)}
+    for number, name in enumerate(sorted(names)):
+        archive.add(name, f"ferry {'word ' * 200} {name}", at=START + number * HOUR)
+    command = [sys.executable, "-c", FEEDS, str(archive.folder), archive.url]
+    ended = 0
+    for wait in range(40):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(wait * 0.002)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        ended += process.returncode == 0
+        with closing(sqlite3.connect(archive.folder / FILE)) as index:
+            rows = index.execute(
+                "SELECT f.name, f.length, d.place FROM documents d JOIN files f ON f.id = d.file"
+            )
+            assert all(place < length for _, length, place in rows)
+            (count,) = index.execute("SELECT count(*) FROM documents").fetchone()
+            (words,) = index.execute("SELECT count(*) FROM words WHERE words MATCH 'ferry'").fetchone()
+            assert count == words
+            index.execute("INSERT INTO words (words) VALUES ('integrity-check')")
+        if count == len(names):
+            break
+    archive.feed()
+    assert set(archive.found("ferry", limit=500)) == names
+    assert archive.search("ferry", all_versions=True).total == len(names)
