@@ -80,15 +80,16 @@ def ask(state: Connection, folder: Path, request: SearchRequest, limit: int) -> 
     """As many hits as are wanted, also where one answer has fewer."""
     from archiver.search.opening import open_index  # noqa: PLC0415 - no help needs it
     from archiver.search.searching import search  # noqa: PLC0415 - likewise
+    from archiver.store.withheld import load_withheld  # noqa: PLC0415 - likewise
 
-    objects = folder / "objects"
+    objects, hidden = folder / "objects", load_withheld(state, folder).hides
     with open_index(folder) as index:
-        result = search(index, state, objects, request)
+        result = search(index, state, objects, request, hidden=hidden)
         hits = list(result.hits)
         while result.next and len(hits) < limit:
             few = min(limit - len(hits), MOST_HITS)
             request = msgspec.structs.replace(request, after=result.next, limit=few)
-            result = search(index, state, objects, request)
+            result = search(index, state, objects, request, hidden=hidden)
             hits += result.hits
     return msgspec.structs.replace(result, hits=tuple(hits))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sample.server import SampleWeb
-from tests.crawl.running import DAY, crawl
+from tests.crawl.running import DAY, crawl, finish, start_scrapy
 from tests.web.browsing import browsing
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
             rechecked = {"RECHECK_SHARE": None, "RECHECK_INTERVAL": "1d", "RECHECK_DAYS": 9999}
             done = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **rechecked)
             assert done.exit_code == 0, done
+    words = ["search", "--build", "-s", f"ARCHIVE_DIR={folder / 'archive'}"]
+    assert finish(start_scrapy(words), folder / "archive").exit_code == 0
     return folder / "archive"
 
 

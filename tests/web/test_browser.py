@@ -39,6 +39,7 @@ def addresses(shown: Shown, sample_archive: Path) -> dict[str, str]:
     url = next(one["url"] for one in archived.objects if one["version"] == 2)
     run = min((sample_archive / "runs").glob("run-*.json")).stem.removeprefix("run-")
     return {
+        "articles": shown.address("/articles", q="the"),
         "article": shown.address("/article", url=url),
         "history": shown.address("/history", url=url),
         "difference": shown.address("/diff", url=url, layout="columns"),

@@ -1,0 +1,96 @@
+"""Articles found by their words and by filters, the newest first."""
+
+from __future__ import annotations
+
+from datetime import datetime  # noqa: TC003 - msgspec reads it
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+
+from archiver.display.spans import parse_span
+from archiver.errors import ConfigurationError
+from archiver.search.index import NoIndex
+from archiver.search.model import CHANGES, SearchRequest, SearchResult
+from archiver.search.opening import open_index
+from archiver.search.searching import search
+from archiver.web.view import WebView
+
+if TYPE_CHECKING:
+    from archiver.web.opened import OpenedArchive
+
+Change = Literal["new", "edited", "title", "text", "links", "images", "gone", "back"]
+Words = Annotated[str, msgspec.Meta(max_length=500)]
+
+
+class ArticlesAsked(msgspec.Struct, frozen=True, kw_only=True):
+    """What `scrapy search` takes, under the same names."""
+
+    q: Annotated[str, msgspec.Meta(max_length=500, description='Words, "phrases", -not, OR, begin*')] = ""
+    channel: tuple[Words, ...] = ()
+    label: tuple[Words, ...] = ()
+    author: Words = ""
+    category: Words = ""
+    language: Words = ""
+    since: Annotated[str, msgspec.Meta(description="From this time or day on")] = ""
+    until: Annotated[str, msgspec.Meta(description="Up to this time or day")] = ""
+    change: Change | None = None
+    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
+    order: Literal["newest", "rank"] = "newest"
+    versions: Literal["newest", "all"] = "newest"
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+    after: Annotated[str, msgspec.Meta(max_length=100, description="`next` of the answer before")] = ""
+
+
+class ArticlesFound(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found; or why there can be no search."""
+
+    result: SearchResult = SearchResult()
+    problem: str | None = None
+
+
+def read_articles(archive: OpenedArchive, asked: ArticlesAsked) -> ArticlesFound:
+    request = request_from(asked)
+    try:
+        with open_index(archive.folder) as index:
+            found = search(index, archive.state, archive.objects, request, hidden=archive.is_hidden)
+    except NoIndex as error:
+        return ArticlesFound(problem=str(error))
+    return ArticlesFound(result=found)
+
+
+def request_from(asked: ArticlesAsked) -> SearchRequest:
+    return SearchRequest(
+        words=asked.q,
+        channel=asked.channel,
+        label=asked.label,
+        author=asked.author,
+        category=asked.category,
+        language=asked.language,
+        since=_moment(asked.since, "first"),
+        until=_moment(asked.until, "last"),
+        change=asked.change or "",
+        confidence=asked.confidence,
+        ranked=asked.order == "rank",
+        all_versions=asked.versions == "all",
+        limit=asked.limit,
+        after=asked.after,
+    )
+
+
+def _moment(text: str, end: Literal["first", "last"]) -> datetime | None:
+    try:
+        return getattr(parse_span(text), end) if text.strip() else None
+    except ValueError as error:
+        raise ConfigurationError(str(error)) from error
+
+
+ARTICLES = WebView(
+    name="articles",
+    path="/articles",
+    about="Articles that have these words, the newest first",
+    parameters=ArticlesAsked,
+    answer=ArticlesFound,
+    read=read_articles,
+    part="articles",
+    extra={"changes": CHANGES},
+)
