@@ -95,7 +95,7 @@ def test_dark_stays_when_it_was_chosen(browser: Browser, addresses: dict[str, st
 def test_a_reader_searches_and_reads_what_changed_by_keyboard_alone(browser: Browser, shown: Shown) -> None:
     with watched(browser) as seen:
         page = seen.page
-        page.goto(shown.address("/changes"))
+        page.goto(shown.address("/changes", kind="text"))
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.textContent") == "Skip to the content"
         page.keyboard.press("Enter")
