@@ -79,7 +79,9 @@ def _json(value: object, status: int = 200) -> Response:
 def _of_http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - it is registered for these alone
     told = "There is no such page in this application." if error.status_code == 404 else error.detail
-    return _told(request, error.status_code, told)
+    answer = _told(request, error.status_code, told)
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 def _of_ours(request: Request, error: Exception) -> Response:

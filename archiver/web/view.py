@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_origin, get_type_hints
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -48,7 +49,10 @@ def parameters_from(kind: type[Parameters], query: QueryParams, path: Mapping[st
     """What was asked, checked. What a form leaves empty is not asked. Raises ConfigurationError."""
     given: dict[str, Any] = dict(path)
     for name, hint in get_type_hints(kind).items():
-        values = [value for value in query.getlist(name) if value.strip()]
+        values = [value for value in query.getlist(name) if value]
+        if "null" in values and NoneType in get_args(hint):
+            # msgspec would take it for nothing.
+            raise ConfigurationError(f"{name}='null' cannot be meant: leave it out")
         if values:
             given[name] = values if get_origin(hint) is tuple else values[-1]
     try:

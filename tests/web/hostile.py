@@ -1,4 +1,4 @@
-"""A site that tries to run scripts in whatever shows it: through titles, texts, addresses, styles and images."""
+"""A site that tries to run scripts in whatever shows it: by titles, texts, addresses, styles and images."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MEGABYTE = "A title without an end " * 45_000
 
 
 def attacks(home: str) -> list[str]:
-    """Markup that runs a script where it is not escaped, or where it is and comes through a door left open."""
+    """Markup that runs a script where it is not escaped, or where something undoes that."""
     run = _RUN.format(home=home)
     return [
         f"<script>{run}</script>",
@@ -33,11 +33,11 @@ def attacks(home: str) -> list[str]:
         f'<svg onload="{run}"><animate onbegin="{run}" attributeName=x dur=1s></svg>',
         f'<a href="javascript:{run}">click here</a>',
         f'<iframe srcdoc="&lt;script&gt;{run}&lt;/script&gt;"></iframe>',
-        f'<math><mtext><table><mglyph><style><img src onerror="{run}"></style></mglyph></table></mtext></math>',
+        f'<math><mtext><table><mglyph><style><img src onerror="{run}"></style></mglyph></table></math>',
         f"<style>@import '{home}/marked'; body {{ background: url({home}/marked) }}</style>",
         f'<p style="background: \\75\\72\\6c({home}/marked)">a style</p>',
         f'<meta http-equiv="refresh" content="0; url=javascript:{run}">',
-        f'<base href="{home}/marked/"><form action="{home}/marked"><input name=x autofocus onfocus="{run}"></form>',
+        f'<base href="{home}/marked/"><form action="{home}/marked"><input autofocus onfocus="{run}"></form>',
         "{{ 7 * 7 }}{% raw %}<%= 1 %>${1}",
         f"{_RIGHT_TO_LEFT} <script>{run}</script>",
         "\x00\x0b\ufffe\u2028 controls",
@@ -51,7 +51,8 @@ def _page(title: str, attack: str, number: int, edit: str, home: str) -> Answer:
     return html(
         f'<!DOCTYPE html><html lang="en&quot;onload=x"><head><title>{title}</title>'
         f'<meta name="author" content="&quot;&gt;&lt;script&gt;{run}&lt;/script&gt;">'
-        f'<link rel="stylesheet" href="/style.css"><script src="/run.js"></script><script>{run}</script></head>'
+        '<link rel="stylesheet" href="/style.css"><script src="/run.js"></script>'
+        f"<script>{run}</script></head>"
         f'<body onload="{run}"><article><h1>{title}</h1><p>{edit}</p>{attack}{body}'
         f'<img src="/picture.svg" alt="&quot; onerror=&quot;{run}"><p>{attack}</p></article></body></html>'
     )
@@ -61,7 +62,7 @@ def put_up(site: Site, *, edit: str) -> str:
     """Publish the site as it is after an edit; the address of its feed."""
     home = site.origin
     run = _RUN.format(home=home)
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" onload="{run}"><script>{run}</script><rect width="9"/></svg>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" onload="{run}"><script>{run}</script></svg>'
     style = f"@import '{home}/marked'; * {{ background: url({home}/marked) }} body {{ color: #333 }}"
     site.add("/run.js", Answer(headers=(("Content-Type", "text/javascript"),), body=run.encode()))
     site.add("/picture.svg", Answer(headers=(("Content-Type", "image/svg+xml"),), body=svg.encode()))

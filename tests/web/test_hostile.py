@@ -69,7 +69,7 @@ def addresses(shown: Shown, archive: Path) -> list[str]:
     found = [shown.address(path, url=url) for path in of_one for url in urls]
     found += [shown.address(path.replace("{number}", "1").replace("{name}", run)) for path in of_all]
     found += [shown.address("/articles", q=word) for word in ("<script>", '"', "title", "alert")]
-    return found + [shown.address("/nowhere<script>alert(1)</script>"), shown.address("/article", url="<script>")]
+    return [*found, shown.address("/nowhere<script>"), shown.address("/article", url="<script>")]
 
 
 def test_nothing_of_it_runs_and_no_layout_breaks(

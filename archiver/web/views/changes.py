@@ -23,9 +23,7 @@ class ChangesAsked(msgspec.Struct, frozen=True, kw_only=True):
     channel: Annotated[int, msgspec.Meta(ge=1, le=2**53, description="The number of a channel")] | None = None
     kind: tuple[EditKind, ...] = ()
     min_words: Annotated[int, msgspec.Meta(ge=0, le=10**6)] = 0
-    until: Annotated[str, msgspec.Meta(description="A time or a day: only what was seen up to it")] | None = (
-        None
-    )
+    until: Annotated[str, msgspec.Meta(description="Only what was seen up to this time or day")] = ""
     limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
 
 
@@ -50,7 +48,7 @@ def read_changes(archive: OpenedArchive, asked: ChangesAsked) -> Changes:
     )
 
 
-def last_moment(text: str | None) -> datetime | None:
+def last_moment(text: str) -> datetime | None:
     """The end of the time or day that is meant; a moment with fractions of a second is meant as it is."""
     try:
         if text and "." in text:

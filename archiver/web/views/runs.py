@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 class RunsAsked(msgspec.Struct, frozen=True, kw_only=True):
     limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
-    before: Annotated[str, msgspec.Meta(max_length=200, description="`next` of the answer before")] | None = (
-        None
-    )
+    before: Annotated[str, msgspec.Meta(max_length=200, description="`next` of the answer before")] = ""
 
 
 class RunAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,7 +25,7 @@ class RunAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_runs(archive: OpenedArchive, asked: RunsAsked) -> RunList:
-    return list_runs(archive.folder, archive.state, limit=asked.limit, before=asked.before)
+    return list_runs(archive.folder, archive.state, limit=asked.limit, before=asked.before or None)
 
 
 def read_run(archive: OpenedArchive, asked: RunAsked) -> RunDetails:
