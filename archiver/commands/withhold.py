@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.archive.withheld import WithholdingOrder, WithheldPattern
+    from archiver.archive.withheld import WithheldPattern, WithholdingOrder
 
 _COLUMNS = (
     TableColumn(title="since"),

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import insert, inspect, or_, select, update
 
 from archiver.archive.inbox import taken, waiting
-from archiver.archive.withheld import URL, WithholdingOrder, WithheldPattern, page_keys, withheld_by
+from archiver.archive.withheld import URL, WithheldPattern, WithholdingOrder, page_keys, withheld_by
 from archiver.store.schema import articles, pages, taken_requests, versions
 from archiver.store.schema import withheld as table
 from archiver.urls import same_page_key
