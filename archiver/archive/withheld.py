@@ -25,7 +25,7 @@ _HOST = re.compile(r"(?P<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-class Pattern(msgspec.Struct, frozen=True, kw_only=True):
+class WithheldPattern(msgspec.Struct, frozen=True, kw_only=True):
     """What an order is about: a page, all pages whose addresses begin so, or a host and those below it."""
 
     kind: str
@@ -33,7 +33,7 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True):
     keys: tuple[str, ...]
 
 
-class Order(msgspec.Struct, frozen=True, kw_only=True):
+class WithholdingOrder(msgspec.Struct, frozen=True, kw_only=True):
     """An order to withhold, in force until it is lifted."""
 
     kind: str
@@ -92,7 +92,7 @@ def refusal(url: str, why: str) -> str:
     return f"{redact(url)} is withheld ({redact(why)}): `scrapy withhold --list` has all that is"
 
 
-def withheld_by(patterns: Iterable[tuple[Pattern, str]]) -> Withheld:
+def withheld_by(patterns: Iterable[tuple[WithheldPattern, str]]) -> Withheld:
     """The value of patterns in force, each with its reason."""
     found: dict[str, dict[str, str]] = {URL: {}, PREFIX: {}, HOST: {}}
     for pattern, reason in patterns:
@@ -101,14 +101,16 @@ def withheld_by(patterns: Iterable[tuple[Pattern, str]]) -> Withheld:
     return Withheld(pages=found[URL], prefixes=found[PREFIX], hosts=found[HOST], sites=frozenset(sites))
 
 
-def pattern_of(text: str) -> Pattern:
+def pattern_of(text: str) -> WithheldPattern:
     """What a person names: `https://…` a page, `https://…/*` all below it, `example.org` a host."""
     text = text.strip()
     if text.endswith(EVERYTHING_BELOW) and is_web(text.removesuffix(EVERYTHING_BELOW)):
-        return Pattern(kind=PREFIX, named=text, keys=(_prefix_key(text.removesuffix(EVERYTHING_BELOW)),))
+        return WithheldPattern(
+            kind=PREFIX, named=text, keys=(_prefix_key(text.removesuffix(EVERYTHING_BELOW)),)
+        )
     if is_web(text):
-        return Pattern(kind=URL, named=text, keys=page_keys([text]))
-    return Pattern(kind=HOST, named=text, keys=(_host_key(text),))
+        return WithheldPattern(kind=URL, named=text, keys=page_keys([text]))
+    return WithheldPattern(kind=HOST, named=text, keys=(_host_key(text),))
 
 
 def page_keys(urls: Iterable[str]) -> tuple[str, ...]:

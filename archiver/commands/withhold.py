@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.archive.withheld import Order, Pattern
+    from archiver.archive.withheld import WithheldPattern, WithholdingOrder
 
 _COLUMNS = (
     TableColumn(title="since"),
@@ -82,7 +82,7 @@ class Command(ArchiveCommand):
         else:
             print("Nothing is withheld, and nothing was.")
 
-    def _order(self, folder: Path, pattern: Pattern, opts: argparse.Namespace) -> None:
+    def _order(self, folder: Path, pattern: WithheldPattern, opts: argparse.Namespace) -> None:
         from archiver.archive.inbox import leave  # noqa: PLC0415 - no help needs it
         from archiver.store.withheld import KIND, WithholdRequest  # noqa: PLC0415 - likewise
 
@@ -98,7 +98,7 @@ class Command(ArchiveCommand):
             for line in self._beside(pattern):
                 self._say(line)
 
-    def _is_withheld(self, folder: Path, pattern: Pattern) -> bool:
+    def _is_withheld(self, folder: Path, pattern: WithheldPattern) -> bool:
         from archiver.store.withheld import is_in_force  # noqa: PLC0415 - likewise
 
         with self.state() as state:
@@ -118,7 +118,7 @@ class Command(ArchiveCommand):
             return False
         return True
 
-    def _beside(self, pattern: Pattern) -> Iterator[str]:
+    def _beside(self, pattern: WithheldPattern) -> Iterator[str]:
         """What shows the same, and is not covered by the order."""
         from archiver.inspection.withholding import beside  # noqa: PLC0415 - likewise
 
@@ -130,7 +130,7 @@ class Command(ArchiveCommand):
         print(folded(line, window_width(sys.stdout)))
 
 
-def _check(pattern: Pattern, opts: argparse.Namespace) -> None:
+def _check(pattern: WithheldPattern, opts: argparse.Namespace) -> None:
     if opts.json:
         raise ConfigurationError("--json goes with --list")
     if not opts.lift and not opts.reason.strip():
@@ -142,7 +142,7 @@ def _check(pattern: Pattern, opts: argparse.Namespace) -> None:
             raise ConfigurationError(f"{pattern.named} has many owners: name the hosts below it one by one")
 
 
-def _cells(order: Order) -> tuple[str | Coloured, ...]:
+def _cells(order: WithholdingOrder) -> tuple[str | Coloured, ...]:
     lifted = f"{order.lifted:%Y-%m-%d %H:%M}" if order.lifted else "–"
     state = Coloured(lifted, "grey" if order.lifted else "")
     reason = f"{order.reason}; lifted: {order.lift_reason}" if order.lift_reason else order.reason

@@ -34,14 +34,14 @@ KINDS: dict[str, InboxKind] = {WITHHOLD: InboxKind(what=WithholdRequest, apply=a
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
+class TakenRequests:
     """Requests that are part of the store now, and those that cannot be, with the reasons."""
 
     done: tuple[InboxRequest, ...] = ()
     refused: tuple[tuple[InboxRequest, str], ...] = ()
 
 
-def take_up(connection: Connection, requests: Sequence[InboxRequest], now: datetime) -> Taken:
+def take_up(connection: Connection, requests: Sequence[InboxRequest], now: datetime) -> TakenRequests:
     """Do what is asked for, in order, unless it was done before. One that makes no sense stops no other."""
     known = known_requests(connection, [request.id for request in requests])
     refused: list[tuple[InboxRequest, str]] = []
@@ -53,7 +53,7 @@ def take_up(connection: Connection, requests: Sequence[InboxRequest], now: datet
         except (msgspec.DecodeError, LookupError) as error:
             refused.append((request, str(error)))
     names = {request.id for request, _ in refused}
-    return Taken(done=tuple(one for one in requests if one.id not in names), refused=tuple(refused))
+    return TakenRequests(done=tuple(one for one in requests if one.id not in names), refused=tuple(refused))
 
 
 def _apply(connection: Connection, request: InboxRequest, now: datetime) -> None:

@@ -10,7 +10,7 @@ import msgspec
 from sqlalchemy import insert, inspect, or_, select, update
 
 from archiver.archive.inbox import taken, waiting
-from archiver.archive.withheld import URL, Order, Pattern, page_keys, withheld_by
+from archiver.archive.withheld import URL, WithheldPattern, WithholdingOrder, page_keys, withheld_by
 from archiver.store.schema import articles, pages, taken_requests, versions
 from archiver.store.schema import withheld as table
 from archiver.urls import same_page_key
@@ -32,14 +32,14 @@ _AT_ONCE = 500
 class WithholdRequest(msgspec.Struct, frozen=True, kw_only=True):
     """Withhold what a pattern names, or show it again."""
 
-    pattern: Pattern
+    pattern: WithheldPattern
     reason: str
     lift: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    pattern: Pattern
+    pattern: WithheldPattern
     reason: str
     since: datetime
     lifted: datetime | None = None
@@ -57,10 +57,10 @@ def load_withheld(connection: Connection | None, archive: Path) -> Withheld:
     return withheld_by((_widened(connection, row), row.reason) for row in rows)
 
 
-def list_orders(connection: Connection | None, archive: Path) -> list[Order]:
+def list_orders(connection: Connection | None, archive: Path) -> list[WithholdingOrder]:
     """Every order, those that were lifted included, the newest first."""
     found = [
-        Order(
+        WithholdingOrder(
             kind=row.pattern.kind,
             named=row.pattern.named,
             reason=row.reason,
@@ -74,7 +74,7 @@ def list_orders(connection: Connection | None, archive: Path) -> list[Order]:
     return sorted(found, key=lambda order: order.since, reverse=True)
 
 
-def is_in_force(connection: Connection, archive: Path, pattern: Pattern) -> bool:
+def is_in_force(connection: Connection, archive: Path, pattern: WithheldPattern) -> bool:
     name = _name(pattern)
     return any(row.lifted is None and _name(row.pattern) == name for row in _rows(connection, archive))
 
@@ -162,18 +162,18 @@ def _changed(rows: list[_Row], request: WithholdRequest, at: datetime) -> list[_
     return [*rows, _Row(pattern=request.pattern, reason=request.reason, since=at, is_waiting=True)]
 
 
-def _name(pattern: Pattern) -> str:
+def _name(pattern: WithheldPattern) -> str:
     return f"{pattern.kind} {pattern.keys[0]}"
 
 
-def _widened(connection: Connection | None, row: _Row) -> Pattern:
+def _widened(connection: Connection | None, row: _Row) -> WithheldPattern:
     """The pattern with the addresses of its article, where nobody has looked for these yet."""
     if connection is None or row.article_id is not None:
         return row.pattern
     return _with_addresses(connection, row.pattern)[0]
 
 
-def _with_addresses(connection: Connection, pattern: Pattern) -> tuple[Pattern, int | None]:
+def _with_addresses(connection: Connection, pattern: WithheldPattern) -> tuple[WithheldPattern, int | None]:
     """The pattern of a page with all addresses of what is there, and the number of its article."""
     if pattern.kind != URL:
         return pattern, None

@@ -60,10 +60,11 @@ class ArchiveReader:
         with self._lock:
             self._index.refresh()
         with reading(self._state_url) as state:
+            withheld = load_withheld(state, self.folder)
             yield OpenedArchive(
                 folder=self.folder,
                 state=state,
-                index=self._index,
+                index=self._index.hiding(withheld.hides),
                 now=self._clock.now(),
-                withheld=load_withheld(state, self.folder),
+                withheld=withheld,
             )

@@ -150,7 +150,7 @@ def test_one_is_shown_with_its_headers_as_they_were_kept(tmp_path: Path) -> None
     assert found.body_size == len(b"<p>Hello")
     assert found.request is not None
     assert found.request.line == "GET /page?token=*** HTTP/1.1"
-    # Whoever may look into an archive need not know how the crawl logs in.
+    # Who may look into an archive need not know how the crawl logs in.
     assert [one.value for one in found.request.headers] == ["example.org", "***", "***"]
     assert [(one.name, one.value) for one in found.metadata] == [("fetchTimeMs", "7")]
     assert [(one.name, one.value) for one in found.warcinfo] == [("software", "archiver/1")]

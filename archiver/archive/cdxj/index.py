@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import heapq
 import mmap
 from typing import TYPE_CHECKING
@@ -115,6 +116,12 @@ class Index:
             except FileNotFoundError:
                 continue
         raise ArchiveError(f"{self._folder} keeps changing: is more than one run writing to it?")
+
+    def hiding(self, hides: Callable[[str], bool]) -> Index:
+        """The same captures without those of addresses that are withheld now; nothing is opened again."""
+        other = copy.copy(self)
+        other._hides = hides  # noqa: SLF001 - of this class
+        return other
 
     def captures(self, url: str) -> list[CdxLine]:
         """All captures of a URL, the oldest first."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import Column, Index, String, Table
 
-from archiver.archive.withheld import Pattern
+from archiver.archive.withheld import WithheldPattern
 from archiver.store.schema.base import Id, metadata
 from archiver.store.types import Instant, Json, PlainText
 
@@ -13,7 +13,7 @@ withheld = Table(
     "withheld",
     metadata,
     Column("id", Id, primary_key=True),
-    Column("pattern", Json(Pattern), nullable=False),
+    Column("pattern", Json(WithheldPattern), nullable=False),
     Column("name", PlainText, nullable=False),  # the first key of the pattern, by which it is lifted
     Column("reason", PlainText, nullable=False),
     Column("since", Instant, nullable=False),
