@@ -30,8 +30,8 @@ else
 endif
 
 # What needs no other process, no server and no large document.
-QUICK := extract feeds gaps memento objects polling reading rebuild rechecks requisites search seeds statistics timestamps \
-    versions websub
+QUICK := extract feeds gaps memento objects polling reading rebuild rechecks requisites search seeds selection statistics \
+    timestamps versions websub
 
 ## quick: modules by themselves, without crawls, in less than a minute
 quick: $(DEV_READY)

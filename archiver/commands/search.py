@@ -1,4 +1,4 @@
-"""`scrapy search`: articles found by their words, and the index made anew."""
+"""`scrapy search`: articles found by their words, searches saved under a name, and the index made anew."""
 
 from __future__ import annotations
 
@@ -7,57 +7,93 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.display.terminal import ProgressLine
+from archiver.display.tables import printable
+from archiver.display.terminal import ProgressLine, show
 from archiver.errors import ConfigurationError
 from archiver.extensions.arguments import refuse_arguments
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
+from archiver.extensions.search_files import add_file_options, wanted_files, write_files
 from archiver.extensions.search_options import add_filter_options, ask, print_result, request_from
-from archiver.search.listing import built_in_words, lag_in_words
+from archiver.search.listing import built_in_words, lag_in_words, request_in_words
 
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from archiver.search.model import SearchRequest
+
 
 class Command(ArchiveCommand):
-    usage = "WORDS… [filters] [--rank] [--json] | --build"
+    usage = (
+        "WORDS… [filters] [--rank] [--json] [--atom FILE] [--html FILE] [--epub FILE] [--save NAME] | --build"
+    )
     about = (
         "Find articles by their words, the newest first. All words have to be there; "
         '"a phrase" in its order, -word not, this OR that, begin* for words that begin so. Quote the '
         "whole for the shell: scrapy search 'ferry -harbour'. "
         "Exit codes: 0 shown, also where nothing was found; 1 there is no search index yet, no such "
-        "channel, or the archive cannot be read; 2 wrong usage."
+        "channel or saved search, or the archive cannot be read; 2 wrong usage."
     )
     interrupted = "interrupted; the next crawl, or the same command, goes on from here"
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:
-        add_filter_options(parser)
         parser.add_argument("--rank", action="store_true", help="the best first, instead of the newest")
         parser.add_argument(
             "--all-versions", action="store_true", help="in earlier versions of articles, too"
         )
+        add_filter_options(parser)
+        add_file_options(parser)
+        parser.add_argument(
+            "--save", metavar="NAME", help="save the search under this name, to --use it again"
+        )
+        parser.add_argument("--use", metavar="NAME", help="search as it was saved under this name")
+        parser.add_argument("--saved", action="store_true", help="list the searches that are saved")
+        parser.add_argument("--forget", metavar="NAME", help="remove the search of this name")
         parser.add_argument(
             "--build", action="store_true", help="make the search index anew from the objects"
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         folder = archive_to_read(self.its_settings)
-        if opts.build:
+        if opts.build or opts.saved or opts.forget:
             refuse_arguments(args)
-            self._build(folder)
+            self._manage(folder, opts)
             return
-        words = " ".join(args)
-        if not words.strip():
-            raise ConfigurationError("Name the words to search for; `scrapy articles` lists all articles")
-        request = msgspec.structs.replace(
-            request_from(opts, words), ranked=opts.rank, all_versions=opts.all_versions
-        )
+        files, request = wanted_files(opts), _request(folder, args, opts)
+        if opts.save:
+            from archiver.search.saved import save_search  # noqa: PLC0415 - no help needs it
+
+            self.set_umask()
+            save_search(folder, opts.save, request)
+            self.tell(f"Saved as {opts.save}: `scrapy search --use` finds it again")
+        self._search(folder, request, files, opts)
+
+    def _search(
+        self, folder: Path, request: SearchRequest, files: dict[str, Path], opts: argparse.Namespace
+    ) -> None:
         with self.state() as state:
             result = ask(state, folder, request, opts.limit)
-        print_result(result, as_json=opts.json, with_snippet=True)
+            if files:
+                print(write_files(files, state, folder / "objects", request, result, self.fail))
+        if not files or opts.json:
+            print_result(result, as_json=opts.json, with_snippet=True)
         if result.behind:
             self.tell(lag_in_words(result))
+
+    def _manage(self, folder: Path, opts: argparse.Namespace) -> None:
+        from archiver.search.saved import forget_search, saved_searches  # noqa: PLC0415 - no help needs it
+
+        if opts.build:
+            self._build(folder)
+        if opts.forget:
+            forget_search(folder, opts.forget)
+        if opts.saved:
+            found = saved_searches(folder)
+            show(
+                [f"{printable(name)}: {printable(request_in_words(one))}" for name, one in found.items()]
+                or ["No search is saved."]
+            )
 
     def _build(self, folder: Path) -> None:
         from archiver.search.building import build  # noqa: PLC0415 - no help needs it
@@ -67,3 +103,18 @@ class Command(ArchiveCommand):
             feeder = build(folder, state, progress.show)
         print(built_in_words(feeder.fed, feeder.unreadable))
         self.exitcode = 1 if feeder.unreadable else 0
+
+
+def _request(folder: Path, args: list[str], opts: argparse.Namespace) -> SearchRequest:
+    """What was typed; or what was saved, with the page that was typed."""
+    typed = msgspec.structs.replace(
+        request_from(opts, " ".join(args)), ranked=opts.rank, all_versions=opts.all_versions
+    )
+    if opts.use:
+        from archiver.search.saved import saved_search  # noqa: PLC0415 - no help needs it
+
+        refuse_arguments(args)
+        return msgspec.structs.replace(saved_search(folder, opts.use), after=typed.after, limit=typed.limit)
+    if not typed.words.strip():
+        raise ConfigurationError("Name the words to search for; `scrapy articles` lists all articles")
+    return typed

@@ -82,6 +82,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         extraction=settings.getbool("EXTRACTION"),
         method=settings["EXTRACT_METHOD"],
         outlinks=settings.getbool("WARC_OUTLINKS"),
+        search=settings.getbool("SEARCH_INDEX"),
         article_pages=settings.getint("ARTICLE_PAGES"),
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
         worker_seconds=settings.getfloat("EXTRACT_TIMEOUT"),

@@ -83,6 +83,9 @@ EXTRACTION_GROUP_BYTES = 8 * 1024 * 1024  # of their bodies as they were receive
 EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its siblings
 EXTRACTION_SIBLINGS = 5  # pages of before that a few new ones are read with, where nothing learned fits
 
+# ── Search ───────────────────────────────────────────────────────────────────────────────────────────────
+SEARCH_INDEX = True  # False: only `scrapy search --build` feeds it
+
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
 BODIES_IN_FLIGHT_MB = 512  # of large responses that are still coming in, together; they wait on disk
 WARC_PREFIX = "archiver"

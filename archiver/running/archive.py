@@ -91,6 +91,7 @@ class ArchiveConfig:
     method: str = "article"
     extraction: bool = True
     outlinks: bool = False
+    search: bool = False  # whether the search index is fed
     # Of one article, at most; 1: further pages are not fetched.
     article_pages: int = 20
     workers: int = 1

@@ -79,7 +79,7 @@ class RunReport:
     warc_bytes: int = 0
     left: dict[str, int] = field(default_factory=dict)  # pages, retries, unread, channels
     seconds: dict[str, float] = field(default_factory=dict)  # total, download
-    cpu_seconds: dict[str, float] = field(default_factory=dict)  # crawl, warc, store, workers
+    cpu_seconds: dict[str, float] = field(default_factory=dict)  # crawl, warc, store, workers, search
 
     def polled(self, result: PollResult) -> None:
         self.polls[result.outcome] += 1

@@ -14,6 +14,7 @@ from archiver.display.when import when
 from archiver.errors import ArchiveError
 from archiver.running.frontier import Frontier
 from archiver.running.holding import Holding
+from archiver.running.indexing import Indexing
 from archiver.running.reading.extraction import Extraction
 from archiver.running.replay.compare import compare_objects
 from archiver.running.replay.frontier import ReplayFrontier
@@ -81,6 +82,7 @@ class Session:
         self._sources = {source.name: source(self) for source in sources}
         self.frontier = self._make_frontier()
         self._extracting: asyncio.Task[None] | None = None
+        self._indexing = self._make_indexing()
         self._inbox: asyncio.Task[None] | None = None
         self._ending = asyncio.Event()
         # The files whose channels this run polls; None: all of them.
@@ -104,6 +106,12 @@ class Session:
         frontier.holding = Holding(archive.database, archive.clock, config.quotas, archive.report.note)
         return frontier
 
+    def _make_indexing(self) -> Indexing | None:
+        config = self.archive.config
+        if not config.search or config.replayed is not None:
+            return None
+        return Indexing(config.folder, config.state_url, self.archive.report.note)
+
     @property
     def sources(self) -> Collection[Source[Target]]:
         """In the order in which places are given to them."""
@@ -112,6 +120,8 @@ class Session:
     def begin(self) -> None:
         """Read captured pages from here on."""
         self._extracting = asyncio.ensure_future(self.extraction.run())
+        if self._indexing is not None:
+            self._indexing.begin()
         self._inbox = asyncio.ensure_future(self._empty_inbox())
 
     async def _empty_inbox(self) -> None:
@@ -176,10 +186,16 @@ class Session:
             await archive.writer.close()
         with self._reported():
             # Joining threads would stop the event loop that they answer to.
-            await asyncio.get_running_loop().run_in_executor(None, archive.close)
+            await asyncio.get_running_loop().run_in_executor(None, self._close_archive)
         if archive.config.replayed is not None:
             self._compare(archive.config.replayed)
         self._finish(reason, share, was_watching=was_watching)
+
+    def _close_archive(self) -> None:
+        if self._indexing is not None:
+            self._indexing.end()
+            self.archive.report.cpu_seconds["search"] = self._indexing.cpu_seconds
+        self.archive.close()
 
     def _finish(self, reason: str, share: float, *, was_watching: bool) -> None:
         report = self.archive.report

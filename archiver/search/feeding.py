@@ -6,6 +6,7 @@ What the state store no longer says of a file, the index forgets.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import select
@@ -19,7 +20,7 @@ from archiver.store.schema import versions
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection, Row, Select
@@ -76,7 +77,7 @@ class Feeder:
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Feed some lines at a time; after each transaction, how many bytes of how many are done."""
-        lengths = object_lengths(self._state)
+        lengths = here(self._objects, object_lengths(self._state))
         total = sum(lengths.values())
         done = total - SqliteIndex(self._index).behind(lengths)
         for name in sorted(lengths):
@@ -105,11 +106,7 @@ class Feeder:
         return self._state.execute(query).all()
 
     def _take(self, file: _File, rows: Sequence[Row[Any]]) -> None:
-        path = self._objects / file.name
-        if not path.is_file():
-            self.unreadable += len(rows)
-            return
-        with path.open("rb") as source:
+        with (self._objects / file.name).open("rb") as source:
             reader = LineReader(source)
             for row in rows:
                 line = reader.read(row.object_offset)
@@ -180,6 +177,12 @@ _LINES: Select[Any] = select(
 _ADD_WORDS = (
     "INSERT INTO words (rowid, title, text, grams, authors, categories, tags) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
+
+
+def here(objects: Path, lengths: Mapping[str, int]) -> dict[str, int]:
+    """The files that are in this folder: others are lost, or of another folder with the same state store."""
+    found = {entry.name for entry in os.scandir(objects)} if objects.is_dir() else set()
+    return {name: length for name, length in lengths.items() if name in found}
 
 
 def _mark(row: Row[Any]) -> str:

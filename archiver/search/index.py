@@ -144,6 +144,17 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.commit()
 
 
+def reset(folder: Path) -> None:
+    """Take everything out of an index, where there is one: the next run feeds it."""
+    if not (folder / FILE).is_file():
+        return
+    try:
+        with open_to_feed(folder) as connection:
+            empty(connection)
+    except sqlite3.Error:
+        remove(folder)
+
+
 def remove(folder: Path) -> None:
     """Remove an index that cannot be used any more, with its log."""
     for suffix in ("", "-wal", "-shm"):

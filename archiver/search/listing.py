@@ -9,7 +9,7 @@ from archiver.display.tables import many, printable, shortened, size_in_words
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from archiver.search.model import Hit, SearchResult
+    from archiver.search.model import Hit, SearchRequest, SearchResult
 
     Paint = Callable[[str, str], str]
 
@@ -70,3 +70,22 @@ def lag_in_words(result: SearchResult) -> str:
 def built_in_words(fed: int, unreadable: int) -> str:
     told = f"The search index has {many(fed, 'version')} of articles"
     return told + (f"; {many(unreadable, 'object')} could not be read" if unreadable else "") + "."
+
+
+def request_in_words(request: SearchRequest) -> str:
+    """`ferry; by Smith; since 2026-03-02`: what a selection is called."""
+    named = (
+        ("channel", ", ".join(request.channel)),
+        ("label", ", ".join(request.label)),
+        ("by", request.author),
+        ("category", request.category),
+        ("in", request.language),
+        ("since", f"{request.since:%Y-%m-%d %H:%M}" if request.since else ""),
+        ("until", f"{request.until:%Y-%m-%d %H:%M}" if request.until else ""),
+        ("", request.change),
+        ("confidence", f"{request.confidence:g}" if request.confidence else ""),
+        ("only", request.kind),
+        ("", "all versions" if request.all_versions else ""),
+    )
+    told = [request.words.strip(), *(f"{name} {value}".strip() for name, value in named if value)]
+    return "; ".join(part for part in told if part) or "All articles"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.errors import ConfigurationError
 from archiver.search.choosing import check, query_of, sieve_of
+from archiver.search.feeding import here
 from archiver.search.model import SearchResult
 from archiver.search.showing import hits_of, known_articles
 from archiver.store.object_files import object_lengths
@@ -45,7 +46,7 @@ def search(
     check(request)
     query = query_of(request)
     sieve = sieve_of(state, request, query)
-    behind = index.behind(object_lengths(state))
+    behind = index.behind(here(objects, object_lengths(state)))
     if sieve is None:
         return SearchResult(behind=behind)
     reader = _Reader(index, state, sieve, request, hidden)

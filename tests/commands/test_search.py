@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
+import zipfile
 from typing import TYPE_CHECKING
 
+import feedparser
 import pytest
 
 from archiver.search.building import build
@@ -101,3 +103,49 @@ def test_wrong_usage_is_told(built: Path, run_here: RunHere) -> None:
         assert run_here(words[0], built, *words[1:]).exit_code == 2
     done = run_here("search", built, "x", "--channel", "99")
     assert (done.exit_code, "No channel is called 99" in done.told) == (1, True)
+
+
+def test_what_was_found_is_written_as_feed_page_and_book(
+    built: Path, tmp_path: Path, run_here: RunHere
+) -> None:
+    paths = {name: tmp_path / f"found.{name}" for name in ("atom", "html", "epub")}
+    options = [word for name, path in paths.items() for word in (f"--{name}", str(path))]
+    done = run_here("search", built, "harbour", *options)
+    assert done.exit_code == 0
+    assert done.text.startswith("Written: 2 articles to ")
+    assert [entry.link for entry in feedparser.parse(paths["atom"].read_bytes()).entries] == [
+        "http://example.org/hostile",
+        "http://example.org/ferry",
+    ]
+    assert "The ferry leaves the harbour." in paths["html"].read_text()
+    assert "<b>" not in paths["html"].read_text()
+    assert zipfile.ZipFile(paths["epub"]).read("mimetype") == b"application/epub+zip"
+    again = tmp_path / "again.atom"
+    run_here("search", built, "harbour", "--atom", str(again), "--limit", "1")
+    assert (
+        feedparser.parse(again.read_bytes()).feed.id == feedparser.parse(paths["atom"].read_bytes()).feed.id
+    )
+
+
+def test_a_search_is_saved_listed_used_and_removed(built: Path, run_here: RunHere) -> None:
+    assert run_here("search", built, "--saved").text == "No search is saved.\n"
+    name = "Ferries / and ../ more"
+    done = run_here("search", built, "ferry -turned", "--label", "islands", "--save", name)
+    assert done.exit_code == 0
+    assert run_here("search", built, "--saved").text == f"{name}: ferry -turned; label islands\n"
+    used = run_here("search", built, "--use", name, "--json")
+    assert [hit["url"] for hit in json.loads(used.out)["hits"]] == ["http://example.org/ferry"]
+    assert len(list((built / "searches").iterdir())) == 1
+    assert run_here("search", built, "--forget", name).exit_code == 0
+    assert run_here("search", built, "--use", name).exit_code == 1
+    assert run_here("search", built, "--forget", name).exit_code == 1
+    assert run_here("search", built, "x", "--save", " ").exit_code == 2
+
+
+def test_a_saved_search_that_cannot_be_read_is_named(built: Path, run_here: RunHere) -> None:
+    path = built / "searches" / "bad.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('{"words": 1}')
+    done = run_here("search", built, "--use", "bad")
+    path.unlink()
+    assert (done.exit_code, "is not a saved search" in done.told) == (1, True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,8 @@ from archiver.archive.warc.reader import read_response
 from archiver.articles.objects.schema import FILE
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.crawl.running import Archived
 
 
@@ -23,6 +27,23 @@ def assert_whole(archived: Archived) -> None:
     assert_warcs_pass(archived)
     assert_objects_valid(archived)
     assert_pointers_open(archived)
+    assert_index_agrees(archived.folder)
+
+
+def assert_index_agrees(archive: Path) -> None:
+    """Every version of an article is in the search index, and nothing else is."""
+    with closing(sqlite3.connect(f"file:{archive / 'state.sqlite'}?mode=ro", uri=True)) as state:
+        known = state.execute("SELECT object_file, object_offset FROM versions").fetchall()
+    assert sorted(indexed(archive)) == sorted(known)
+
+
+def indexed(archive: Path) -> list[tuple[str, int]]:
+    """The places of the lines that are in the search index."""
+    with closing(sqlite3.connect(f"file:{archive / 'search.sqlite'}?mode=ro", uri=True)) as index:
+        rows = index.execute(
+            "SELECT f.name, d.place FROM documents d JOIN files f ON f.id = d.file WHERE d.state <> 0"
+        )
+        return rows.fetchall()
 
 
 def assert_warcs_pass(archived: Archived) -> None:

@@ -6,10 +6,12 @@ import json
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,6 +19,7 @@ from warcio.checker import Checker
 
 from archiver.archive.warc.reader import read_response
 from sample.server import SampleWeb
+from tests.crawl.checks import assert_index_agrees, indexed
 from tests.crawl.killing import BOUNDARIES
 
 if TYPE_CHECKING:
@@ -77,6 +80,15 @@ def kill_at(boundary: str, number: int, archive: Path, seeds: Path) -> None:
     command = [sys.executable, "-m", "tests.crawl.killing", boundary, str(number), *arguments(archive, seeds)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
     assert done.returncode == -signal.SIGKILL, f"{boundary} was never reached: {done.stdout}{done.stderr}"
+    assert_index_is_not_ahead(archive)
+
+
+def assert_index_is_not_ahead(archive: Path) -> None:
+    """What is in the search index is settled, whatever killed the run."""
+    if (archive / "search.sqlite").exists():
+        with closing(sqlite3.connect(archive / "state.sqlite")) as state:
+            known = state.execute("SELECT object_file, object_offset FROM versions").fetchall()
+        assert set(indexed(archive)) <= set(known)
 
 
 def kill_after(seconds: float, archive: Path, seeds: Path) -> None:
@@ -84,6 +96,7 @@ def kill_after(seconds: float, archive: Path, seeds: Path) -> None:
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         time.sleep(seconds)
         process.kill()
+    assert_index_is_not_ahead(archive)
 
 
 def lines(archive: Path) -> list[dict[str, object]]:
@@ -101,6 +114,7 @@ def versions(archive: Path) -> Counter[tuple[str, int]]:
 def check_archive(archive: Path, expected: Counter[tuple[str, int]]) -> None:
     """Every article once, every pointer good, every WARC whole."""
     assert versions(archive) == expected
+    assert_index_agrees(archive)
     assert not list((archive / "warc").glob("*.open"))
     files = [str(path) for path in (archive / "warc").glob("*.warc.gz")]
     checker = Checker(type("Options", (), {"inputs": files, "verbose": False, "quiet": True}))

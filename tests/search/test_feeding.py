@@ -145,6 +145,18 @@ def test_a_line_that_cannot_be_read_is_counted_and_the_others_are_fed(archive: S
     assert set(archive.found("ferry")) == {"one", "three"}
 
 
+def test_a_file_that_is_not_in_this_folder_is_fed_where_it_is(archive: SearchedArchive) -> None:
+    """As where several folders share one state store; or it was lost, and comes back from a backup."""
+    place = archive.say(archive.article("http://example.org/one"), "ferry")
+    path = archive.folder / "objects" / place.file
+    elsewhere = path.rename(archive.folder / place.file)
+    assert archive.feed().fed == 0
+    assert archive.search("ferry").behind == 0
+    elsewhere.rename(path)
+    assert archive.search("ferry").behind > 0
+    assert archive.feed().fed == 1
+
+
 def test_a_hit_whose_object_was_lost_is_shown_by_what_the_state_store_knows(archive: SearchedArchive) -> None:
     place = archive.say(archive.article("http://example.org/one?token=hunter2"), "ferry", title="The ferry")
     archive.feed()

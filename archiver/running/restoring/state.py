@@ -18,6 +18,7 @@ from archiver.files import sync_folder
 from archiver.running.objects import check_state
 from archiver.running.restoring.lines import ObjectLines
 from archiver.running.restoring.past import Past, RestoreReport
+from archiver.search.index import reset
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.object_files import object_lengths
@@ -86,6 +87,8 @@ async def _restore(config: ArchiveConfig, show: Callable[[int, int], None]) -> R
         sync_folder(final.parent)
     else:
         half.unlink()
+    # Articles have other numbers now.
+    reset(config.folder)
     return report
 
 
