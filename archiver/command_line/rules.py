@@ -113,7 +113,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             Rule(kind=ValueKind.NUMBER, above=0),
             "CLOCK_SPEED EXTRACT_TIMEOUT RUN_HOST_TIME DOWNLOAD_TIMEOUT AUTOTHROTTLE_TARGET_CONCURRENCY",
         ),
-        **_each(_number(0, 1), "FAILING_SHARE SEEDS_DROP_SHARE"),
+        **_each(_number(0, 1), "FAILING_SHARE REQUISITES_SHARE SEEDS_DROP_SHARE"),
         **_each(Rule(kind=ValueKind.TEXT, is_optional=True), "STATE_URL USER_AGENT LOG_FILE BROWSE_PASSWORD"),
         "ARCHIVE_UMASK": Rule(kind=ValueKind.MASK, is_optional=True),
         # Each further page has those before it read again.
@@ -125,7 +125,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),
         "RECHECK_SHARE": Rule(kind=ValueKind.NUMBER, least=0, below=1),
         "RECHECK_SITEMAPS": _whole(0, 100),
-        "REQUISITES": Rule(kind=ValueKind.TEXT, choices=("none", "article", "page")),
+        "REQUISITES": Rule(kind=ValueKind.TEXT, choices=("none", "article", "look", "page")),
         "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),
         "WARC_COMPRESSION": _whole(0, 9),
         "WRITER": Rule(kind=ValueKind.NAME, is_optional=True),

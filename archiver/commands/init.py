@@ -31,9 +31,9 @@ ARCHIVE_DIR = "archive"
 # is sooner.
 # POLL_BUDGET = 12
 
-# What is kept with a page: "none", "article" (its images) or "page" (whatever
-# it needs to be shown).
-# REQUISITES = "none"
+# What is kept with a page: "none", "article" (its images), "look" (its style
+# sheets too) or "page" (whatever it needs to be shown).
+# REQUISITES = "look"
 
 # Seconds between two requests to a host.
 # DOWNLOAD_DELAY = 1

@@ -21,6 +21,7 @@ from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.watching import RecheckRules
+from archiver.acquisition.requisites import RequisiteRules
 from archiver.acquisition.seeds import parse_interval
 from archiver.archive.objects.kinds import SUFFIX, kind_of
 from archiver.archive.warc.writer import WarcOptions
@@ -30,7 +31,7 @@ from archiver.command_line.rules import RULES
 from archiver.errors import ConfigurationError
 from archiver.extensions.causes import failure_causes
 from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
-from archiver.running.archive import ArchiveConfig, Replayed, RequisiteRules
+from archiver.running.archive import ArchiveConfig, Replayed
 from archiver.running.reading.grouping import GroupRules
 from archiver.store.quotas import Quotas
 from archiver.urls import redact
@@ -218,6 +219,7 @@ def websub_url(settings: BaseSettings) -> str | None:
 def _requisite_rules(settings: BaseSettings) -> RequisiteRules:
     return RequisiteRules(
         scope=settings["REQUISITES"],
+        share=settings.getfloat("REQUISITES_SHARE"),
         most_per_page=settings.getint("MAX_REQUISITES_PER_PAGE"),
         max_age=interval(settings, "REQUISITES_MAX_AGE"),
     )

@@ -16,6 +16,7 @@ from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
 from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.watching import NO_RECHECKS, RecheckRules
+from archiver.acquisition.requisites import RequisiteRules
 from archiver.archive.cdxj.update import update as update_index
 from archiver.archive.lock import ArchiveLock, refuse_foreign
 from archiver.archive.warc.manifest import REPORT_SUFFIX, complete_manifest, lost_files, manifest_of
@@ -55,15 +56,6 @@ logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequisiteRules:
-    """What of a page's surroundings is kept with it."""
-
-    scope: str = "none"  # none, article or page
-    most_per_page: int = 100
-    max_age: timedelta = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

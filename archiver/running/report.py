@@ -66,6 +66,7 @@ class RunReport:
     pages_fetched: int = 0
     channels_found: int = 0
     requisites_fetched: int = 0
+    requisites_waiting: int = 0  # due, and beyond REQUISITES_SHARE, or left for the next run
     requisite_failures: Counter[str] = field(default_factory=Counter)
     bytes_received: int = 0
     channel_problems: list[ChannelProblem] = field(default_factory=list)

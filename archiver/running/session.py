@@ -22,6 +22,7 @@ from archiver.store.due import failing_share, next_up
 from archiver.store.gaps import count_open_gaps
 from archiver.store.outstanding import outstanding
 from archiver.store.pages import count_waiting_pages
+from archiver.store.requisites import count_due_requisites
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -148,6 +149,7 @@ class Session:
             share = await archive.database.run_async(failing_share, self.seeds, archive.report.started)
             await self._note_next(reason)
             await self._note_waiting()
+            archive.report.requisites_waiting = await self._waiting_requisites()
             archive.report.gaps_open = await archive.database.run_async(count_open_gaps)
             archive.report.left = await self._left()
         with self._reported():
@@ -180,6 +182,14 @@ class Session:
             return {}
         left = await archive.database.run_async(outstanding, archive.clock.now(), self.seeds)
         return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
+
+    async def _waiting_requisites(self) -> int:
+        """How many are beyond their share of the day's requests, or could not be asked for in this run."""
+        archive = self.archive
+        if archive.config.replayed is not None:
+            return 0
+        kinds = archive.config.requisites.kinds
+        return await archive.database.run_async(count_due_requisites, archive.clock.now(), kinds)
 
     async def _note_next(self, reason: str) -> None:
         """Where nothing was due, say what is due next, and when."""

@@ -85,8 +85,8 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "Gaps", _gaps(report)
     fetched = report.pages_tried - sum(report.page_failures.values())
     yield "Pages", f"{fetched} fetched{_failed(report.page_failures)}"
-    if report.requisites_fetched or report.requisite_failures:
-        yield "Requisites", f"{report.requisites_fetched} fetched{_failed(report.requisite_failures)}"
+    if report.requisites_fetched or report.requisite_failures or report.requisites_waiting:
+        yield "Requisites", _requisites(report)
     yield "Articles", _articles(report)
     if report.rechecks:
         counts = _counts(report.rechecks, RECHECKS)
@@ -94,6 +94,11 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
     if left := _left(report.left):
         yield "Left", left
+
+
+def _requisites(report: RunReport) -> str:
+    waiting = f", {report.requisites_waiting} waiting (REQUISITES_SHARE)" if report.requisites_waiting else ""
+    return f"{report.requisites_fetched} fetched{_failed(report.requisite_failures)}{waiting}"
 
 
 def _articles(report: RunReport) -> str:

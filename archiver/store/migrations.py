@@ -32,6 +32,16 @@ def _to_version_6(connection: Connection) -> None:
     _to_version_5(connection)
 
 
+def _to_version_7(connection: Connection) -> None:
+    _requisites_are_due_by_kind(connection)
+
+
+def _requisites_are_due_by_kind(connection: Connection) -> None:
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS requisites_due ON requisites (kind, next_try) WHERE state = 'pending'"
+    )
+
+
 def _channels_know_requests_for_rest(connection: Connection) -> None:
     """Channels know until when their servers asked for rest; bad lines of seeds files are told once."""
     _add_column(connection, "channels", "not_before", "BIGINT")
@@ -219,5 +229,5 @@ def _add_column(connection: Connection, table: str, name: str, kind: str) -> Non
 # The first schema that was published: older stores have no way to here.
 OLDEST_VERSION = 4
 # What brings a store from version N to N + 1 stands at index N - OLDEST_VERSION.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_5, _to_version_6]
+MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_5, _to_version_6, _to_version_7]
 CURRENT_VERSION = OLDEST_VERSION + len(MIGRATIONS)

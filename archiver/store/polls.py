@@ -15,6 +15,7 @@ from archiver.acquisition.channels.merging import place, seen_again
 from archiver.acquisition.channels.polls import Arrival, BeforePoll, PollResult
 from archiver.acquisition.channels.sightings import VANISHED
 from archiver.acquisition.outcomes import Success
+from archiver.acquisition.requisites import HOME
 from archiver.acquisition.targets import WantedRequisite
 from archiver.documents.feeds.sameness import identity_of
 from archiver.store import merging, subscriptions
@@ -139,7 +140,7 @@ def _write(
     if changes.validators is not None:
         _save_validators(connection, channel.id, poll.url, changes.validators)
     if changes.home is not None:
-        home = WantedRequisite(url=changes.home, kind="home", via=poll.url)
+        home = WantedRequisite(url=changes.home, kind=HOME, via=poll.url)
         want(connection, [home], now=arrival.now, max_age=timedelta())
     if changes.merge is not None:
         merging.store_merge(connection, changes.merge)

@@ -24,6 +24,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)
 _MB = 1 << 20
 HOST, CHANNEL = "host", "channel"
+# Beside them, of all hosts together: how many requests were answered for requisites, and for all else.
+ASKED, REQUISITES, OTHERS = "asked", "requisites", "others"
 # On a connection: the day for which those before were forgotten.
 _TODAY = "day_uses"
 # Pages that are put off in one transaction: others want to write meanwhile.
@@ -55,6 +57,7 @@ class Use:
     channel_id: int = 0  # 0: for none of them
     pages: int = 1
     size: int = 0  # in bytes
+    is_requisite: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,6 +99,9 @@ def count(connection: Connection, uses: Iterable[Use], now: datetime) -> None:
             total = sums.setdefault(name, [0, 0])
             total[0] += use.pages
             total[1] += use.size
+        total = sums.setdefault((ASKED, REQUISITES if use.is_requisite else OTHERS), [0, 0])
+        total[0] += max(1, use.pages)
+        total[1] += use.size
     if not sums:
         return
     today = day_of(now)
@@ -139,6 +145,15 @@ _CAPTURED = (
     .where(pages.c.id.in_(bindparam("ids", expanding=True)))
     .group_by(pages.c.host, pages.c.scope_id)
 )
+
+
+def asked_today(connection: Connection, now: datetime) -> tuple[int, int]:
+    """How many requests this day had for requisites, and for all else."""
+    query = select(day_uses.c.name, day_uses.c.pages).where(
+        day_uses.c.day == day_of(now), day_uses.c.kind == ASKED
+    )
+    counts = {row.name: row.pages for row in connection.execute(query)}
+    return counts.get(REQUISITES, 0), counts.get(OTHERS, 0)
 
 
 def count_other(connection: Connection, page_id: int, size: int, now: datetime) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import func, insert, select, update
 
+from archiver.acquisition.requisites import HOME
 from archiver.acquisition.targets import PendingRequisite
 from archiver.store.quotas import Use, count
 from archiver.store.schema import requisites
@@ -64,31 +66,50 @@ def _values(wanted: WantedRequisite, now: datetime) -> dict[str, object]:
 def pending_requisites(
     connection: Connection,
     now: datetime | None,
+    kinds: Sequence[str],
     *,
     limit: int,
     per_host: int,
     busy: Collection[int],
     without: Collection[str] = (),
 ) -> list[PendingRequisite]:
-    """What to fetch, the longest waiting first, no host taking all places; with no `now`, due or not."""
-    query = select(
+    """What to fetch: in the order of these kinds, the longest waiting first, no host taking all places.
+
+    With no `now`, due or not.
+    """
+    found: list[PendingRequisite] = []
+    places: Counter[str] = Counter()
+    for kind in kinds:
+        if len(found) == limit:
+            break
+        waiting = _PENDING.where(requisites.c.kind == kind, requisites.c.host.not_in(without))
+        if now is not None:
+            waiting = waiting.where(requisites.c.next_try <= now)
+        for row in connection.execute(waiting.limit(_LOOKED_AT * limit + len(busy))):
+            places[row.host] += 1
+            if row.id not in busy and places[row.host] <= per_host and len(found) < limit:
+                found.append(PendingRequisite(**row._mapping))  # noqa: SLF001 - public API in spite of its name
+    return found
+
+
+_PENDING = (
+    select(
         requisites.c.id,
         requisites.c.url,
         requisites.c.host,
         requisites.c.kind,
         requisites.c.via,
         requisites.c.depth,
-    ).where(requisites.c.state == "pending", requisites.c.host.not_in(without))
-    if now is not None:
-        query = query.where(requisites.c.next_try <= now)
-    query = query.order_by(requisites.c.next_try, requisites.c.id).limit(_LOOKED_AT * limit + len(busy))
-    found: list[PendingRequisite] = []
-    places: dict[str, int] = {}
-    for row in connection.execute(query):
-        places[row.host] = places.get(row.host, 0) + 1
-        if row.id not in busy and places[row.host] <= per_host and len(found) < limit:
-            found.append(PendingRequisite(**row._mapping))  # noqa: SLF001 - public API in spite of its name
-    return found
+    )
+    .where(requisites.c.state == "pending")
+    .order_by(requisites.c.next_try, requisites.c.id)
+)
+
+
+def count_due_requisites(connection: Connection, now: datetime, kinds: Sequence[str]) -> int:
+    """How many of these kinds could be fetched now."""
+    due = (requisites.c.state == "pending") & (requisites.c.next_try <= now) & requisites.c.kind.in_(kinds)
+    return connection.execute(select(func.count()).select_from(requisites).where(due)).scalar_one()
 
 
 def requisite_tries(connection: Connection, requisite_id: int) -> int:
@@ -97,6 +118,7 @@ def requisite_tries(connection: Connection, requisite_id: int) -> int:
 
 
 def try_requisite_again(connection: Connection, requisite_id: int, wait: timedelta, now: datetime) -> None:
+    count_requisite(connection, requisite_id, 0, now, pages=0)
     connection.execute(
         update(requisites)
         .where(requisites.c.id == requisite_id)
@@ -104,10 +126,14 @@ def try_requisite_again(connection: Connection, requisite_id: int, wait: timedel
     )
 
 
-def count_requisite(connection: Connection, requisite_id: int, size: int, now: datetime) -> None:
-    """For its host: channels share what their pages need."""
-    host = connection.execute(select(requisites.c.host).where(requisites.c.id == requisite_id)).scalar_one()
-    count(connection, [Use(host=host, size=size)], now)
+def count_requisite(
+    connection: Connection, requisite_id: int, size: int, now: datetime, *, pages: int = 1
+) -> None:
+    """For its host, as channels share what their pages need; and for the share of all requests."""
+    query = select(requisites.c.host, requisites.c.kind).where(requisites.c.id == requisite_id)
+    row = connection.execute(query).one()
+    use = Use(host=row.host, pages=pages, size=size, is_requisite=row.kind != HOME)
+    count(connection, [use], now)
 
 
 def settle_requisite(

@@ -99,7 +99,7 @@ def test_names_of_scrapy_and_of_the_table_extra_are_known(home: Path) -> None:
         ("CONTACT = 5", "CONTACT=5 is not text"),
         ("PAGE_TRIES = 1.5", "PAGE_TRIES=1.5 is not a whole number"),
         ('POLL_FLOOR = "soon"', "POLL_FLOOR='soon': not an interval"),
-        ('REQUISITES = "all"', "REQUISITES='all' is not known: choose from none, article, page"),
+        ('REQUISITES = "all"', "REQUISITES='all' is not known: choose from none, article, look, page"),
         ("WARC_COMPRESSION = 10", "WARC_COMPRESSION=10: at most 9"),
         ("SPIDER_MODULES = 1", "SPIDER_MODULES=1 is not a list"),
         ("EXTENSIONS = 1", "EXTENSIONS=1 is not a table"),

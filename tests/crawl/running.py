@@ -30,8 +30,9 @@ IN_A_HURRY = {
     "EXTRACT_WORKERS": 1,
     # What is due when must not depend on what a test happens to publish.
     "POLL_INTERVAL": "1h",
-    # As above: tests of rechecks ask for them.
+    # As above: tests of rechecks and of requisites ask for them.
     "RECHECK_SHARE": 0,
+    "REQUISITES": "none",
 }
 
 

@@ -42,14 +42,37 @@ def dressed(site: Site, *, head: str = HEAD) -> str:
 NEEDS = {"/main.css", "/more.css", "/boat.png", "/logo.png", "/bg.png", "/x.woff2", "/app.js"}
 
 
-@pytest.mark.parametrize(("scope", "wanted"), [("none", set()), ("article", {"/boat.png"}), ("page", NEEDS)])
-def test_as_much_as_asked_for_is_kept(site: Site, archive: Path, scope: str, wanted: set[str]) -> None:
+LOOK = {"/main.css", "/more.css", "/boat.png"}
+
+
+# None: the default of the profile.
+@pytest.mark.parametrize(
+    ("scope", "wanted"), [("none", set()), ("article", {"/boat.png"}), (None, LOOK), ("page", NEEDS)]
+)
+def test_as_much_as_asked_for_is_kept(site: Site, archive: Path, scope: str | None, wanted: set[str]) -> None:
     run = crawl(archive, seeds=[dressed(site)], REQUISITES=scope)
     assert run.exit_code == 0, run
     assert set(site.paths) & NEEDS == wanted
     assert run.report["requisites_fetched"] == len(wanted)
     for path in wanted:
         assert run.responses(site.url(path)), path
+
+
+def test_what_is_beyond_the_share_waits_and_is_told(site: Site, archive: Path) -> None:
+    styles = "".join(f'<link rel="stylesheet" href="/{number}.css">' for number in range(60))
+    feed = dressed(site, head=styles)
+    for number in range(60):
+        site.add(f"/{number}.css", Answer(headers=(("Content-Type", "text/css"),), body=b"p{}"))
+    run = crawl(archive, seeds=[feed], REQUISITES="look")
+    fetched = [path for path in site.paths if path.endswith((".css", ".png"))]
+    # Styles before the image, and no more than 50 and a third of what the page and its feed took.
+    assert (len(fetched), "/boat.png" in fetched) == (50, False)
+    assert (run.report["requisites_fetched"], run.report["requisites_waiting"]) == (50, 11)
+    assert "50 fetched, 11 waiting (REQUISITES_SHARE)" in run.stdout
+    # Nothing is lost, and nothing is fetched twice: another day goes on with them.
+    later = crawl(archive, seeds=[feed], REQUISITES="look", clock_offset=DAY)
+    assert (later.report["requisites_fetched"], later.report["requisites_waiting"]) == (11, 0)
+    assert len(site.to("/0.css")) == len(site.to("/59.css")) == len(site.to("/boat.png")) == 1
 
 
 @pytest.mark.zoo
@@ -101,7 +124,7 @@ def test_missing_requisites_are_no_error(site: Site, archive: Path) -> None:
 def test_an_unknown_scope_is_wrong_usage(site: Site, archive: Path) -> None:
     run = crawl(archive, seeds=[dressed(site)], REQUISITES="everything")
     assert run.exit_code == 2
-    assert "none, article, page" in run.stderr
+    assert "none, article, look, page" in run.stderr
     assert site.paths == []
 
 

@@ -17,7 +17,7 @@ from archiver.store.pages import FreshCapture
 from archiver.store.polls import store_poll
 from archiver.store.quotas import Quotas, count_other, hold_back
 from archiver.store.rechecks import next_recheck_due
-from archiver.store.requisites import pending_requisites, settle_requisite, want
+from archiver.store.requisites import pending_requisites, settle_requisite, try_requisite_again, want
 from archiver.store.schema import channels, day_uses, gaps, pages
 from tests.store.samples import HOUR, NOW, RULES, add_channel, capture, entry, poll, row_of
 
@@ -129,13 +129,22 @@ def test_polls_requisites_gaps_and_errors_are_counted(database: Database) -> Non
     announce(database, channel, links("news.example", 1))
     done = ChannelPoll(channel_id=channel, url="http://news.example/feed", size=7)
     database.run(store_poll, done, rules=RULES, recorded=NOW, now=NOW)
-    assert uses(database) == {"news.example": (0, 7), str(channel): (0, 7)}
+    assert uses(database) == {"news.example": (0, 7), str(channel): (0, 7), "others": (2, 7)}
     database.run(count_other, 1, 30, NOW)
-    assert uses(database) == {"news.example": (1, 37), str(channel): (1, 37)}
+    assert uses(database) == {"news.example": (1, 37), str(channel): (1, 37), "others": (3, 37)}
     wanted = WantedRequisite(url="http://news.example/style", kind="style", via="http://news.example/0")
     database.run(want, [wanted], now=NOW, max_age=HOUR)
     database.run(settle_requisite, 1, "stored", now=NOW, max_age=HOUR, size=100)
     assert uses(database)["news.example"] == (2, 137)
+    # Of the share of requisites, only those count that pages ask for; a failed try does, too.
+    assert uses(database)["requisites"] == (1, 100)
+    database.run(try_requisite_again, 1, HOUR, NOW)
+    assert uses(database)["requisites"] == (2, 100)
+    assert uses(database)["news.example"] == (2, 137)
+    home = WantedRequisite(url="http://news.example/", kind="home", via="http://news.example/feed")
+    database.run(want, [home], now=NOW, max_age=HOUR)
+    database.run(settle_requisite, 2, "stored", now=NOW, max_age=HOUR, size=50)
+    assert (uses(database)["requisites"], uses(database)["others"]) == ((2, 100), (4, 87))
 
 
 def test_requisites_gaps_and_rechecks_wait_too(database: Database) -> None:
@@ -149,8 +158,8 @@ def test_requisites_gaps_and_rechecks_wait_too(database: Database) -> None:
     wanted = WantedRequisite(url="http://news.example/style", kind="style", via="http://news.example/0")
     database.run(want, [wanted], now=NOW, max_age=HOUR)
     told(database, host_pages=1)
-    assert database.run(pending_requisites, NOW, **ALL) == []
-    assert len(database.run(pending_requisites, TOMORROW, **ALL)) == 1
+    assert database.run(pending_requisites, NOW, ["style"], **ALL) == []
+    assert len(database.run(pending_requisites, TOMORROW, ["style"], **ALL)) == 1
     assert row_of(database, gaps, id=1).next_try == TOMORROW
     assert database.run(next_recheck_due) == TOMORROW
 
@@ -162,7 +171,7 @@ def test_a_new_day_begins_anew_and_forgets_the_last_one(database: Database) -> N
     assert told(database, host_pages=1)
     assert told(database, TOMORROW, host_pages=1) == []
     captured(database, 2, now=TOMORROW)
-    assert uses(database) == {"large.example": (1, 10), str(channel): (1, 10)}
+    assert uses(database) == {"large.example": (1, 10), str(channel): (1, 10), "others": (1, 10)}
 
 
 def test_without_limits_nothing_waits(database: Database) -> None:

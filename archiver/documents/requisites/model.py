@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Kind = Literal["style", "image", "font", "script", "object", "icon", "media", "frame"]
-# "article": only the images of the article; "page": whatever the page needs to be shown.
-Scope = Literal["article", "page"]
+# "article": only the images of the article; "look": style sheets too; "page": whatever the page needs to be
+# shown.
+Scope = Literal["article", "look", "page"]
 
 # The most important first: what is left out when a page needs more than its limit is at the end.
 # Images of the article come between styles and the other images.

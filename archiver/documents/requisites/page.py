@@ -49,16 +49,17 @@ def page_requisites(
     """What a browser needs besides the page at `url`, at most `limit`, the most important first.
 
     `article_images` are the addresses that the article names: the best candidate of each image and no other.
-    With the scope "article" they are all there is, and the page is not even parsed.
+    With the scope "article" they are all there is, and the page is not even parsed; with "look" there are its
+    style sheets too.
     """
     tree = None
-    if scope == "page" and not why_not_html(body, content_type):
+    if scope != "article" and not why_not_html(body, content_type):
         tree = parse_markup(decode(body, content_type))
     base = url if tree is None else base_url(tree, url)
     gathering = Gathering(url=url, base_url=base, limit=limit, kinds=kinds)
     gathering.add_article_images(article_images)
     if tree is not None:
-        gathering.add(references_in(tree))
+        gathering.add(references_in(tree) if scope == "page" else styles_in(tree))
     return gathering.requisites()
 
 
@@ -72,6 +73,13 @@ def references_in(tree: Element) -> Iterator[Reference]:
             yield from read(element)
         if element.attrib:
             yield from _backgrounds(element)
+
+
+def styles_in(tree: Element) -> Iterator[Reference]:
+    """The style sheets that the page asks for, in the order of the document."""
+    _strip_templates(tree)
+    for element in tree.iter("link", "style"):
+        yield from (one for one in _READERS[str(element.tag)](element) if one.kind == "style")
 
 
 def _strip_templates(tree: Element) -> None:

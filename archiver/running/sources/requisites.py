@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, after_failure
+from archiver.acquisition.requisites import HOME, KINDS
 from archiver.acquisition.targets import PendingRequisite, WantedRequisite
 from archiver.errors import ExtractionError, ReadingFault
 from archiver.running.sources import Effects, Source
 from archiver.running.workers.tasks import ReadStyle
 from archiver.store import requisites as store
+from archiver.store.quotas import asked_today
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 # Styles that import styles that import styles. Guess: no site goes deeper on purpose.
 _DEEPEST = 3
-# In a replay: as many as there are.
+# In a replay, of each kind: as many as there are, where most of them were fetched.
 _ALL = 1000
 
 
@@ -38,19 +40,34 @@ class RequisiteSource(Source[PendingRequisite]):
         super().__init__(session)
         self.most = 8 * session.places.requests
         self._archive = session.archive
+        self._rules = session.archive.config.requisites
 
     def due(self, connection: Connection, room: Room) -> Sequence[PendingRequisite]:
+        homes = self._pending(connection, room, (HOME,), room.limit)
+        under_way = self.session.frontier.count(self.name)
+        more = self._rules.room(*asked_today(connection, room.now), under_way=under_way + len(homes))
+        limit = int(min(more, room.limit - len(homes)))
+        return homes + self._pending(connection, room, self._rules.kinds, limit) if limit else homes
+
+    def _pending(
+        self, connection: Connection, room: Room, kinds: Sequence[str], limit: int
+    ) -> list[PendingRequisite]:
         return store.pending_requisites(
             connection,
             room.now,
-            limit=room.limit,
+            kinds,
+            limit=limit,
             per_host=room.per_host,
             busy=room.busy,
             without=room.full,
         )
 
     def recorded(self, connection: Connection) -> Sequence[PendingRequisite]:
-        return store.pending_requisites(connection, None, limit=_ALL, per_host=_ALL, busy=())
+        found = (
+            store.pending_requisites(connection, None, (kind,), limit=_ALL, per_host=_ALL, busy=())
+            for kind in (HOME, *KINDS["page"])
+        )
+        return [one for some in found for one in some]
 
     async def store(self, answer: RequisiteFetch) -> Effects:
         if answer.failed is not None:
@@ -68,7 +85,6 @@ class RequisiteSource(Source[PendingRequisite]):
         return Effects(wants=("requisites",) if answer.kind == "style" else ())
 
     async def _named(self, fetch: RequisiteFetch) -> list[WantedRequisite]:
-        rules = self._archive.config.requisites
         if fetch.kind != "style" or fetch.depth >= _DEEPEST or fetch.capture is None:
             return []
         task = ReadStyle(
@@ -76,7 +92,8 @@ class RequisiteSource(Source[PendingRequisite]):
             folder=str(self._archive.config.warc_folder),
             file=fetch.capture.file,
             offset=fetch.capture.offset,
-            most=rules.most_per_page,
+            most=self._rules.most_per_page,
+            kinds=self._rules.kinds_of_styles,
         )
         try:
             read = await self._archive.workers.run(task)
@@ -105,6 +122,6 @@ class RequisiteSource(Source[PendingRequisite]):
             outcome,
             named,
             now=self._archive.clock.now(),
-            max_age=self._archive.config.requisites.max_age,
+            max_age=self._rules.max_age,
             size=fetch.size,
         )

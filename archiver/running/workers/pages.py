@@ -60,7 +60,7 @@ _WHOLE = 0.8
 # Two parts with more than so much in common are one.
 _ONE = 0.5
 
-_SCOPES: dict[str, Scope] = {"article": "article", "page": "page"}
+_SCOPES: dict[str, Scope] = {"article": "article", "look": "look", "page": "page"}
 # Counts up when other articles come to be made of the same content.
 _FEED_EXTRACTOR = f"{FEED}/1"
 # Of the pages that an article was made with, so many are named in its object.
@@ -154,7 +154,7 @@ def _read(task: ReadPages, page: RawPage, found: Article | NoArticle, part: str)
 def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
     if task.requisites not in _SCOPES:
         return ()
-    # Most archives keep none, and its patterns take long to make.
+    # Not all archives keep any, and its patterns take long to make.
     from archiver.documents.requisites.page import page_requisites  # noqa: PLC0415
 
     images = [image.url for image in read.article.images] if read.article else []

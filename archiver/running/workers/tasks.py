@@ -20,7 +20,7 @@ from archiver.documents.feeds.discovered import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import ArchivePage, Ask
 from archiver.documents.pages.model import Announcement
-from archiver.documents.requisites.model import Requisite  # noqa: TC001
+from archiver.documents.requisites.model import Kind, Requisite  # noqa: TC001
 from archiver.running.workers import DocumentTask, R, Task
 
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
@@ -183,14 +183,19 @@ class ReadStyle(DocumentTask[StyleRead], frozen=True, kw_only=True):
     """Find what a style sheet in its record needs."""
 
     most: int
+    kinds: tuple[Kind, ...]
 
     def perform(self) -> StyleRead:
-        # Most archives keep no styles, and its patterns take long to make.
+        # Not all archives keep styles, and its patterns take long to make.
         from archiver.documents.requisites.css import style_requisites
 
         stored = self.stored()
         found = style_requisites(
-            stored.content, url=self.url, content_type=stored.content_type, limit=self.most
+            stored.content,
+            url=self.url,
+            content_type=stored.content_type,
+            limit=self.most,
+            kinds=self.kinds,
         )
         return StyleRead(requisites=tuple(found))
 

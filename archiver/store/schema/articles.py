@@ -253,4 +253,6 @@ requisites = Table(
     Column("outcome", String(12)),
     Column("fetched", Instant),
     index_where("requisites_pending", "next_try", where="state = 'pending'"),
+    # Styles are fetched before images, however many of these wait.
+    index_where("requisites_due", "kind", "next_try", where="state = 'pending'"),
 )

@@ -12,8 +12,8 @@ day_uses = Table(
     "day_uses",
     metadata,
     Column("day", Integer, primary_key=True, autoincrement=False),  # since 1970, in UTC
-    Column("kind", String(8), primary_key=True),  # host, channel
-    Column("name", PlainText, primary_key=True),  # the host, or the channel's number
-    Column("pages", Integer, nullable=False),  # documents other than feeds
+    Column("kind", String(8), primary_key=True),  # host, channel, asked
+    Column("name", PlainText, primary_key=True),  # the host, the channel's number, or requisites and others
+    Column("pages", Integer, nullable=False),  # documents other than feeds; of what was asked, requests
     Column("bytes", BigInteger, nullable=False),  # of all bodies as they were received
 )
