@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
-from archiver.acquisition.requisites import HOME
+from archiver.acquisition.requisites import HOME, KINDS
 from archiver.acquisition.targets import PendingRequisite
 from archiver.store.quotas import Use, count
 from archiver.store.schema import requisites
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.targets import WantedRequisite
 
+# A row is of one of these kinds, whatever a WARC file says.
+_KINDS = frozenset({HOME, *KINDS["page"]})
 # How many are looked at to find enough that do not all belong to one host.
 _LOOKED_AT = 8
 
@@ -61,6 +63,15 @@ def _values(wanted: WantedRequisite, now: datetime) -> dict[str, object]:
         "next_try": now,
         "tries": 0,
     }
+
+
+def restore_requisite(connection: Connection, wanted: WantedRequisite, fetched: datetime) -> None:
+    """Note that the archive has a requisite, which is not fetched again before it is old."""
+    if wanted.kind not in _KINDS or len(wanted.url) > LONGEST_URL:
+        return
+    values = {**_values(wanted, fetched), "state": "settled", "outcome": "stored", "fetched": fetched}
+    connection.execute(delete(requisites).where(requisites.c.url == wanted.url))
+    connection.execute(insert(requisites).values(values))
 
 
 def pending_requisites(

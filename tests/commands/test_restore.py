@@ -10,7 +10,7 @@ import pytest
 
 from tests.crawl.documents import page, prose, publish, rss, stories
 from tests.crawl.running import DAY, Archived, crawl, scrapy
-from tests.crawl.site import Site, conditional, redirect
+from tests.crawl.site import Answer, Site, conditional, redirect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +32,7 @@ TABLES = {
         v.extractor, v.wrapper, v.siblings, v.title, v.kinds, v.added, v.removed, v.unchanged_until,
         v.published, v.modified
         FROM versions v JOIN articles a ON a.id = v.article_id ORDER BY a.key, v.version""",
+    "requisites": "SELECT url, kind, via, state, outcome FROM requisites ORDER BY url",
     "object_files": "SELECT file, length FROM object_files ORDER BY file",
     "sketches": """SELECT s.band, s.value, a.key FROM sketches s JOIN articles a ON a.id = s.article_id
         ORDER BY a.key, s.band""",
@@ -69,8 +70,13 @@ def lost(tmp_path_factory: pytest.TempPathFactory, web: Site) -> tuple[Path, str
     publish(web, STORIES)
     feed = web.add("/feed.xml", conditional(rss([one.entry for one in STORIES]).but(("ETag", '"2"'))))
     web.add(MOVED.path, redirect("/elsewhere.html"))
+    web.add("/old.css", redirect("/main.css"))
+    web.add("/main.css", Answer(headers=(("Content-Type", "text/css"),), body=b"p{color:#123}"))
+    head = '<link rel="stylesheet" href="/old.css">'
+    web.add(LATER.path, page(LATER.title, LATER.paragraphs, head=head))
     web.add(EDITED.path, page(EDITED.title, (*EDITED.paragraphs, *prose(99))))
-    assert crawl(archive, [feed], clock_offset=DAY, RECHECK_INTERVAL="1h").exit_code == 0
+    run = crawl(archive, [feed], clock_offset=DAY, RECHECK_INTERVAL="1h", REQUISITES="look")
+    assert run.report["requisites_fetched"] == 1, run
     before = known(archive)
     lose_state(archive)
     return archive, feed, before
@@ -90,7 +96,7 @@ def test_a_lost_state_store_is_made_again(lost: tuple[Path, str, dict[str, Any]]
     assert scrapy(archive, "verify").exit_code == 0
     web.forget()
     objects = Archived(archive).objects
-    again = crawl(archive, [feed])
+    again = crawl(archive, [feed], REQUISITES="look")
     assert again.exit_code == 0, again
     assert again.objects == objects
     assert set(web.paths) <= {"/robots.txt", feed.removeprefix(web.origin)}

@@ -12,7 +12,7 @@ from archiver.acquisition.channels.polling.wishes import wishes_of_head
 from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.pages import PageValidators
 from archiver.acquisition.seeds.model import BY_HAND, Seed
-from archiver.acquisition.targets import ACCEPT_FEED
+from archiver.acquisition.targets import ACCEPT_FEED, WantedRequisite
 from archiver.archive.cdxj.index import Index
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.archive.warc.manifest import WARC_SUFFIX
@@ -28,6 +28,7 @@ from archiver.store.channels import known_as
 from archiver.store.listing import add_seed
 from archiver.store.pages import FreshCapture
 from archiver.store.polls import store_poll
+from archiver.store.requisites import restore_requisite
 from archiver.store.restoring import (
     RestoredLead,
     RestoredVersion,
@@ -141,7 +142,9 @@ class Past:
             return
         if exchange.status == 200 and exchange.is_whole and not (capture.revisit or capture.submission):
             self._payloads.add([capture])
-        if _is_poll(exchange):
+        if kind := exchange.context.get("hoptype"):
+            await self._requisite(kind, exchange, moved.origin)
+        elif _is_poll(exchange):
             await self._poll(exchange, capture, moved)
         elif not self._lines.is_further(capture.capture_id):
             await self._page(exchange, capture, moved.origin)
@@ -153,6 +156,10 @@ class Past:
             is_permanent = before.is_permanent and exchange.status in _PERMANENT
             moved = _Moved(origin=before.origin, is_permanent=is_permanent)
             self._moved[urljoin(exchange.url, location)] = moved
+
+    async def _requisite(self, kind: str, exchange: KeptExchange, origin: str) -> None:
+        wanted = WantedRequisite(url=origin, kind=kind, via=exchange.context.get("via", ""))
+        await self._database.run_async(restore_requisite, wanted, exchange.date)
 
     # ── Polls ────────────────────────────────────────────────────────────────────────────────────────────
 
