@@ -37,6 +37,11 @@ def template(name: str) -> Template:
     return Template((Path(__file__).parent / "templates" / name).read_text("utf-8"))
 
 
+@cache
+def style(name: str) -> str:
+    return (Path(__file__).parent / "styles" / name).read_text("utf-8")
+
+
 def render(name: str, **fields: object) -> str:
     return template(name).substitute(fields)
 

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from sample import messages
+from sample.markup import style
 from sample.model import true_entry
+from sample.pictures import picture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 _PIXEL = bytes.fromhex(
     "47494638396101000100800000c8c8c8ffffff21f90401000001002c00000000010001000002024401003b"
 )
+# What only counts, decorates or advertises is one pixel large.
+_DECORATIONS = ("/favicon.ico", "/img/counter", "/img/ad-", "/img/paper", "/img/waves")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class Site(ABC):
     # Served, but not in the seeds and in the truth of the whole web: only for those who ask for it.
     is_extra: ClassVar[bool] = False
     robots: ClassVar[str | None] = "User-agent: *\nAllow: /\n"
+    # By their addresses, the files in `sample/styles/`.
+    styles: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, bases: Mapping[str, str]) -> None:
         self.bases = bases
@@ -47,8 +53,10 @@ class Site(ABC):
     def respond(self, request: Request) -> Response:
         if request.path == "/robots.txt":
             return self._robots()
+        if request.path in self.styles:
+            return _style(request, self.styles[request.path])
         if request.path.startswith("/img/") or request.path == "/favicon.ico":
-            return messages.Response(body=_PIXEL, headers={"Content-Type": "image/gif"})
+            return _image(request)
         if request.path == "/":
             return self.home(request)
         return self.route(request) or messages.error(404, "There is nothing at this address.")
@@ -92,3 +100,14 @@ class Site(ABC):
         if self.robots is None:
             return messages.error(404, "There is nothing at this address.")
         return messages.page(self.robots, content_type="text/plain")
+
+
+def _style(request: Request, name: str) -> Response:
+    return messages.with_etag(request, messages.page(style(name), content_type="text/css"))
+
+
+def _image(request: Request) -> Response:
+    if request.path.startswith(_DECORATIONS):
+        return messages.Response(body=_PIXEL, headers={"Content-Type": "image/gif"})
+    # Whatever the name ends with, as servers of images do.
+    return messages.Response(body=picture(request.path), headers={"Content-Type": "image/png"})

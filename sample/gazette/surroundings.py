@@ -120,6 +120,7 @@ class Around:
         }
         return f"""<title>{title} – {_SITE}</title>
 <link rel="canonical" href="{url}">
+<link rel="stylesheet" href="/gazette.css">
 <meta property="og:type" content="article"><meta property="og:title" content="{title}">
 <meta property="og:site_name" content="{_SITE}">
 <meta name="description" content="{escape(shortened(plain(first)))}">

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages, prose
 from sample.comments import Comment, comments_until
@@ -98,12 +98,11 @@ class Blog(Site):
     software = "Caddy"
     seeds = (Seed("/atom.xml", "blogs", "2h"),)
     robots = None
+    styles: ClassVar = {"/style.css": "slackwater.css"}
 
     def route(self, request: Request) -> Response | None:
         if request.path == "/atom.xml":
             return self._feed(request)
-        if request.path == "/style.css":
-            return messages.page("#wrap{max-width:38em;margin:auto}", content_type="text/css")
         for article in published_until(request.day):
             if article.path == request.path:
                 return self._page(request, article.on(request.day))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages
 from sample.gazette.history import absence_on, changed_on, history, noise_on, story_on, updated_on
@@ -35,6 +35,7 @@ class Gazette(Site):
     host = "127.0.0.10"
     software = "nginx/1.26.2"
     seeds = tuple(Seed(f"/{section}.atom", "changes") for section in SECTIONS)
+    styles: ClassVar = {"/gazette.css": "gazette.css"}
     is_extra = True
 
     def route(self, request: Request) -> Response | None:

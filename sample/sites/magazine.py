@@ -6,7 +6,7 @@ import json
 from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages, prose
 from sample.markup import inline, joined, render, shortened, slug, token
@@ -111,6 +111,7 @@ class Magazine(Site):
     host = "127.0.0.3"
     software = "lighttpd/1.4.71"
     seeds = (Seed("/feed.json", "culture", "1d"),)
+    styles: ClassVar = {"/lisiere.css": "lisiere.css"}
 
     def route(self, request: Request) -> Response | None:
         if request.path == "/feed.json":

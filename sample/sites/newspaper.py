@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from functools import cache, lru_cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages, prose
 from sample.edits import addition, correction
@@ -105,6 +105,11 @@ class Newspaper(Site):
     host = "127.0.0.1"
     software = "nginx/1.24.0"
     seeds = (Seed("/rss.xml", "news"),)
+    styles: ClassVar = {
+        "/css/courier.css": "courier.css",
+        "/css/type.css": "type.css",
+        "/css/courier-2026.css": "courier-2026.css",
+    }
     robots = (
         "User-agent: *\nDisallow: /sign-in\nDisallow: /newsletter\n\nUser-agent: GreedyBot\nDisallow: /\n"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages
 from sample.markup import joined, shortened, token, xml
@@ -87,6 +87,7 @@ class Trouble(Site):
     host = "127.0.0.7"
     software = "Apache/2.2.3 (Unix)"
     seeds = (Seed("/feed.xml", "features", "6h"), Seed("/broken.xml", "features"))
+    styles: ClassVar = {"/weather.css": "weathercock.css"}
     robots = "User-agent: *\nDisallow: /private/\nDisallow: /session\n"
 
     def cases(self, day: int) -> list[Case]:

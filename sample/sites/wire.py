@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages
 from sample.markup import joined, shortened, xml
@@ -44,6 +44,7 @@ class Wire(Site):
     host = "127.0.0.9"
     software = "lighttpd"
     seeds = (Seed("/wire.xml", "news"),)
+    styles: ClassVar = {"/weather.css": "weathercock.css"}
 
     def route(self, request: Request) -> Response | None:
         articles = published_until(request.day)

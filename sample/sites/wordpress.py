@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages, prose
 from sample.comments import Comment, comments_until
@@ -68,6 +68,7 @@ class WordPress(Site):
     host = "127.0.0.5"
     software = "Apache"
     seeds = (Seed("/", "history", "6h"),)
+    styles: ClassVar = {"/wp-content/themes/moor/style.css": "moor.css"}
     robots = "User-agent: *\nDisallow: /wp-admin/\nAllow: /wp-admin/admin-ajax.php\n"
 
     def entry_id(self, article: Article) -> str:

@@ -34,6 +34,16 @@ def test_styles_come_before_images_that_wait_longer(database: Database) -> None:
     assert names == ["a.css", "a.png", "b.png"]
 
 
+def test_many_styles_do_not_keep_out_images(database: Database) -> None:
+    database.run(want, wanted("style", *(f"{one}.css" for one in range(9))), now=NOW - HOUR, max_age=HOUR)
+    database.run(want, wanted("image", "a.png", "b.png", "c.png"), now=NOW, max_age=HOUR)
+    bounds: dict[str, Any] = {"per_host": 100, "busy": frozenset[int]()}
+    found = [one.kind for one in database.run(pending_requisites, NOW, LOOK.kinds, limit=6, **bounds)]
+    assert (found.count("style"), found.count("image")) == (4, 2)
+    whole = [one.url for one in database.run(pending_requisites, NOW, LOOK.kinds, limit=12, **bounds)]
+    assert len(whole) == len(set(whole)) == 12
+
+
 def test_a_narrower_scope_leaves_the_rest_waiting(database: Database) -> None:
     database.run(want, wanted("style", "a.css") + wanted("font", "x.woff2"), now=NOW, max_age=HOUR)
     assert database.run(pending_requisites, NOW, RequisiteRules(scope="none").kinds, **ALL) == []
