@@ -17,6 +17,9 @@ HOME = "home"
 # So many a day are fetched whatever else was: those that the first pages of a small archive need. Guess: a
 # page has up to five styles and its article three images, so this dresses five sites.
 FREE_A_DAY = 50
+# Some sites give a style another query on every page, so that no browser has it twice. Others make all their
+# styles at one address: guess, fewer than these.
+MOST_ALIKE = 10
 
 # What each scope has fetched, in its order: a style serves every page of its site, an image one article.
 KINDS: Mapping[str, tuple[Kind, ...]] = MappingProxyType(
@@ -41,6 +44,11 @@ class RequisiteRules:
     @property
     def kinds(self) -> tuple[Kind, ...]:
         return KINDS[self.scope]
+
+    @property
+    def most_alike(self) -> int | None:
+        """Of styles whose addresses differ in their queries alone; None: all of them."""
+        return None if self.scope == "page" else MOST_ALIKE
 
     @property
     def kinds_of_styles(self) -> tuple[Kind, ...]:

@@ -28,9 +28,17 @@ _LOOKED_AT = 8
 
 
 def want(
-    connection: Connection, wanted: Iterable[WantedRequisite], *, now: datetime, max_age: timedelta
+    connection: Connection,
+    wanted: Iterable[WantedRequisite],
+    *,
+    now: datetime,
+    max_age: timedelta,
+    most_alike: int | None = None,
 ) -> int:
-    """Ask for what was never fetched, or not for long; how many that were."""
+    """Ask for what was never fetched, or not for long; how many that were.
+
+    Of styles whose addresses differ in their queries alone, no more than `most_alike` are asked for.
+    """
     by_url = {one.url: one for one in wanted if len(one.url) <= LONGEST_URL}
     if not by_url:
         return 0
@@ -42,7 +50,10 @@ def want(
             )
         )
     }
-    new = [_values(one, now) for url, one in by_url.items() if url not in known]
+    unknown = [one for url, one in by_url.items() if url not in known]
+    if most_alike is not None:
+        unknown = _few_alike(connection, unknown, now - max_age, most_alike)
+    new = [_values(one, now) for one in unknown]
     if new:
         connection.execute(insert(requisites), new)
     old = [url for url, row in known.items() if row.state == "settled" and now - row.fetched >= max_age]
@@ -50,6 +61,35 @@ def want(
         again = update(requisites).where(requisites.c.url.in_(old))
         connection.execute(again.values(state="pending", next_try=now, tries=0))
     return len(new) + len(old)
+
+
+def _few_alike(
+    connection: Connection, wanted: Sequence[WantedRequisite], since: datetime, most: int
+) -> list[WantedRequisite]:
+    """Without those of an address that has another query on every page: what it gives is known by now."""
+    counts: dict[str, int] = {}
+    found: list[WantedRequisite] = []
+    for one in wanted:
+        place, mark, _ = one.url.partition("?")
+        if one.kind != "style" or not mark:
+            found.append(one)
+            continue
+        if place not in counts:
+            counts[place] = _count_alike(connection, place, since, most)
+        counts[place] += 1
+        if counts[place] <= most:
+            found.append(one)
+    return found
+
+
+def _count_alike(connection: Connection, place: str, since: datetime, most: int) -> int:
+    # The range for the index, the beginning for databases that sort otherwise; "@" comes after "?".
+    url = requisites.c.url
+    alike = (url > f"{place}?") & (url < f"{place}@") & (func.substr(url, 1, len(place) + 1) == f"{place}?")
+    alike &= requisites.c.kind == "style"
+    recent = requisites.c.fetched.is_(None) | (requisites.c.fetched >= since)
+    some = select(requisites.c.id).where(alike, recent).limit(most).subquery()
+    return connection.execute(select(func.count()).select_from(some)).scalar_one()
 
 
 def _values(wanted: WantedRequisite, now: datetime) -> dict[str, object]:
@@ -165,6 +205,7 @@ def settle_requisite(
     *,
     now: datetime,
     max_age: timedelta,
+    most_alike: int | None = None,
     size: int = 0,
 ) -> int:
     """Note how a requisite ended, and ask for what it names itself; how many that were."""
@@ -174,4 +215,4 @@ def settle_requisite(
         .values(state="settled", outcome=outcome, fetched=now)
     )
     count_requisite(connection, requisite_id, size, now)
-    return want(connection, named, now=now, max_age=max_age)
+    return want(connection, named, now=now, max_age=max_age, most_alike=most_alike)

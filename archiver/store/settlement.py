@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.requisites import RequisiteRules
 from archiver.acquisition.settling import (
     Ending,
     Stored,
@@ -44,7 +44,7 @@ class SettlementRules:
     """What the operator set."""
 
     rechecks: RecheckRules
-    requisites_max_age: timedelta = timedelta.max
+    requisites: RequisiteRules = RequisiteRules()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,8 @@ def settle_findings(
     asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
     looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
     wanted = [one for finding in findings for one in finding.requisites]
-    want(connection, wanted, now=now, max_age=rules.requisites_max_age)
+    asked = rules.requisites
+    want(connection, wanted, now=now, max_age=asked.max_age, most_alike=asked.most_alike)
     remember(connection, lessons, recorded)
     outcomes = {one.page_id: one.outcome for one in settlements}
     written = {finding.page_id for finding, stored in ended if stored is not None and stored.is_new}

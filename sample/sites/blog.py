@@ -82,7 +82,11 @@ def published_until(day: int) -> tuple[Article, ...]:
 
 @lru_cache(maxsize=1024)
 def body_html(version: Version) -> str:
-    return joined(f"<p>{inline(block.text)}</p>" for block in version.blocks)
+    paragraphs = [f"<p>{inline(block.text)}</p>" for block in version.blocks]
+    # She has a camera on some days.
+    if version.article.number % 2 == 0:
+        paragraphs.insert(2, f'<p><img src="/img/post-{version.article.number}.gif" alt="" width="320"></p>')
+    return joined(paragraphs)
 
 
 def _comment_html(comment: Comment) -> str:

@@ -97,12 +97,13 @@ def _blocks(blocks: Iterable[Block], tag: str) -> str:
 
 def _block(block: Block, tag: str) -> str:
     text = inline(block.text)
+    image = f'<img src="/img/{slug(block.text, 3)}.gif" alt="">'
     return {
         "p": f"<{tag}>{text}</{tag}>",
         "h2": f'<h2 id="{slug(block.text)}">{text}</h2>',
         "quote": f"<blockquote><{tag}>{text}</{tag}></blockquote>",
         "code": f"<pre><code>{escape(block.text, quote=False)}</code></pre>",
-        "figure": f'<figure><img src="/img/f.gif" alt=""><figcaption>{text}</figcaption></figure>',
+        "figure": f"<figure>{image}<figcaption>{text}</figcaption></figure>",
     }[block.kind]
 
 

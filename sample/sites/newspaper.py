@@ -184,6 +184,7 @@ class Newspaper(Site):
             "author": article.author,
             "author_slug": slug(article.author),
             "number": article.number,
+            "picture": f"{self.base}/img/{article.number}.gif",
             "json_ld": self._json_ld(version),
         }
 

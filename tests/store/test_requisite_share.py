@@ -44,6 +44,19 @@ def test_many_styles_do_not_keep_out_images(database: Database) -> None:
     assert len(whole) == len(set(whole)) == 12
 
 
+def test_a_style_with_another_query_on_every_page_is_fetched_a_few_times(database: Database) -> None:
+    styles = wanted("style", *(f"a.css?{one}" for one in range(7)), "a.css", "b.css?1")
+    bounds: dict[str, Any] = {"max_age": HOUR, "most_alike": 5}
+    assert database.run(want, styles, now=NOW, **bounds) == 7
+    assert database.run(want, wanted("style", "a.css?8", "b.css?2"), now=NOW, **bounds) == 1
+    assert database.run(want, wanted("image", "a.css?9"), now=NOW, **bounds) == 1
+    # Again when those are old: designs change.
+    for number in range(1, 6):
+        database.run(settle_requisite, number, "stored", now=NOW, **bounds)
+    assert database.run(want, wanted("style", "a.css?8"), now=NOW + HOUR / 2, **bounds) == 0
+    assert database.run(want, wanted("style", "a.css?8"), now=NOW + 2 * HOUR, **bounds) == 1
+
+
 def test_a_narrower_scope_leaves_the_rest_waiting(database: Database) -> None:
     database.run(want, wanted("style", "a.css") + wanted("font", "x.woff2"), now=NOW, max_age=HOUR)
     assert database.run(pending_requisites, NOW, RequisiteRules(scope="none").kinds, **ALL) == []

@@ -71,7 +71,7 @@ class Settling:
             settle_findings,
             [finding for group in groups for finding in group.findings],
             self._archive.objects,
-            SettlementRules(rechecks=config.rechecks, requisites_max_age=config.requisites.max_age),
+            SettlementRules(rechecks=config.rechecks, requisites=config.requisites),
             recorded=machine_now(),
             now=self._archive.clock.now(),
             lessons=[group.lessons for group in groups if group.lessons is not None],

@@ -123,5 +123,6 @@ class RequisiteSource(Source[PendingRequisite]):
             named,
             now=self._archive.clock.now(),
             max_age=self._rules.max_age,
+            most_alike=self._rules.most_alike,
             size=fetch.size,
         )

@@ -157,7 +157,9 @@ def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisi
     # Not all archives keep any, and its patterns take long to make.
     from archiver.documents.requisites.page import page_requisites  # noqa: PLC0415
 
-    images = [image.url for image in read.article.images] if read.article else []
+    article = read.article
+    main = [article.image] if article and article.image else []
+    images = [image.url for image in (*main, *article.images)] if article else []
     return tuple(
         page_requisites(
             page.body,
