@@ -29,11 +29,14 @@ OURS = {
     "ALLOW_PRIVATE_ADDRESSES": "True",
     "MAX_PAGES_PER_CHANNEL": "0",
 }
+# The others fetch nothing but pages.
+PAGES_ALONE = {"REQUISITES": "none"}
 LEGEND = """\
 bare   Scrapy alone: the same concurrency, no pipelines, every page dropped. The columns x compare with it
 wget   wget --warc-file: one connection, compressed WARC, no extraction
 capture the same as ours, but nothing is extracted: polls, WARC, index
 ours   scrapy crawl feeds: polls the feeds, then WARC, extraction, versions, JSON Lines
+look   the same with style sheets and images, as it is by default: pages a second count pages alone
 e2e/s  pages a second, from the start of the process to its end; dl/s: from the first page served to the last
 cpu    milliseconds of processor a page, children included. disk: MB written
 @1000  MB of resident memory of the main process when it had fetched 1,000 pages; then at its end and at its
@@ -80,8 +83,12 @@ def capture_command(folder: Path) -> list[str]:
     return [*ours_command(folder), "-s", "EXTRACTION=False"]
 
 
+def look_command(folder: Path) -> list[str]:
+    return [*ours_command(folder), "-s", "REQUISITES=look"]
+
+
 def ours_command(folder: Path) -> list[str]:
-    settings = {**OURS, "ARCHIVE_DIR": str(folder)}
+    settings = {**OURS, **PAGES_ALONE, "ARCHIVE_DIR": str(folder)}
     given = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
     return [
         sys.executable,
@@ -100,6 +107,7 @@ PROGRAMS: dict[str, Callable[[Path], list[str]]] = {
     "wget": wget_command,
     "capture": capture_command,
     "ours": ours_command,
+    "look": look_command,
 }
 
 

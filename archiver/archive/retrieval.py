@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from archiver.archive.cdxj.lines import target_uri, timestamp
 from archiver.archive.cdxj.surt import surt_key
@@ -14,7 +15,7 @@ from archiver.archive.warc.reader import decoded_body, opened, read_block, read_
 from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.clock import rfc3339
 from archiver.errors import RecordError
-from archiver.urls import request_url
+from archiver.urls import is_web, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -69,6 +70,18 @@ def find_original(index: Index, warc_folder: Path, revisit: RecordHead) -> CdxLi
 
 def _is_meant(found: RecordHead, headers: Mapping[str, str]) -> bool:
     return found.id == headers.get("warc-refers-to", found.id)
+
+
+def redirect_of(warc_folder: Path, line: CdxLine) -> list[str]:
+    """The address to which a capture sends its reader, if it does."""
+    if line.is_revisit or not (line.status or "").startswith("3"):
+        return []
+    try:
+        block = read_block(warc_folder, line.filename, line.offset)
+    except RecordError:
+        return []  # told when it is copied
+    target = urljoin(line.url, split_response(block).header("Location") or "")
+    return [request_url(target)] if is_web(target) else []
 
 
 def similar_urls(index: Index, url: str) -> list[str]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from archiver.archive.withheld import Withheld
     from archiver.articles.explain.explanation import Drawing, Explanation
     from archiver.articles.model import Wrapper
+    from archiver.documents.requisites.model import Stored
     from archiver.inspection.announced import AnnouncedPage
     from archiver.inspection.pages import PageCapture
 
@@ -80,7 +81,8 @@ class Command(ArchiveCommand):
         if out is not None:
             from archiver.articles.explain.as_html import html_of  # noqa: PLC0415 - likewise
 
-            write_text(out, html_of(drawing))
+            look = () if found.stored is None else (page, found.stored)
+            write_text(out, html_of(drawing, *look))
 
     def _archived(self, url: str, at: datetime | None) -> _Pages | None:
         """A page of the archive, and what is known beside it; None where it is not there."""
@@ -95,7 +97,10 @@ class Command(ArchiveCommand):
             tell_instead(similar_urls(index, url), missing_indexes(warc, folder / "index"), self.program)
             return None
         print(_told(page), file=sys.stderr)
-        return _Pages([page.raw, *self._read(warc, known.siblings)], known.memory)
+        from archiver.inspection.requisites import stored_files  # noqa: PLC0415 - likewise
+
+        stored = stored_files(index, warc, page.line.date)
+        return _Pages([page.raw, *self._read(warc, known.siblings)], known.memory, stored)
 
     def _state_of(self, page_url: str, withheld: Withheld) -> _Known:
         """An archive can be read without its state store, by the pages alone."""
@@ -136,6 +141,7 @@ class _Pages(NamedTuple):
 
     pages: list[RawPage]
     memory: Sequence[Wrapper] = ()
+    stored: Stored | None = None  # what the archive has of their styles and images
 
 
 class _Known(NamedTuple):

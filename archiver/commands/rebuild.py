@@ -73,7 +73,8 @@ def _rebuild(
     # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
     from archiver.inspection.rebuild.gather import RebuildFolders, gather  # noqa: PLC0415
     from archiver.inspection.rebuild.page import html_of  # noqa: PLC0415
-    from archiver.inspection.rebuild.search import find_frame, stored_in  # noqa: PLC0415
+    from archiver.inspection.rebuild.search import find_frame  # noqa: PLC0415
+    from archiver.inspection.requisites import stored_files  # noqa: PLC0415
 
     index = Index(folder / "index", withheld.hides)
     places = RebuildFolders(index=index, warc=folder / "warc", objects=folder / "objects", withheld=withheld)
@@ -83,7 +84,7 @@ def _rebuild(
     rebuilt = replace(found.rebuilt, frame=frame.origin, frame_kind=frame.kind)
     if opts.json:
         return rebuilt, msgspec.json.format(msgspec.json.encode(rebuilt)).decode() + "\n"
-    return rebuilt, html_of(frame, rebuilt, stored_in(places, at))
+    return rebuilt, html_of(frame, rebuilt, stored_files(places.index, places.warc, at))
 
 
 def _moment(text: str | None) -> datetime:

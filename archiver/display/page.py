@@ -22,12 +22,16 @@ summary { cursor: pointer; margin: .5rem 0; }
 """
 
 
-def html_page(title: str, body: str, *, style: str = STYLE, language: str = "en") -> str:
-    """A whole document around markup; title and language are text."""
+def html_page(
+    title: str, body: str, *, style: str = STYLE, language: str = "en", has_images: bool = False
+) -> str:
+    """A whole document around markup; title and language are text. Images are those that it holds itself."""
+    policy = f"{_POLICY}; img-src data:" if has_images else _POLICY
     lang = f' lang="{safe(language)}"' if language else ""
+    fields = "".join(map(_element, head_fields(policy)))
     return (
         f'<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml"{lang}><head>'
-        f"{''.join(map(_element, head_fields()))}<title>{safe(title)}</title><style>{style}</style></head>\n"
+        f"{fields}<title>{safe(title)}</title><style>{style}</style></head>\n"
         f"<body>{body}</body></html>\n"
     )
 

@@ -33,7 +33,8 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
     with SampleWeb(day=0, port=0) as web:
         for day in range(DAYS):
             web.day = day
-            run = crawl(folder, web.seeds, clock_offset=day * DAY, REQUISITES="page", CHANNEL_PAGES=True)
+            needs = {"REQUISITES": "page", "REQUISITES_SHARE": 1}
+            run = crawl(folder, web.seeds, clock_offset=day * DAY, CHANNEL_PAGES=True, **needs)
             assert run.exit_code == 0, run
         return Crawled(Archived(folder), {name: web.base(name) for name in web.names})
 

@@ -131,8 +131,11 @@ def test_an_unknown_scope_is_wrong_usage(site: Site, archive: Path) -> None:
 @pytest.mark.zoo
 def test_the_channels_own_page_is_kept_whenever_its_feed_has_something_new(site: Site, archive: Path) -> None:
     feed = publish(site, [TELLING])
-    site.add("/", page("The Harbour Gazette", ["One story today."]))
-    crawl(archive, seeds=[feed], CHANNEL_PAGES=True)
+    head = '<link rel="stylesheet" href="/front.css">'
+    site.add("/", page("The Harbour Gazette", ["One story today."], head=head))
+    site.add("/front.css", Answer(headers=(("Content-Type", "text/css"),), body=b"p{top:0}"))
+    crawl(archive, seeds=[feed], CHANNEL_PAGES=True, REQUISITES="look")
+    assert len(site.to("/front.css")) == 1
     crawl(archive, seeds=[feed], CHANNEL_PAGES=True, clock_offset=DAY)
     assert len(site.to("/")) == 1
     second = story(2)

@@ -22,7 +22,6 @@ from archiver.errors import ArchiveError, RecordError
 from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.gather import RebuildFolders, gather
 from archiver.inspection.rebuild.model import Grounds, WordSource
-from archiver.inspection.rebuild.search import stored_in
 from archiver.store.channels import channel_row
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
@@ -204,16 +203,6 @@ def test_a_missing_object_is_told(archive: Archive) -> None:
     (archive.folder / "objects" / "o.jsonl").unlink()
     with pytest.raises(RecordError, match="scrapy verify"):
         archive.gather(NOON)
-
-
-def test_a_style_is_taken_as_it_was_nearest_to_then(archive: Archive) -> None:
-    url = "http://a.example/s.css"
-    for hours, status in ((0, "200 OK"), (4, "404 Not Found"), (9, "200 OK")):
-        head = f"HTTP/1.1 {status}\r\nContent-Type: Text/CSS; charset=utf-8\r\n\r\n".encode()
-        archive.keep(head + b"p { top: %d }" % hours, NOON + hours * HOUR, url)
-    found = [stored_in(archive.places, NOON + hours * HOUR)(url) for hours in (1, 4, 20)]
-    assert found == [("text/css", b"p { top: 0 }"), None, ("text/css", b"p { top: 9 }")]
-    assert stored_in(archive.places, NOON)("http://a.example/other.css") is None
 
 
 def test_entries_that_share_a_page_are_shown_each_by_its_own_part(archive: Archive) -> None:

@@ -37,7 +37,7 @@ def test_a_card_has_title_lead_date_image_and_links_of_its_article() -> None:
     assert text_of(card.find(".//h2")) == "The story of x"
     assert card.xpath("string(.//p)").startswith("What is told first in the story of x")
     assert card.xpath("string(.//time/@datetime)") == "2026-03-01T08:30:00Z"
-    assert card.xpath("string(.//img/@src)") == f"{SITE}/x.jpg"
+    assert card.xpath("string(.//@data-archiver-src)") == f"{SITE}/x.jpg"
     assert set(card.xpath(".//a/@href")) == {f"{SITE}/x"}
 
 
@@ -46,7 +46,7 @@ def test_nothing_of_the_other_article_is_left_in_a_card() -> None:
     assert "Ann" not in text_of(card)
     assert card.get("class") == "card"
     assert card.get("id") is None
-    assert ".png" not in card.xpath("string(.//img/@src)")
+    assert ".png" not in card.xpath("string(.//@data-archiver-src)")
 
 
 def test_what_every_card_says_stays() -> None:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from lxml import html
 
+from archiver.documents.requisites.model import StoredFile
 from archiver.inspection.rebuild.frames import from_nothing
 from archiver.inspection.rebuild.model import Grounds
 from archiver.inspection.rebuild.page import html_of
 from tests.rebuild.pages import AT, ORIGIN, SITE, article, cards, drawn, home, rebuilt, text_of
+
+if TYPE_CHECKING:
+    from archiver.documents.requisites.model import Kind
 
 LIST = "<ul><li><a href=/a>One story</a></li><li><a href=/b>Another story</a></li></ul>"
 
@@ -71,26 +76,32 @@ def test_links_lead_where_they_led() -> None:
 
 
 def test_styles_and_images_of_the_archive_are_in_the_file() -> None:
-    stored = {
+    files = {
         f"{SITE}/s.css": ("text/css", b"p { color: red } </style><script>x()</script>"),
         f"{SITE}/logo.gif": ("image/gif", b"GIF89a"),
         f"{SITE}/page": ("text/html", b"<p>"),
     }
     frame = home(
         "<html><head><link rel='stylesheet' href='s.css'><style>i { top: 0 }</style></head><body>"
-        f"<img src=logo.gif><img src=page><img src=missing.gif>{LIST}</body></html>",
+        "<img src=logo.gif><img src=page><img src=missing.gif alt='A boat'>"
+        f"<p style='top: 0; background: url(x.png) !important'>{LIST}</body></html>",
         article("x"),
     )
     assert frame is not None
-    written = html_of(frame, rebuilt(article("x")), stored.get)
-    found = html.fromstring(written)
-    styles = found.xpath("//style/text()")
-    assert styles[0].startswith("p { color: red }")
-    assert styles[1] == "i { top: 0 }"
+
+    def stored(url: str, _kind: Kind) -> StoredFile | None:
+        return StoredFile(url=url, content_type=files[url][0], body=files[url][1]) if url in files else None
+
+    found = html.fromstring(html_of(frame, rebuilt(article("x")), stored))
+    ours, *styles = found.xpath("//style/text()")
+    assert ours.startswith("@layer archiver, page;")
+    assert styles[0].startswith("@layer page {\np { color: red }")
+    assert styles[1] == "@layer page {\ni { top: 0 }\n}"
     assert found.xpath("//script") == []
-    sources = found.xpath("//img/@src")
-    assert sources[0] == "data:image/gif;base64,R0lGODlh"
-    assert sources[1:] == ["page", "missing.gif"]
+    assert found.xpath("//img/@src") == ["data:image/gif;base64,R0lGODlh"]
+    assert found.xpath("//span[@data-archiver-src]/text()") == ["A boat"]
+    (style,) = found.xpath("//p/@style")
+    assert "".join(style.split()) == "top:0;background:none"
     assert found.xpath("//link") == []
 
 

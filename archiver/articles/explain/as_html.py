@@ -1,18 +1,21 @@
 """An explanation drawn on the page: each block in the colour of what became of it, reasons on pointing at it.
 
 The file loads nothing and runs nothing: few elements and hardly an attribute of the page are left, and a
-policy in its head forbids the rest.
+policy in its head forbids the rest. Styles and images that the archive has are in the file.
 """
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.display.dressed import NOTE, layered_styles
 from archiver.display.page import html_page
-from archiver.documents.pages.dom import writable
+from archiver.documents.pages.dom import base_url, parse_html, writable
+from archiver.documents.requisites.dressing import Dressing, put_image
 from archiver.lexicon.elements import BLOCKS, INLINE
 
 if TYPE_CHECKING:
@@ -20,25 +23,42 @@ if TYPE_CHECKING:
 
     from archiver.articles.explain.explanation import Drawing, ExplainedBlock, Explanation
     from archiver.documents.pages.blocks import Block
+    from archiver.documents.pages.model import RawPage
+    from archiver.documents.requisites.model import Stored
 
 _TAGS = (BLOCKS | INLINE | {"br", "tbody", "thead", "tfoot"}) - {"html", "body", "form", "option", "source"}
 _ATTRIBUTES = frozenset({"alt", "class", "colspan", "dir", "id", "lang", "role", "rowspan"})
 _STYLE = """
 body { margin: 0 1rem 4rem; font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff; }
 .explain-legend { position: sticky; top: 0; padding: .5rem 0; background: #fff; border-bottom: 1px solid; }
-.explain-kept { background: #bfe8c0; color: #032; }
-.explain-dropped { background: #f6c4bd; color: #400; }
-.explain-outside { background: #e4e4e4; color: #444; }
-.explain-node { outline: 3px dashed #27a; outline-offset: 4px; }
 """
+_MARKS = """
+.explain-kept { background: #bfe8c0 !important; color: #032 !important; }
+.explain-dropped { background: #f6c4bd !important; color: #400 !important; }
+.explain-outside { background: #e4e4e4 !important; color: #444 !important; }
+.explain-node { outline: 3px dashed #27a !important; outline-offset: 4px !important; }
+"""
+_LEGEND_MARKS = re.sub(r"^\.explain", f".{NOTE} .explain", _MARKS, flags=re.MULTILINE)
 
 
-def html_of(drawing: Drawing) -> str:
-    """The page as one file. Takes the tree of the drawing apart."""
-    told = drawing.explanation
-    body = f'<div class="explain-legend">{_legend(told)}</div>\n{_body(drawing)}\n'
+def html_of(drawing: Drawing, page: RawPage | None = None, stored: Stored = lambda _url, _kind: None) -> str:
+    """The page as one file. Takes the tree of the drawing apart.
+
+    With the page as it was captured, what `stored` has of its styles and images.
+    """
+    told, dressing = drawing.explanation, Dressing(stored)
+    base = told.url if page is None else page.url
+    sheets: list[str] = []
+    if page is not None and drawing.tree is not None:
+        tree = parse_html(page.body, page.content_type, page.url)
+        base = base_url(tree, page.url)
+        sheets = dressing.styles_of(tree, base)
+    style, legend = _STYLE + _MARKS, "explain-legend"
+    if sheets:
+        style, legend = "\n".join(layered_styles(sheets, _MARKS + _LEGEND_MARKS)), NOTE
+    body = f'<div class="{legend}">{_legend(told)}</div>\n{_body(drawing, dressing, base)}\n'
     language = (drawing.tree.get("lang") if drawing.tree is not None else None) or ""
-    return html_page(f"Explained: {told.url}", body, style=_STYLE, language=language)
+    return html_page(f"Explained: {told.url}", body, style=style, language=language, has_images=True)
 
 
 def _legend(told: Explanation) -> str:
@@ -55,7 +75,7 @@ def _legend(told: Explanation) -> str:
     return f"<b>{escape(told.url)}</b><br>{escape(outcome)}<br>{' '.join(marks)} {node}"
 
 
-def _body(drawing: Drawing) -> str:
+def _body(drawing: Drawing, dressing: Dressing, base: str) -> str:
     if drawing.tree is None:
         return ""
     marked = [
@@ -64,7 +84,7 @@ def _body(drawing: Drawing) -> str:
     ]
     body = drawing.tree.find(".//body")
     page = drawing.tree if body is None else body
-    _strip(page)
+    _strip(page, dressing, base)
     if drawing.node is not None:
         drawing.node.set("class", f"explain-node {drawing.node.get('class', '')}".strip())
     for block, (name, why) in marked:
@@ -77,8 +97,8 @@ def _mark(block: ExplainedBlock) -> tuple[str, str]:
     return block.fate, "\n".join((f"{block.fate}: {numbers}", *block.reasons))
 
 
-def _strip(page: Element) -> None:
-    """Leave what shows text; another element is as good as a `div`."""
+def _strip(page: Element, dressing: Dressing, base: str) -> None:
+    """Leave what shows text, and images of the archive; another element is as good as a `div`."""
     for head in page.findall("head"):
         page.remove(head)
     for element in page.iter("*"):
@@ -88,8 +108,11 @@ def _strip(page: Element) -> None:
         kept: dict[str | bytes, str | bytes] = {
             name: writable(str(value)) for name, value in element.attrib.items() if name in _ATTRIBUTES
         }
+        found = dressing.image(element, base) if element.tag == "img" else None
         element.attrib.clear()
         element.attrib.update(kept)
+        if found is not None:
+            put_image(element, found)
 
 
 def _draw(block: Block, name: str, why: str) -> None:

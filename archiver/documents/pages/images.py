@@ -52,8 +52,12 @@ def images_in(node: Element, base_url: str, skip: Callable[[Element], bool] = no
 
 def image_url(img: Element, base_url: str) -> str | None:
     """The best address of an image that is really one: the widest of a set, else the late one, else `src`."""
-    absolute = (absolute_url(base_url, source) for source in _sources(img))
-    return next(filter(None, absolute), None)
+    return next(image_urls(img, base_url), None)
+
+
+def image_urls(img: Element, base_url: str) -> Iterator[str]:
+    """All addresses that are offered of an image, the best first."""
+    return filter(None, (absolute_url(base_url, source) for source in _sources(img)))
 
 
 def _sources(img: Element) -> Iterator[str]:

@@ -111,6 +111,11 @@ def _text(written: str) -> str:
     """An address without its quotes and escapes."""
     if written[:1] in {'"', "'"}:
         written = written[1:].removesuffix(written[0])
+    return unescaped(written)
+
+
+def unescaped(written: str) -> str:
+    """What a name or the inside of a string means."""
     return _ESCAPE.sub(_character, written) if "\\" in written else written
 
 

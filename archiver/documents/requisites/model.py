@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -26,6 +27,19 @@ class Requisite:
 
     url: str
     kind: Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFile:
+    """What an archive has of an address."""
+
+    url: str  # behind redirects
+    content_type: str
+    body: bytes
+
+
+# What there is for an address that a page names as a style or an image.
+Stored = Callable[[str, Kind], StoredFile | None]
 
 
 class Reference(NamedTuple):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from html import escape
 from typing import TYPE_CHECKING
@@ -10,20 +9,21 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from archiver.clock import rfc3339
+from archiver.display.dressed import layered_styles
 from archiver.display.page import head_fields
-from archiver.documents.pages.dom import absolute_url, writable
+from archiver.documents.pages.dom import writable
+from archiver.documents.requisites.dressing import Dressing, put_image
 from archiver.inspection.rebuild.trees import ACTIVE, drop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Sequence
 
     from lxml.etree import _Element as Element
 
+    from archiver.documents.requisites.dressing import ImageFound
+    from archiver.documents.requisites.model import Stored
     from archiver.inspection.rebuild.frames import Frame
     from archiver.inspection.rebuild.model import Rebuilt
-
-    # What the archive has of an address: its type and its bytes.
-    Stored = Callable[[str], tuple[str, bytes] | None]
 
 # Nothing is run and nothing is loaded: what the Web has today is not what it had then.
 _POLICY = (
@@ -35,16 +35,10 @@ _REMOVED = ACTIVE | {"base", "link", "meta", "source", "style"}
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
 _ADDRESSES = frozenset({"href", "src", "cite", "longdesc", "background", "poster", "action", "formaction"})
 _UNSAFE = frozenset({"srcdoc", "srcset", "ping", "formaction", "action", "autofocus", "http-equiv", "target"})
-_LARGEST_IMAGE = 500_000
-_MOST_BYTES = 20_000_000
 _STYLE = """
-.archiver-banner { all: initial; display: block; padding: .6rem 1rem; background: #fffbe6; color: #222;
-  font: 14px/1.5 system-ui, sans-serif; border-bottom: 3px double #8a6d00; }
-.archiver-banner b { font-weight: bold; }
-.archiver-banner mark { padding: 0 .3em; background: none; color: inherit; }
-.archiver-banner mark.archiver-rebuilt, [data-archiver="rebuilt"] { outline: 2px dashed #1a7f37; }
-.archiver-banner mark.archiver-original { outline: 1px solid #8a8a8a; }
-.archiver-note { color: #1a7f37; font-size: smaller; }
+.archiver-banner mark.archiver-rebuilt, [data-archiver="rebuilt"] { outline: 2px dashed #1a7f37 !important; }
+.archiver-banner mark.archiver-original { outline: 1px solid #8a8a8a !important; }
+.archiver-note { color: #1a7f37 !important; font-size: smaller; }
 """
 _BANNER = """<div class="archiver-banner" data-archiver="note" role="note">
 <b>Rebuilt:</b> {title} as of <time datetime="{at}">{at}</time>. {frame}<br/>
@@ -53,12 +47,15 @@ everything else is <mark class="archiver-original">{original}</mark>.{late}
 </div>"""
 
 
-def html_of(frame: Frame, rebuilt: Rebuilt, stored: Stored = lambda _url: None) -> str:
+def html_of(frame: Frame, rebuilt: Rebuilt, stored: Stored = lambda _url, _kind: None) -> str:
     """The page of a frame; takes its tree apart. `stored` gives styles and images of the archive."""
     tree = frame.tree
-    styles = _styles_of(tree, frame.base, stored)
+    dressing = Dressing(stored)
+    styles = dressing.styles_of(tree, frame.base)
+    # While the other sources of a picture are still beside it.
+    images = [(img, dressing.image(img, frame.base)) for img in tree.iter("img")]
     _make_harmless(tree)
-    _inline_images(tree, frame.base, stored)
+    _dress(tree, frame.base, dressing, images)
     body = _body_of(tree)
     _mark_original(body, frame)
     body.insert(0, _banner(frame, rebuilt))
@@ -120,31 +117,17 @@ def _is_harmless(name: str, value: str) -> bool:
 # ── Offline ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _styles_of(tree: Element, base: str, stored: Stored) -> list[str]:
-    """The style of the page: its own, and that of files which the archive has."""
-    found = []
-    for element in tree.iter("link", "style"):
-        if element.tag == "style":
-            found.append(element.text or "")
-        elif "stylesheet" in (element.get("rel") or "").lower().split():
-            url = absolute_url(base, element.get("href") or "")
-            file = stored(url) if url else None
-            found.append(file[1].decode("utf-8", "replace") if file else "")
-    # In a style, markup is not escaped: its end must not stand in it.
-    return [writable(style).replace("</", "<\\/").replace("<!--", "") for style in found if style.strip()]
-
-
-def _inline_images(tree: Element, base: str, stored: Stored) -> None:
+def _dress(
+    tree: Element, base: str, dressing: Dressing, images: Sequence[tuple[Element, ImageFound]]
+) -> None:
     """Images of the archive are put into the page; of others, only what stands for them is shown."""
-    room = _MOST_BYTES
-    for image in tree.iter("img"):
-        source = image.get("src") or ""
-        url = absolute_url(base, source)
-        file = stored(url) if url else None
-        if file and file[0].startswith("image/") and len(file[1]) <= min(_LARGEST_IMAGE, room):
-            room -= len(file[1])
-            image.set("src", f"data:{file[0]};base64,{base64.b64encode(file[1]).decode()}")
-            image.set("data-archiver-src", writable(url or ""))
+    for img, found in images:
+        put_image(img, found)
+        if found.url:
+            img.set("data-archiver-src", writable(found.url))
+    for element in tree.iter("*"):
+        if css := element.get("style"):
+            element.set("style", dressing.attribute(css, base))
 
 
 # ── What is told ─────────────────────────────────────────────────────────────────────────────────────────
@@ -160,7 +143,7 @@ def _fill_head(head: Element, frame: Frame, styles: list[str], rebuilt: Rebuilt)
         etree.Element("base", {"href": writable(frame.base)}),
     ]
     head[0:0] = first
-    for style in (*styles, _STYLE):
+    for style in layered_styles(styles, _STYLE):
         etree.SubElement(head, "style").text = style
 
 

@@ -17,12 +17,11 @@ from archiver.store.entries import known_links
 from archiver.urls import host_of, is_web, request_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Row
 
-    from archiver.archive.cdxj.lines import CdxLine
     from archiver.inspection.rebuild.gather import Gathered, RebuildFolders, Sample
 
 # So many captures of the channel's page are tried, the nearest first; so many pages of articles.
@@ -45,25 +44,6 @@ def find_frame(state: Connection, places: RebuildFolders, channel: Row[Any], fou
         if frame := from_articles(page, text, siblings, rebuilt, known):
             return frame
     return from_nothing(rebuilt)
-
-
-def stored_in(places: RebuildFolders, at: datetime) -> Callable[[str], tuple[str, bytes] | None]:
-    """What the archive has of an address, nearest to a moment."""
-
-    def stored(url: str) -> tuple[str, bytes] | None:
-        try:
-            line = places.index.nearest(request_url(url), at)
-            return _content(places, line) if line is not None and is_document(line) else None
-        except (ArchiverError, ValueError):
-            return None
-
-    return stored
-
-
-def _content(places: RebuildFolders, line: CdxLine) -> tuple[str, bytes]:
-    response = read_archived(places.index, places.warc, line)
-    content_type = split_response(response.head).header("Content-Type") or ""
-    return content_type.partition(";")[0].strip().lower(), response.body
 
 
 def _homes(state: Connection, places: RebuildFolders, channel: Row[Any], at: datetime) -> Iterator[FramePage]:

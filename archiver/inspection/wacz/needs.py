@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
 from archiver.archive.cdxj.lines import mime_of
-from archiver.archive.retrieval import read_archived
-from archiver.archive.warc.reader import read_block
+from archiver.archive.retrieval import read_archived, redirect_of
 from archiver.archive.warc.wire import split_response
 from archiver.documents.requisites.css import style_requisites
 from archiver.documents.requisites.page import page_requisites
-from archiver.errors import ArchiverError, RecordError
-from archiver.urls import is_web, request_url
+from archiver.errors import ArchiverError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,15 +64,3 @@ class Needs:
         else:
             found = []
         return [requisite.url for requisite in found]
-
-
-def redirect_of(warc_folder: Path, line: CdxLine) -> list[str]:
-    """The address to which a capture sends its reader, if it does."""
-    if line.is_revisit or not (line.status or "").startswith("3"):
-        return []
-    try:
-        block = read_block(warc_folder, line.filename, line.offset)
-    except RecordError:
-        return []  # told when it is copied
-    target = urljoin(line.url, split_response(block).header("Location") or "")
-    return [request_url(target)] if is_web(target) else []

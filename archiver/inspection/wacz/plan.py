@@ -11,10 +11,9 @@ import msgspec
 
 from archiver.archive.cdxj.lines import CdxLine, target_uri, timestamp
 from archiver.archive.cdxj.surt import surt_key
-from archiver.archive.retrieval import find_original
+from archiver.archive.retrieval import find_original, redirect_of
 from archiver.archive.warc.reader import read_head
 from archiver.errors import RecordError, WithheldError
-from archiver.inspection.wacz.needs import redirect_of
 from archiver.urls import redact, request_url
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from archiver.acquisition.requisites import HOME, KINDS
 from archiver.acquisition.targets import PendingRequisite, WantedRequisite
 from archiver.errors import ExtractionError, ReadingFault
 from archiver.running.sources import Effects, Source
-from archiver.running.workers.tasks import ReadStyle
+from archiver.running.workers.tasks import ReadLook, ReadStyle
 from archiver.store import requisites as store
 from archiver.store.quotas import asked_today
 from archiver.urls import redact
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.acquisition.items import RequisiteFetch
+    from archiver.documents.requisites.model import Scope
     from archiver.running.session import Session
     from archiver.running.sources import Room
+    from archiver.running.workers import DocumentPlace
 
 logger = logging.getLogger(__name__)
 
@@ -82,19 +84,12 @@ class RequisiteSource(Source[PendingRequisite]):
             return Effects()
         self._archive.report.requisites_fetched += 1
         await self._settle(answer, "stored", named)
-        return Effects(wants=("requisites",) if answer.kind == "style" else ())
+        return Effects(wants=("requisites",) if named else ())
 
     async def _named(self, fetch: RequisiteFetch) -> list[WantedRequisite]:
-        if fetch.kind != "style" or fetch.depth >= _DEEPEST or fetch.capture is None:
+        task = self._task(fetch)
+        if task is None:
             return []
-        task = ReadStyle(
-            url=fetch.url,
-            folder=str(self._archive.config.warc_folder),
-            file=fetch.capture.file,
-            offset=fetch.capture.offset,
-            most=self._rules.most_per_page,
-            kinds=self._rules.kinds_of_styles,
-        )
         try:
             read = await self._archive.workers.run(task)
         except ExtractionError as error:
@@ -104,6 +99,25 @@ class RequisiteSource(Source[PendingRequisite]):
         return [
             WantedRequisite(url=one.url, kind=one.kind, via=fetch.url, depth=depth) for one in read.requisites
         ]
+
+    def _task(self, fetch: RequisiteFetch) -> ReadStyle | ReadLook | None:
+        """How what names other requisites is read; None for what names none."""
+        rules, capture = self._rules, fetch.capture
+        if capture is None:
+            return None
+        folder = str(self._archive.config.warc_folder)
+        place: DocumentPlace = {
+            "url": fetch.url,
+            "folder": folder,
+            "file": capture.file,
+            "offset": capture.offset,
+        }
+        if fetch.kind == "style" and fetch.depth < _DEEPEST and "style" in rules.kinds:
+            return ReadStyle(**place, most=rules.most_per_page, kinds=rules.kinds_of_styles)
+        if fetch.kind == HOME and "style" in rules.kinds:
+            scope: Scope = "page" if rules.scope == "page" else "look"
+            return ReadLook(**place, most=rules.most_per_page, scope=scope)
+        return None
 
     async def _failed(self, fetch: RequisiteFetch, failed: Failed) -> None:
         self._archive.report.requisite_failures[failed.failure] += 1

@@ -20,7 +20,7 @@ from archiver.documents.feeds.discovered import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import ArchivePage, Ask
 from archiver.documents.pages.model import Announcement
-from archiver.documents.requisites.model import Kind, Requisite  # noqa: TC001
+from archiver.documents.requisites.model import Kind, Requisite, Scope  # noqa: TC001
 from archiver.running.workers import DocumentTask, R, Task
 
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
@@ -196,6 +196,23 @@ class ReadStyle(DocumentTask[StyleRead], frozen=True, kw_only=True):
             content_type=stored.content_type,
             limit=self.most,
             kinds=self.kinds,
+        )
+        return StyleRead(requisites=tuple(found))
+
+
+class ReadLook(DocumentTask[StyleRead], frozen=True, kw_only=True):
+    """Find what a page that is not read for an article needs to be shown."""
+
+    scope: Scope
+    most: int
+
+    def perform(self) -> StyleRead:
+        from archiver.documents.requisites.page import page_requisites
+
+        stored = self.stored()
+        kind = stored.content_type
+        found = page_requisites(
+            stored.content, url=self.url, content_type=kind, scope=self.scope, limit=self.most
         )
         return StyleRead(requisites=tuple(found))
 
