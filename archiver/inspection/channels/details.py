@@ -25,12 +25,13 @@ from archiver.store.wrappers import list_wrappers
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterable, Iterator
     from datetime import datetime
 
     from sqlalchemy import Connection, Row
 
     from archiver.archive.cdxj.index import Index
+    from archiver.archive.withheld import Withheld
 
 # So many of each are shown, the newest.
 _POLLS, _GAPS, _ARTICLES, _WRAPPERS = 50, 20, 20, 20
@@ -43,23 +44,22 @@ class ChannelPlaces:
 
     state: Connection
     index: Index
-    is_hidden: Callable[[str], bool] = lambda _: False
+    withheld: Withheld
 
 
 def read_channel(places: ChannelPlaces, number: int, now: datetime) -> ChannelDetails:
-    """Raises ArchiveError where there is no such channel, or where it is withheld."""
+    """Raises ArchiveError where there is no such channel, WithheldError where it is withheld."""
     state = places.state
     row = state.execute(select(channels).where(channels.c.id == number)).first()
     if row is None:
         raise ArchiveError(f"The archive has no channel {number}: `scrapy channels` lists all")
-    if places.is_hidden(row.url):
-        raise ArchiveError(f"Channel {number} is withheld")
+    places.withheld.refuse(row.url)
     latest = state.execute(select(func.max(channels.c.last_poll))).scalar()
     return ChannelDetails(
         channel=channel_note(row, states_of([row])[row.id]),
         sources=tuple(_BY_HAND if one == BY_HAND else redact(one) for one in sources_of(state, number)),
         rhythm=week_hours(state, number),
-        history=poll_history(places.index, addresses_of(state, row), _POLLS),
+        history=poll_history(places.index, _shown(addresses_of(state, row), places.withheld), _POLLS),
         wrappers=tuple(map(_wrapper, list_wrappers(state, number)[:_WRAPPERS])),
         gaps=tuple(_gaps(state, number)),
         articles=tuple(_articles(places, number)),
@@ -67,6 +67,10 @@ def read_channel(places: ChannelPlaces, number: int, now: datetime) -> ChannelDe
         now=max(now, latest or now),
         **_told(row, curve_of_all(state)),
     )
+
+
+def _shown(urls: Iterable[str], withheld: Withheld) -> list[str]:
+    return [url for url in urls if not withheld.hides(url)]
 
 
 def _told(row: Row[Any], curve: bytes | None) -> dict[str, Any]:
@@ -131,7 +135,7 @@ def _articles(places: ChannelPlaces, number: int) -> Iterator[ArticleNote]:
         .order_by(entries.c.id.desc())
         .limit(2 * _ARTICLES)
     )
-    told = {row.url: row for row in places.state.execute(query) if not places.is_hidden(row.url)}
+    told = {row.url: row for row in places.state.execute(query) if not places.withheld.hides(row.url)}
     for row in list(told.values())[:_ARTICLES]:
         yield ArticleNote(
             url=redact(row.url),

@@ -15,11 +15,12 @@ from archiver.store.schema import channels
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row
 
+    from archiver.archive.withheld import Withheld
     from archiver.inspection.channels.model import ChannelsWanted
     from archiver.inspection.channels.states import ChannelState
 
@@ -38,20 +39,20 @@ _NEVER = 2**62
 _HIGHEST_FIRST = {"last_success", "entries", "failures"}
 
 
-def slim_channels(state: Connection, is_hidden: Callable[[str], bool] = lambda _: False) -> list[Row[Any]]:
+def slim_channels(state: Connection, withheld: Withheld) -> list[Row[Any]]:
     """All channels, as far as lists need them. There are thousands: they are sorted here, not there."""
     found = state.execute(select(*_COLUMNS).order_by(channels.c.id))
-    return [row for row in found if not is_hidden(row.url)]
+    return [row for row in found if not withheld.hides(row.url)]
 
 
 def read_channels(
     state: Connection,
     wanted: ChannelsWanted,
     now: datetime,
-    is_hidden: Callable[[str], bool] = lambda _: False,
+    withheld: Withheld,
 ) -> ChannelList:
     """A page of channels. Raises ConfigurationError where `after` is not of such a list."""
-    known = slim_channels(state, is_hidden)
+    known = slim_channels(state, withheld)
     alike, states = _alike(known, wanted), states_of(known)
     rows = _selected(alike, states, wanted)
     left = _behind(rows, wanted)
@@ -67,11 +68,9 @@ def read_channels(
     )
 
 
-def selected_channels(
-    state: Connection, wanted: ChannelsWanted, is_hidden: Callable[[str], bool] = lambda _: False
-) -> list[Row[Any]]:
+def selected_channels(state: Connection, wanted: ChannelsWanted, withheld: Withheld) -> list[Row[Any]]:
     """All channels that are wanted, in the order of the list, whatever page of it is asked for."""
-    known = slim_channels(state, is_hidden)
+    known = slim_channels(state, withheld)
     return _selected(_alike(known, wanted), states_of(known), wanted)
 
 

@@ -12,7 +12,7 @@ from archiver.inspection.overview.model import DayCount
 from archiver.store.schema import articles, entries
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import date
 
     from sqlalchemy import Connection, Table
@@ -40,8 +40,8 @@ def _between(state: Connection, table: Table, edges: Sequence[datetime]) -> list
 def first_numbers(state: Connection, table: Table, moments: Sequence[datetime]) -> list[int]:
     """For each moment, the number of the first row from it on; behind the last where there is none.
 
-    Rows are numbered as they come. Where numbers are missing or out of order, as in a state store that was
-    made again, what is found is near.
+    Rows are numbered as they come, one by one. Where numbers are missing, days seem to have more; where they
+    are out of order, as in a state store that was made again, what is found is near.
     """
     highest = state.execute(select(func.max(table.c.id))).scalar() or 0
     # The numbers between which each is looked for: the lower is of an earlier row, the higher of a later.
@@ -56,9 +56,11 @@ def first_numbers(state: Connection, table: Table, moments: Sequence[datetime]) 
     return [high for _, high in spans]
 
 
-def _spread(low: int, high: int) -> range:
-    """Some numbers between the two, evenly."""
-    return range(low + 1, high, max(1, (high - low) // _AT_ONCE))
+def _spread(low: int, high: int) -> Iterator[int]:
+    """Some numbers between the two, evenly; not all in step, for numbers may be missing in step."""
+    step = max(1, (high - low) // _AT_ONCE)
+    tried = (number + place * place % step for place, number in enumerate(range(low + 1, high, step)))
+    return (number for number in tried if number < high)
 
 
 def _narrowed(

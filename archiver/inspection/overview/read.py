@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import case, func, select
@@ -20,20 +22,22 @@ from archiver.store.schema import gaps, wrappers
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Connection, Row
 
+    from archiver.archive.withheld import Withheld
     from archiver.inspection.history.model import Event
     from archiver.inspection.overview.tallies import Tallies
     from archiver.inspection.runs import RunNote
 
 LATELY = 30  # days
 _RUNS, _EVENTS, _ALARMS, _DRIFTING = 5, 5, 5, 10
-# So many of the newest gaps and events are looked at.
-_GAPS, _EVENTS_READ = 2000, 25
+_ADDRESS = re.compile(r"https?://[^\s()]+")
+# So many of the newest gaps are looked at.
+_GAPS = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +47,12 @@ class WholeArchive:
     folder: Path
     state: Connection
     tallies: Tallies
-    is_hidden: Callable[[str], bool] = field(default=lambda _: False)
+    withheld: Withheld
 
 
 def read_overview(archive: WholeArchive, now: datetime) -> Overview:
     state, since = archive.state, now - timedelta(days=LATELY)
-    known = slim_channels(state, archive.is_hidden)
+    known = slim_channels(state, archive.withheld)
     runs = list_runs(archive.folder, state, limit=_RUNS).runs
     drift = _drift(state, known, since)
     return Overview(
@@ -88,9 +92,14 @@ def _alarms(archive: WholeArchive, runs: Sequence[RunNote]) -> Iterator[Alarm]:
     if last is None:
         return
     told = run_details(archive.folder, archive.state, last.name)
-    problems = (*told.errors, *told.seed_problems)
-    yield from (Alarm(kind="error", text=text) for text in problems[:_ALARMS])
-    yield from (Alarm(kind="note", text=text) for text in told.notes[: max(_ALARMS - len(problems), 0)])
+    problems = [Alarm(kind="error", text=text) for text in (*told.errors, *told.seed_problems)]
+    notes = [Alarm(kind="note", text=text) for text in told.notes]
+    shown = (one for one in (*problems, *notes) if not _names_withheld(one.text, archive.withheld))
+    yield from islice(shown, _ALARMS)
+
+
+def _names_withheld(text: str, withheld: Withheld) -> bool:
+    return withheld.hides_any(found[0].rstrip(".,:;") for found in _ADDRESS.finditer(text))
 
 
 def _drift(state: Connection, known: Sequence[Row[Any]], since: datetime) -> list[Drift]:
@@ -124,5 +133,4 @@ def _drift(state: Connection, known: Sequence[Row[Any]], since: datetime) -> lis
 
 def _events(archive: WholeArchive) -> list[Event]:
     """The newest first."""
-    newest = list(find_events(archive.state, Wanted(limit=_EVENTS_READ)))[::-1]
-    return [event for event in newest if not archive.is_hidden(event.url)][:_EVENTS]
+    return list(find_events(archive.state, Wanted(limit=_EVENTS), archive.withheld))[::-1]

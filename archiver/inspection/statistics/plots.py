@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from datetime import date
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 452, 10, 130
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 440, 10, 130
 _CELL_LEFT, _CELL_TOP, _CELL_WIDTH, _CELL_HEIGHT = 36, 4, 17.5, 17.5
 # The classes heat-1 to heat-5: from few to most.
 _SHADES = 5

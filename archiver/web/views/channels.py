@@ -41,17 +41,17 @@ class ChannelAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _read_list(archive: OpenedArchive, asked: ChannelsWanted) -> ChannelList:
-    return read_channels(archive.state, asked, archive.now, archive.is_hidden)
+    return read_channels(archive.state, asked, archive.now, archive.withheld)
 
 
 def _read_one(archive: OpenedArchive, asked: ChannelAsked) -> ChannelDetails:
-    places = ChannelPlaces(state=archive.state, index=archive.index, is_hidden=archive.is_hidden)
+    places = ChannelPlaces(state=archive.state, index=archive.index, withheld=archive.withheld)
     return read_channel(places, asked.number, archive.now)
 
 
 def opml(archive: OpenedArchive, asked: ChannelsWanted) -> bytes:
     """The channels of a list as a seeds file; without those whose address is a secret."""
-    rows = selected_channels(archive.state, asked, archive.is_hidden)
+    rows = selected_channels(archive.state, asked, archive.withheld)
     # As `scrapy channels --opml`: what is no longer collected is written where it is asked for.
     chosen = [row for row in rows if asked.state or row.status not in {"unlisted", "merged"}]
     return write_opml((exported(row) for row in chosen if not has_secret(row)), archive.now)

@@ -21,7 +21,7 @@ _TALLIES = Tallies()
 
 def _read(archive: OpenedArchive, _: NothingAsked) -> Overview:
     whole = WholeArchive(
-        folder=archive.folder, state=archive.state, tallies=_TALLIES, is_hidden=archive.is_hidden
+        folder=archive.folder, state=archive.state, tallies=_TALLIES, withheld=archive.withheld
     )
     return read_overview(whole, archive.now)
 
