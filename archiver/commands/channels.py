@@ -216,19 +216,9 @@ def _listed(
 
 def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[ExportedChannel]:
     """What is collected. Others are written where their status is asked for."""
-    from archiver.acquisition.seeds.export import ExportedChannel  # noqa: PLC0415 - likewise
+    from archiver.acquisition.seeds.export import exported  # noqa: PLC0415 - likewise
 
-    return [
-        ExportedChannel(
-            url=row.url,
-            title=row.title or redact(row.url),
-            labels=row.labels,
-            is_site=row.kind == "site",
-            page=row.link,
-        )
-        for row in rows
-        if opts.status or row.status not in {"unlisted", "merged"}
-    ]
+    return [exported(row) for row in rows if opts.status or row.status not in {"unlisted", "merged"}]
 
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:

@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 
 from archiver.errors import ArchiveError, ArchiverError, ConfigurationError, StateLost, WithheldError
 from archiver.extensions.telling import in_words
+from archiver.web.exports import export_routes
 from archiver.web.feeds import feed_routes
 from archiver.web.guard import Guard, GuardRules
 from archiver.web.openapi import description
@@ -39,6 +40,7 @@ def application(reader: ArchiveReader, rules: GuardRules) -> ASGIApp:
     routes = [
         Route("/openapi.json", lambda _: _json(description(VIEWS)), methods=["GET"]),
         *feed_routes(reader),
+        *export_routes(reader),
         *(route for view in VIEWS for route in _routes(view, reader)),
         Mount("/static", StaticFiles(packages=[("archiver.web", "static")])),
     ]

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.urls import redact
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Row
 
 # Characters that XML 1.0 cannot hold.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -26,6 +31,17 @@ class ExportedChannel:
     labels: tuple[str, ...] = ()
     is_site: bool = False  # a page on which feeds are looked for
     page: str | None = None  # the page that a feed belongs to
+
+
+def exported(row: Row[Any]) -> ExportedChannel:
+    """What is written of a channel of the state store."""
+    return ExportedChannel(
+        url=row.url,
+        title=row.title or redact(row.url),
+        labels=row.labels,
+        is_site=row.kind == "site",
+        page=row.link,
+    )
 
 
 def write_opml(subscriptions: Iterable[ExportedChannel], made: datetime) -> bytes:

@@ -30,10 +30,10 @@ def histogram_svg(histogram: Histogram, name: str, title: str, description: str)
     ticks = count_ticks(max((one.feeds for one in histogram.bins), default=0))
     parts = [*_across(_count_lines(ticks)), *_bars(histogram, ticks[-1])]
     parts += [
-        _words("axis", (_LEFT + _RIGHT) / 2, 274, "entries of a feed, up to", "middle"),
+        words("axis", (_LEFT + _RIGHT) / 2, 274, "entries of a feed, up to", "middle"),
         _upright("feeds"),
     ]
-    return _svg(name, title, description, parts, 284)
+    return drawing(name, title, description, parts, 284)
 
 
 def _bars(histogram: Histogram, highest: int) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _bars(histogram: Histogram, highest: int) -> Iterator[str]:
         # Of many bars, those have a name that end in a round number, if it does not touch its neighbour's.
         is_named = len(histogram.bins) <= _MANY_BARS or (one.last or 0) % 10 == 0
         if is_named and middle - len(word) * _LETTER / 2 >= free_from:
-            yield _words("tick", middle, _BOTTOM + 17, word, "middle")
+            yield words("tick", middle, _BOTTOM + 17, word, "middle")
             free_from = middle + len(word) * _LETTER / 2 + _GAP
 
 
@@ -65,7 +65,7 @@ def cumulative_svg(curves: Sequence[Curve], name: str, title: str, description: 
         parts.append(f'<path class="curve {escape(curve.quartile)}" d="{path}"/>' if path else "")
     parts.append(_upright("feeds"))
     parts += _legend()
-    return _svg(name, title, description, parts, _HEIGHT + 4)
+    return drawing(name, title, description, parts, _HEIGHT + 4)
 
 
 def _stair(curve: Curve, axis: SpanAxis) -> str:
@@ -83,14 +83,14 @@ def _span_ticks(axis: SpanAxis) -> Iterator[str]:
         yield f'<path class="grid" d="M{at:.1f},{_TOP}V{_BOTTOM}"/>'
         middle = min(at, _WIDTH - half)
         if middle - half >= free_from:
-            yield _words("tick", middle, _BOTTOM + 17, word, "middle")
+            yield words("tick", middle, _BOTTOM + 17, word, "middle")
             free_from = middle + half + _GAP
 
 
 def _legend() -> Iterator[str]:
     for (x, y), (quartile, title) in zip(_LEGEND, QUARTILE_NAMES.items(), strict=True):
         yield f'<path class="curve {quartile}" d="M{x},{y - 4}h22"/>'
-        yield _words("tick", x + 27, y, title.lower(), "start")
+        yield words("tick", x + 27, y, title.lower(), "start")
 
 
 def _count_lines(ticks: Iterable[int]) -> list[tuple[float, str]]:
@@ -103,7 +103,7 @@ def _across(ticks: Iterable[tuple[float, str]]) -> Iterator[str]:
     for share, word in ticks:
         height = _up(share)
         yield f'<path class="{"grid" if share else "base"}" d="M{_LEFT},{height:.1f}H{_RIGHT}"/>'
-        yield _words("tick", _LEFT - 6, height + 4, word, "end")
+        yield words("tick", _LEFT - 6, height + 4, word, "end")
 
 
 def _up(share: float) -> float:
@@ -114,7 +114,7 @@ def _along(place: float) -> float:
     return _LEFT + place * (_RIGHT - _LEFT)
 
 
-def _words(kind: str, x: float, y: float, text: str, anchor: str) -> str:
+def words(kind: str, x: float, y: float, text: str, anchor: str) -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
 
 
@@ -124,7 +124,8 @@ def _upright(text: str) -> str:
     return f'<text class="axis" x="10" y="{middle}" text-anchor="middle" {turned}>{escape(text)}</text>'
 
 
-def _svg(name: str, title: str, description: str, parts: Iterable[str], height: int) -> str:
+def drawing(name: str, title: str, description: str, parts: Iterable[str], height: int) -> str:
+    """An SVG with its name and its description, whose ids begin with `name`."""
     return (
         f'<svg viewBox="0 0 {_WIDTH} {height}" role="img" aria-labelledby="{name}-title {name}-text" '
         f'xmlns="http://www.w3.org/2000/svg"><title id="{name}-title">{escape(title)}</title>'

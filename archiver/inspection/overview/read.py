@@ -1,0 +1,136 @@
+"""The overview, read in a moment however much the archive holds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import case, func, select
+
+from archiver.documents.lists.model import GapState
+from archiver.inspection.channels.listing import counted_states, slim_channels
+from archiver.inspection.channels.states import states_of
+from archiver.inspection.history.changes import Wanted, find_events
+from archiver.inspection.overview.days import days_until
+from archiver.inspection.overview.model import Alarm, Drift, GapTally, Overview
+from archiver.inspection.runs import list_runs, run_details
+from archiver.store.gaps import count_open_gaps
+from archiver.store.schema import gaps, wrappers
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.archive.withheld import Withheld
+    from archiver.inspection.history.model import Event
+    from archiver.inspection.overview.tallies import Tallies
+    from archiver.inspection.runs import RunNote
+
+LATELY = 30  # days
+_RUNS, _EVENTS, _ALARMS, _DRIFTING = 5, 5, 5, 10
+_ADDRESS = re.compile(r"https?://[^\s()]+")
+# So many of the newest gaps are looked at.
+_GAPS = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeArchive:
+    """What an overview is read from, and what earlier ones have read."""
+
+    folder: Path
+    state: Connection
+    tallies: Tallies
+    withheld: Withheld
+
+
+def read_overview(archive: WholeArchive, now: datetime) -> Overview:
+    state, since = archive.state, now - timedelta(days=LATELY)
+    known = slim_channels(state, archive.withheld)
+    runs = list_runs(archive.folder, state, limit=_RUNS).runs
+    drift = _drift(state, known, since)
+    return Overview(
+        now=now,
+        channels=len(known),
+        states=counted_states(states_of(known).values()),
+        lately=LATELY,
+        days=days_until(state, now.date(), LATELY),
+        polls=archive.tallies.polls_since(archive.folder, since),
+        kept=archive.tallies.kept(archive.folder),
+        runs=runs,
+        gaps=_gaps(state, since),
+        alarms=tuple(_alarms(archive, runs)),
+        drifting=len(drift),
+        drift=tuple(drift[:_DRIFTING]),
+        events=tuple(_events(archive)),
+    )
+
+
+def _gaps(state: Connection, since: datetime) -> GapTally:
+    newest = select(gaps.c.state, gaps.c.seen, gaps.c.filled).order_by(gaps.c.id.desc()).limit(_GAPS)
+    late = [row for row in state.execute(newest) if row.seen >= since]
+    of_state = [row.state for row in late]
+    return GapTally(
+        open=count_open_gaps(state),
+        seen=len(late),
+        filled=of_state.count(GapState.FILLED),
+        partly=of_state.count(GapState.PARTLY),
+        unfillable=of_state.count(GapState.UNFILLABLE),
+        entries=sum(row.filled for row in late),
+    )
+
+
+def _alarms(archive: WholeArchive, runs: Sequence[RunNote]) -> Iterator[Alarm]:
+    """What the last run with a report told: its errors first."""
+    last = next((run for run in runs if run.exit_code is not None), None)
+    if last is None:
+        return
+    told = run_details(archive.folder, archive.state, last.name)
+    problems = [Alarm(kind="error", text=text) for text in (*told.errors, *told.seed_problems)]
+    notes = [Alarm(kind="note", text=text) for text in told.notes]
+    shown = (one for one in (*problems, *notes) if not _names_withheld(one.text, archive.withheld))
+    yield from islice(shown, _ALARMS)
+
+
+def _names_withheld(text: str, withheld: Withheld) -> bool:
+    return withheld.hides_any(found[0].rstrip(".,:;") for found in _ADDRESS.finditer(text))
+
+
+def _drift(state: Connection, known: Sequence[Row[Any]], since: datetime) -> list[Drift]:
+    """Channels of which wrappers were found outdated lately; those without one that fits come first."""
+    fits = wrappers.c.outdated.is_(None)
+    query = (
+        select(
+            wrappers.c.scope_id,
+            func.sum(case((fits, 1), else_=0)).label("in_use"),
+            func.sum(case((wrappers.c.outdated >= since, 1), else_=0)).label("late"),
+            func.max(wrappers.c.outdated).label("last"),
+        )
+        .group_by(wrappers.c.scope_id)
+        .having(func.max(wrappers.c.outdated) >= since)
+    )
+    names = {row.id: row for row in known}
+    found = [
+        Drift(
+            number=row.scope_id,
+            title=names[row.scope_id].title,
+            url=redact(names[row.scope_id].url),
+            outdated=row.late,
+            last=row.last,
+            in_use=row.in_use,
+        )
+        for row in state.execute(query)
+        if row.scope_id in names
+    ]
+    return sorted(found, key=lambda one: (one.in_use > 0, -one.last.timestamp(), one.number))
+
+
+def _events(archive: WholeArchive) -> list[Event]:
+    """The newest first."""
+    return list(find_events(archive.state, Wanted(limit=_EVENTS), archive.withheld))[::-1]

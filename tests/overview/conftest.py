@@ -1,0 +1,5 @@
+"""The overview is read from SQLite and from a real PostgreSQL server, as all of the store."""
+
+from __future__ import annotations
+
+from tests.store.conftest import database, open_store, postgresql, store_url  # noqa: F401 - fixtures
