@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.web.views.article import ARTICLE
 from archiver.web.views.articles import ARTICLES
+from archiver.web.views.captures import CAPTURE, CAPTURES, REPLAY
 from archiver.web.views.changes import CHANGES
 from archiver.web.views.history import DIFFERENCE, HISTORY
 from archiver.web.views.runs import RUN, RUNS
@@ -13,4 +14,6 @@ from archiver.web.views.runs import RUN, RUNS
 if TYPE_CHECKING:
     from archiver.web.view import WebView
 
-VIEWS: tuple[WebView[Any, Any], ...] = (ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, RUNS, RUN)
+VIEWS: tuple[WebView[Any, Any], ...] = (
+    ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY, RUNS, RUN,
+)  # fmt: skip
