@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-# They act, play, or say how to read what follows.
-_DROPPED = (
-    "script", "base", "applet", "bgsound", "embed", "object", "param", "portal", "fencedframe", "keygen",
-    "animate", "animatemotion", "animatetransform", "set", "handler", "listener", "track",
+# They act, play, or hold what is shown in place of that. What is in them is shown: in a tree of libxml2, that
+# may be all of the page that stands behind an element which is never closed.
+_UNWRAPPED = (
+    "animate", "animatemotion", "animatetransform", "applet", "base", "bgsound", "embed", "fencedframe",
+    "frameset", "keygen", "listener", "noembed", "noframes", "noscript", "object", "param", "portal", "set",
+    "source", "track",
 )  # fmt: skip
-# What is in them is shown, and they themselves say nothing without scripts.
-_UNWRAPPED = ("noscript", "noembed", "noframes", "source", "frameset")
 _AS_TEXT = frozenset({"xmp", "plaintext", "listing"})
 _FRAMES = frozenset({"iframe", "frame"})
 _LINKS = frozenset({"a", "area"})
@@ -58,7 +58,7 @@ def shown_page(body: bytes, content_type: str | None, url: str, places: PagePlac
     if tree is None:
         return ""
     rewriter = _PageRewriter(base_url(tree, url), url, places)
-    etree.strip_elements(tree, *_DROPPED, with_tail=False)
+    etree.strip_elements(tree, "script", "handler", with_tail=False)
     etree.strip_tags(tree, *_UNWRAPPED)
     for element in list(tree.iter("*")):
         rewriter.rewrite(element)
