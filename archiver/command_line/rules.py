@@ -114,7 +114,10 @@ RULES: Mapping[str, Rule] = MappingProxyType(
             "CLOCK_SPEED EXTRACT_TIMEOUT RUN_HOST_TIME DOWNLOAD_TIMEOUT AUTOTHROTTLE_TARGET_CONCURRENCY",
         ),
         **_each(_number(0, 1), "FAILING_SHARE REQUISITES_SHARE SEEDS_DROP_SHARE"),
-        **_each(Rule(kind=ValueKind.TEXT, is_optional=True), "STATE_URL USER_AGENT LOG_FILE BROWSE_PASSWORD"),
+        **_each(
+            Rule(kind=ValueKind.TEXT, is_optional=True),
+            "STATE_URL USER_AGENT LOG_FILE BROWSE_PASSWORD REPLAY_PYWB",
+        ),
         "ARCHIVE_UMASK": Rule(kind=ValueKind.MASK, is_optional=True),
         # Each further page has those before it read again.
         "ARTICLE_PAGES": _whole(1, 100),

@@ -47,6 +47,7 @@ class Command(ArchiveCommand):
             raise ConfigurationError(f"--port {opts.port}: write a number up to {_LAST_PORT}")
         folder = archive_to_read(self.its_settings)
         from archiver.web.opened import ArchiveReader  # noqa: PLC0415 - no help needs it
+        from archiver.web.replaying.program import pywb_interpreter  # noqa: PLC0415
         from archiver.web.server import ServerOptions, serve  # noqa: PLC0415
 
         reader = ArchiveReader(folder, state_url(self.its_settings), clock(self.its_settings))
@@ -57,6 +58,7 @@ class Command(ArchiveCommand):
             port=opts.port,
             names=tuple(name.lower() for name in self.its_settings.getlist("BROWSE_NAMES")),
             password=self.its_settings["BROWSE_PASSWORD"] or None,
+            pywb=pywb_interpreter(self.its_settings["REPLAY_PYWB"] or None),
         )
         with suppress(KeyboardInterrupt):  # that is how it ends
             serve(reader, options, lambda url: _tell_ready(url, is_opened=not opts.no_open))

@@ -20,6 +20,7 @@ CLOCK_SPEED = 1  # how many times as fast it goes; for rehearsals
 # ── Looking into it ──────────────────────────────────────────────────────────────────────────────────────
 BROWSE_PASSWORD = None  # what a browser of another machine has to know; none: only this machine may look
 BROWSE_NAMES: list[str] = []  # names of this machine by which browsers of others ask for it
+REPLAY_PYWB = None  # pywb's `wayback`, to replay pages with their scripts; none: the one on PATH, if any
 
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
 POLL_BUDGET = 12  # polls for each channel and day, on average over all; none: as many as they are worth

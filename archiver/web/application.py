@@ -12,12 +12,15 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from archiver.errors import ArchiveError, ArchiverError, ConfigurationError, StateLost, WithheldError
+from archiver.errors import ArchiverError
 from archiver.extensions.telling import in_words
+from archiver.web.downloads import download_routes
 from archiver.web.exports import export_routes
 from archiver.web.feeds import feed_routes
 from archiver.web.guard import Guard, GuardRules
+from archiver.web.memento import memento_routes
 from archiver.web.openapi import description
+from archiver.web.problems import status_of
 from archiver.web.rendering import page
 from archiver.web.view import WebView, parameters_from
 from archiver.web.views import VIEWS
@@ -28,20 +31,20 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
+    from archiver.web.framing import Frames
     from archiver.web.opened import ArchiveReader
 
 logger = logging.getLogger(__name__)
 
-# The first that fits holds.
-_STATUS = {ConfigurationError: 400, WithheldError: 451, StateLost: 503, ArchiveError: 404}
 
-
-def application(reader: ArchiveReader, rules: GuardRules) -> ASGIApp:
+def application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASGIApp:
     routes = [
         Route("/openapi.json", lambda _: _json(description(VIEWS)), methods=["GET"]),
         *feed_routes(reader),
         *export_routes(reader),
-        *(route for view in VIEWS for route in _routes(view, reader)),
+        *(route for view in VIEWS for route in _routes(view, reader, frames)),
+        *memento_routes(reader),
+        *download_routes(reader),
         Mount("/static", StaticFiles(packages=[("archiver.web", "static")])),
     ]
     handlers = {HTTPException: _of_http, ArchiverError: _of_ours, Exception: _unexpected}
@@ -49,7 +52,7 @@ def application(reader: ArchiveReader, rules: GuardRules) -> ASGIApp:
     return Guard(Starlette(routes=routes, exception_handlers=handlers), rules)
 
 
-def _routes(view: WebView[Any, Any], reader: ArchiveReader) -> Sequence[Route]:
+def _routes(view: WebView[Any, Any], reader: ArchiveReader, frames: Frames) -> Sequence[Route]:
     # Not async: Starlette runs them in threads, and a slow one keeps no other waiting.
     def answer(request: Request) -> tuple[Any, Any]:
         asked = parameters_from(view.parameters, request.query_params, request.path_params)
@@ -59,7 +62,8 @@ def _routes(view: WebView[Any, Any], reader: ArchiveReader) -> Sequence[Route]:
     def as_page(request: Request) -> Response:
         asked, found = answer(request)
         told = _json_address(request, view)
-        return HTMLResponse(page(view.name, view=view, asked=asked, found=found, json=told, **view.extra))
+        shown = {"frames": frames.seen_from(request.headers.get("host", "")), **view.extra}
+        return HTMLResponse(page(view.name, view=view, asked=asked, found=found, json=told, **shown))
 
     def as_json(request: Request) -> Response:
         return _json(answer(request)[1])
@@ -87,8 +91,7 @@ def _of_http(request: Request, error: Exception) -> Response:
 
 
 def _of_ours(request: Request, error: Exception) -> Response:
-    status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
-    return _told(request, status, str(error))
+    return _told(request, status_of(error), str(error))
 
 
 def _unexpected(request: Request, error: Exception) -> Response:

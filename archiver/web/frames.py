@@ -2,19 +2,156 @@
 
 from __future__ import annotations
 
+import re
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
 
-from archiver.web.guard import Guard
+from archiver.archive.memento.timemap import as_uri, http_date, nearest
+from archiver.documents.pages.dom import absolute_url, decode
+from archiver.documents.requisites.css import decode_style
+from archiver.errors import ArchiveError, ArchiverError
+from archiver.inspection.showing.forms import FONTS, IMAGES, STYLE, form_of
+from archiver.inspection.showing.kept import followed, kept_at
+from archiver.inspection.showing.page import PagePlaces, shown_page
+from archiver.inspection.showing.styles import rewritten_style
+from archiver.urls import redact
+from archiver.web.asking import asked_capture, moment_of
+from archiver.web.guard import Guard, frames_origin
+from archiver.web.problems import status_of
+from archiver.web.replaying.proxy import replay_routes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from starlette.requests import Request
     from starlette.types import ASGIApp
 
+    from archiver.inspection.showing.kept import KeptCopy
+    from archiver.web.framing import Frames
     from archiver.web.guard import GuardRules
-    from archiver.web.opened import ArchiveReader
+    from archiver.web.opened import ArchiveReader, OpenedArchive
+
+# Scripts never run, and nothing is asked for elsewhere, whatever a page has in it. Its origin stays its own,
+# so that its styles and images may come with a policy that lets no other site ask for them.
+PLAIN_POLICY = (
+    "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "font-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors {pages}"
+)
+# So many addresses of one page are looked up; what a page names after these was not kept, as it seems.
+_MOST_LOOKED_UP = 3000
 
 
-def frames_application(reader: ArchiveReader, rules: GuardRules) -> ASGIApp:
-    del reader
-    return Guard(Starlette(routes=[]), rules)
+def frames_application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASGIApp:
+    def route(kind: str, answer: Callable[[Request, OpenedArchive], Response]) -> Route:
+        def answered(request: Request) -> Response:
+            with reader.opened() as archive:
+                response = answer(request, archive)
+            pages = frames_origin(request.headers.get("host", ""), rules.pages_port)
+            response.headers["content-security-policy"] = PLAIN_POLICY.format(pages=pages)
+            response.headers["referrer-policy"] = "no-referrer"
+            return response
+
+        return Route(f"/{frames.name}/{kind}/{{rest:path}}", answered, methods=["GET"])
+
+    routes = [
+        route("plain", lambda request, archive: _plain(request, archive, frames)),
+        route("kept", lambda request, archive: _kept(request, archive, frames)),
+    ]
+    if frames.pywb is not None:
+        routes += replay_routes(reader, rules, frames.pywb)
+    handlers = {ArchiverError: _told}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), rules.without_password())
+
+
+def _plain(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
+    """A capture as it can be looked at."""
+    stamp, url = asked_capture(request, 2)
+    archive.withheld.refuse(url)
+    copy = kept_at(archive.index, archive.warc, url, moment_of(stamp))
+    if copy is None:
+        raise ArchiveError(f"{redact(url)} is not in the archive")
+    if copy.location is not None:
+        return RedirectResponse(frames.plain(stamp, copy.location), HTTPStatus.FOUND)
+    found = _shown(copy, archive, frames)
+    found.headers["memento-datetime"] = http_date(copy.line.date)
+    found.headers["link"] = f'<{as_uri(copy.line.url)}>; rel="original"'
+    return found
+
+
+def _shown(copy: KeptCopy, archive: OpenedArchive, frames: Frames) -> Response:
+    match form_of(copy):
+        case "page":
+            places = _Places(archive, copy.line.timestamp, frames)
+            both = PagePlaces(shown=places.kept, linked=places.plain)
+            html = shown_page(copy.body, copy.content_type, copy.line.url, both)
+            return Response(html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+        case "image":
+            return Response(copy.body, media_type=copy.mime)
+        case "text":
+            return PlainTextResponse(decode(copy.body, copy.content_type).encode("utf-8", "replace"))
+        case "file":
+            return as_file(copy)
+
+
+def as_file(copy: KeptCopy) -> Response:
+    """What a browser does not show: it may be saved."""
+    name = re.sub(
+        r"[^\w.-]+", "_", copy.line.url.partition("?")[0].rstrip("/").rpartition("/")[2], flags=re.ASCII
+    )
+    told = f'attachment; filename="{name[-100:] or "capture"}"'
+    return Response(copy.body, media_type="application/octet-stream", headers={"content-disposition": told})
+
+
+def _kept(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
+    """What a page needs to look as it did: styles, images and fonts, and nothing else."""
+    stamp, url = asked_capture(request, 2)
+    copy = followed(archive.index, archive.warc, url, moment_of(stamp))
+    if copy is None or copy.mime not in {STYLE, *IMAGES, *FONTS}:
+        raise ArchiveError(f"{redact(url)} was not kept as a style, image or font")
+    # It is asked for again with every page of its site, and does not change.
+    stays = {"cache-control": "private, max-age=3600"}
+    if copy.mime != STYLE:
+        return Response(copy.body, media_type=copy.mime, headers=stays)
+    places = _Places(archive, stamp, frames, copy.line.url)
+    css = rewritten_style(decode_style(copy.body, copy.content_type), places.kept)
+    return Response(css.encode("utf-8", "replace"), media_type="text/css; charset=utf-8", headers=stays)
+
+
+class _Places:
+    """Where the archive has what a page or a style names, at the time of the page."""
+
+    def __init__(self, archive: OpenedArchive, stamp: str, frames: Frames, base: str | None = None) -> None:
+        self._archive = archive
+        self._stamp = stamp
+        self._frames = frames
+        self._base = base
+        self._known: dict[str, bool] = {}
+
+    def kept(self, address: str) -> str | None:
+        url = self._found(address)
+        return self._frames.kept(self._stamp, url) if url else None
+
+    def plain(self, address: str) -> str | None:
+        url = self._found(address)
+        return self._frames.plain(self._stamp, url) if url else None
+
+    def _found(self, address: str) -> str | None:
+        # Of a page they are absolute already.
+        url = absolute_url(self._base, address) if self._base else address
+        if url is None:
+            return None
+        if url not in self._known:
+            self._known[url] = len(self._known) < _MOST_LOOKED_UP and self._is_there(url)
+        return url if self._known[url] else None
+
+    def _is_there(self, url: str) -> bool:
+        # The index finds nothing that is withheld.
+        return nearest(self._archive.index, url, moment_of(self._stamp)) is not None
+
+
+def _told(_: Request, error: Exception) -> Response:
+    return PlainTextResponse(f"{error}\n", status_of(error))

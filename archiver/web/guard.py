@@ -6,7 +6,7 @@ import base64
 import hmac
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -39,8 +39,13 @@ class GuardRules:
 
     names: tuple[str, ...] = ()
     password: str | None = None
-    # The port on which frames are served, beside that of the application.
+    # The ports on which frames and the application are served.
     frames_port: int = 0
+    pages_port: int = 0
+
+    def without_password(self) -> GuardRules:
+        """For addresses that only those know who know the password."""
+        return replace(self, password=None)
 
 
 class Guard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,13 @@ import uvicorn
 from archiver.errors import ConfigurationError
 from archiver.web.application import application
 from archiver.web.frames import frames_application
+from archiver.web.framing import Frames
 from archiver.web.guard import GuardRules
+from archiver.web.replaying.process import Pywb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -32,6 +36,8 @@ class ServerOptions:
     port: int = 0  # 0: any that is free
     names: tuple[str, ...] = ()
     password: str | None = None
+    # The interpreter that has pywb, where pages can be replayed with their scripts.
+    pywb: Path | None = None
 
 
 class _ByPort:
@@ -60,9 +66,16 @@ def serve(reader: ArchiveReader, options: ServerOptions, ready: Callable[[str], 
     pages, frames = _listening(options.host, options.port), _listening(options.host, 0)
     shown = f"[{options.host}]" if ":" in options.host else options.host
     ports = pages.getsockname()[1], frames.getsockname()[1]
-    rules = GuardRules(names=options.names, password=options.password, frames_port=ports[1])
-    applications = {ports[0]: application(reader, rules), ports[1]: frames_application(reader, rules)}
-    with pages, frames:
+    rules = GuardRules(
+        names=options.names, password=options.password, pages_port=ports[0], frames_port=ports[1]
+    )
+    with pages, frames, ExitStack() as stack:
+        pywb = stack.enter_context(Pywb(options.pywb, reader.folder)) if options.pywb else None
+        shown_in = Frames(port=ports[1], pywb=pywb)
+        applications = {
+            ports[0]: application(reader, rules, shown_in),
+            ports[1]: frames_application(reader, rules, shown_in),
+        }
         ready(f"http://{shown}:{ports[0]}/")
         # h11 alone: what compiles nothing works everywhere. No lines for each request on a person's terminal.
         config = uvicorn.Config(

@@ -9,6 +9,7 @@ import pytest
 from sample.server import SampleWeb
 from tests.crawl.running import DAY, crawl, finish, start_scrapy
 from tests.web.browsing import browsing
+from tests.web.planted import gazette, plant
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,4 +40,16 @@ def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def shown(sample_archive: Path) -> Iterator[Shown]:
     with browsing(sample_archive) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def planted_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Captures of a site full of mischief."""
+    return plant(tmp_path_factory.mktemp("planted") / "archive", gazette())
+
+
+@pytest.fixture(scope="session")
+def planted(planted_archive: Path) -> Iterator[Shown]:
+    with browsing(planted_archive, "-s", "REPLAY_PYWB=") as found:
         yield found

@@ -28,16 +28,16 @@ class Addresses:
     """Where an archive answers, in the way of Wayback machines: all below one address."""
 
     def __init__(self, base_url: str) -> None:
-        self._base = as_uri(base_url.rstrip("/") + "/")
+        self.base = as_uri(base_url.rstrip("/") + "/")
 
     def timemap(self, url: str) -> str:
-        return f"{self._base}timemap/link/{escaped(url)}"
+        return f"{self.base}timemap/link/{escaped(url)}"
 
     def timegate(self, url: str) -> str:
-        return f"{self._base}{escaped(url)}"
+        return f"{self.base}{escaped(url)}"
 
     def memento(self, capture: CdxLine) -> str:
-        return f"{self._base}{capture.timestamp}/{escaped(capture.url)}"
+        return f"{self.base}{capture.timestamp}/{escaped(capture.url)}"
 
 
 def link_format(url: str, captures: Sequence[CdxLine], addresses: Addresses) -> str:

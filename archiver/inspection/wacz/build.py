@@ -39,6 +39,8 @@ INDEX_NAME = "index.cdx.gz"
 _BLOCK = 1024
 _INDEX_LEVEL = 6
 
+# For a few captures, no file is read to its end: so many records behind the last of them are looked at.
+_REACH = 200
 WARC_NAME = "data.warc.gz"
 _LEVEL = 6
 
@@ -76,7 +78,7 @@ class WaczWriter:
 
     def _fill(self, plan: CopyPlan, wish: WaczRequest, report: WaczReport) -> None:
         chosen = wish.selection
-        is_part = not chosen.is_everything and has_requisites(self._state)
+        is_part = not chosen.is_everything and (bool(chosen.captures) or has_requisites(self._state))
         needs = Needs(self._index, self._folders.warc) if is_part else None
         found = None if chosen.channels is None else addresses(self._state, chosen.channels)
         Planner(self._index, self._folders.warc, chosen, report).fill(plan, found, needs)
@@ -87,7 +89,8 @@ class WaczWriter:
             self._copy(package, plan, wish, places, lines, report)
             write_index(package, lines)
         versions = stored_versions(self._state, wish.selection)
-        write_pages(package, versions, self._folders.objects, places, report)
+        chosen = wish.selection.captures or ()
+        write_pages(package, versions, self._folders.objects, places, report, chosen)
 
     def _copy(
         self,
@@ -101,7 +104,8 @@ class WaczWriter:
         done = 0
         with package.entry(f"archive/{WARC_NAME}") as entry:
             entry.write(gzip_member(_warcinfo(wish).data, _LEVEL))
-            for copied in Copier(self._folders.warc, entry, report).copy(plan):
+            reach = _REACH if wish.selection.captures else None
+            for copied in Copier(self._folders.warc, entry, report, reach).copy(plan):
                 places.add(copied.line.filename, copied.line.offset)
                 lines.add(new_line(copied, WARC_NAME))
                 done += copied.length

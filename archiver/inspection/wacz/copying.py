@@ -40,10 +40,11 @@ class Copied(NamedTuple):
 class Copier:
     """Copies captures, each with its request and with what the same file says about it."""
 
-    def __init__(self, folder: Path, target: CopySink, report: WaczReport) -> None:
+    def __init__(self, folder: Path, target: CopySink, report: WaczReport, reach: int | None = None) -> None:
         self._folder = folder
         self._target = target
         self._report = report
+        self._reach = reach
 
     def copy(self, lines: Iterable[CdxLine]) -> Iterator[Copied]:
         """Copy captures that come file by file."""
@@ -51,7 +52,7 @@ class Copier:
             wanted = {line.offset: line for line in of_file}
             try:
                 with open_file(self._folder, name) as file:
-                    yield from _FileCopy(file, wanted, self._target, self._report).run()
+                    yield from _FileCopy(file, wanted, self._target, self._report).run(self._reach)
             except RecordError as error:
                 self._report.problem(str(error))
 
@@ -69,10 +70,12 @@ class _FileCopy:
         self._report = report
         self._ids: set[str] = set()
 
-    def run(self) -> Iterator[Copied]:
+    def run(self, reach: int | None = None) -> Iterator[Copied]:
+        """Copy what is wanted; from the last of it, so many records more are looked at, or all."""
         self._copy_warcinfo()
-        offset = min(self._wanted)
-        while self._source.piece(offset):
+        offset, behind = min(self._wanted), 0
+        while self._source.piece(offset) and (reach is None or behind <= reach):
+            behind += not self._wanted
             head, end = self._member(offset)
             if head is not None:
                 line = self._wanted.pop(offset, None)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.archive.cdxj.lines import CdxLine
+
 
 # So many problems are told.
 _MOST_TOLD = 1000
@@ -16,9 +18,13 @@ _MOST_TOLD = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptureSelection:
-    """Which captures are wanted: of some channels or of all, from the first moment to the last."""
+    """Which captures are wanted: of some channels or of all, from the first moment to the last.
+
+    Or just some captures, with what they need to be shown.
+    """
 
     channels: tuple[int, ...] | None = None
+    captures: tuple[CdxLine, ...] | None = None
     first: datetime = datetime(1, 1, 1, tzinfo=UTC)
     last: datetime = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
 

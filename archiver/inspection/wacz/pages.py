@@ -12,9 +12,10 @@ import msgspec
 from archiver.clock import rfc3339
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from archiver.archive.cdxj.lines import CdxLine
     from archiver.inspection.wacz.model import WaczReport
     from archiver.inspection.wacz.package import Package
     from archiver.inspection.wacz.state import StoredVersion
@@ -54,8 +55,12 @@ def write_pages(
     objects: Path,
     places: CopiedPlaces,
     report: WaczReport,
+    chosen: Sequence[CdxLine] = (),
 ) -> None:
-    """List the versions whose records are in the package: each line leads to something."""
+    """List the versions whose records are in the package: each line leads to something.
+
+    Where captures were chosen and none of them has a version, these are listed.
+    """
     with package.entry("pages/pages.jsonl", deflate=True) as entry:
         entry.write(msgspec.json.encode(_HEADER) + b"\n")
         for version in versions:
@@ -63,6 +68,20 @@ def write_pages(
                 line = _page(version, objects, report)
                 entry.write(line)
                 report.pages += bool(line)
+        for capture in chosen if not report.pages else ():
+            entry.write(_bare_page(capture))
+            report.pages += 1
+
+
+def _bare_page(capture: CdxLine) -> bytes:
+    time = f"{rfc3339(capture.date)[:19]}Z"
+    page = {
+        "id": f"{capture.timestamp}-{capture.offset}",
+        "url": capture.url,
+        "ts": time,
+        "title": capture.url,
+    }
+    return msgspec.json.encode(page) + b"\n"
 
 
 def _page(version: StoredVersion, objects: Path, report: WaczReport) -> bytes:

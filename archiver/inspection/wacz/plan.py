@@ -93,6 +93,7 @@ class Planner:
         self._index = index
         self._folder = warc_folder
         self._first, self._last = timestamp(selection.first), timestamp(selection.last)
+        self._chosen = selection.captures
         self._report = report
         self._keys: set[str] = set()
         self._originals: set[str] = set()
@@ -102,10 +103,15 @@ class Planner:
 
         With `needs`, also what the pages need to be shown, whenever that was captured.
         """
-        for line in self._everything() if addresses is None else self._at(addresses):
+        for line in self._lines(addresses):
             self._add(plan, line)
             for needed in needs.of(line) if needs else ():
                 self._add(plan, needed)
+
+    def _lines(self, addresses: Iterable[str] | None) -> Iterable[CdxLine]:
+        if self._chosen is not None:
+            return self._chosen
+        return self._everything() if addresses is None else self._at(addresses)
 
     def _everything(self) -> Iterator[CdxLine]:
         return filter(self._is_wanted, self._index.range(""))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.web.views.article import ARTICLE
 from archiver.web.views.articles import ARTICLES
+from archiver.web.views.captures import CAPTURE, CAPTURES, REPLAY
 from archiver.web.views.changes import CHANGES
 from archiver.web.views.channels import CHANNEL, CHANNELS
 from archiver.web.views.history import DIFFERENCE, HISTORY
@@ -16,14 +17,6 @@ if TYPE_CHECKING:
     from archiver.web.view import WebView
 
 VIEWS: tuple[WebView[Any, Any], ...] = (
-    OVERVIEW,
-    CHANNELS,
-    CHANNEL,
-    ARTICLES,
-    ARTICLE,
-    HISTORY,
-    DIFFERENCE,
-    CHANGES,
-    RUNS,
-    RUN,
-)
+    OVERVIEW, CHANNELS, CHANNEL, ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY,
+    RUNS, RUN,
+)  # fmt: skip

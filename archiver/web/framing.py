@@ -1,0 +1,57 @@
+"""Where frames are: which addresses show a capture, for a browser that calls this machine by some name."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from archiver.archive.memento.timemap import escaped
+from archiver.urls import request_url
+from archiver.web.guard import frames_origin
+
+if TYPE_CHECKING:
+    from archiver.web.replaying.process import Pywb
+
+
+def _unguessable() -> str:
+    return secrets.token_urlsafe(12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frames:
+    """The frames of one server: below names that no other site can guess, so that none can ask for them."""
+
+    port: int
+    name: str = field(default_factory=_unguessable)
+    # What replays pages with their scripts; None where it is not installed.
+    pywb: Pywb | None = None
+
+    def plain(self, stamp: str, url: str) -> str:
+        return f"/{self.name}/plain/{stamp}/{escaped(request_url(url))}"
+
+    def kept(self, stamp: str, url: str) -> str:
+        return f"/{self.name}/kept/{stamp}/{escaped(request_url(url))}"
+
+    def seen_from(self, host: str) -> FramesSeen:
+        return FramesSeen(frames=self, origin=frames_origin(host, self.port))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FramesSeen:
+    """The same for one browser, with whole addresses."""
+
+    frames: Frames
+    origin: str
+
+    @property
+    def has_replay(self) -> bool:
+        return self.frames.pywb is not None
+
+    def plain(self, stamp: str, url: str) -> str:
+        return self.origin + self.frames.plain(stamp, url)
+
+    def replay(self, stamp: str, url: str) -> str:
+        """The page with its scripts, as pywb has it."""
+        assert self.frames.pywb is not None  # noqa: S101 - templates ask before
+        return self.origin + self.frames.pywb.path(stamp, url)

@@ -1,0 +1,112 @@
+"""pywb behind the origin of frames: pages with their scripts, which can ask for nothing but the archive.
+
+They have no origin: browsers give them neither cookies nor storage, nor let them read anything that is not
+meant for all. What they ask for is asked by the same rule, so answers say that such pages may have them; no
+other page can ask, since it cannot guess the name.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import re
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from archiver.errors import ArchiveError
+from archiver.web.guard import frames_origin
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from starlette.requests import Request
+
+    from archiver.web.guard import GuardRules
+    from archiver.web.opened import ArchiveReader
+    from archiver.web.replaying.process import Pywb
+
+REPLAY_POLICY = (
+    "sandbox allow-scripts allow-forms; default-src {own} 'unsafe-inline' 'unsafe-eval' data: blob:; "
+    "connect-src {own} data: blob:; object-src 'none'; worker-src blob:; manifest-src 'none'; "
+    "form-action {own}; base-uri {own}"
+)
+# What browsers do with the answer is ours to say: no cookie, no policy, no link of a page gets through.
+_PASSED_BACK = (
+    "content-disposition", "content-encoding", "content-length", "content-type", "location",
+    "memento-datetime",
+)  # fmt: skip
+_PASSED_ON = ("accept", "accept-encoding", "accept-language", "range")
+_PIECE = 1 << 16
+# A time, perhaps with what pywb says of the kind of file behind it, and an address.
+_CAPTURE = re.compile(r"(?P<stamp>\d{0,14})(?:[a-z]{2}_)?/(?P<url>https?:/.*)", re.DOTALL)
+
+
+def replay_routes(reader: ArchiveReader, rules: GuardRules, pywb: Pywb) -> Sequence[Route]:
+    def page(request: Request) -> Response:
+        asked = _target(request)
+        found = _CAPTURE.fullmatch(asked.split("/", 2)[-1])
+        if found is None:
+            raise ArchiveError("Only captures are replayed")
+        with reader.opened() as archive:
+            archive.withheld.refuse(_whole(found["url"]))
+        if request.headers.get("sec-fetch-dest") == "document":
+            return PlainTextResponse("A replayed page is shown in its frame only.\n", HTTPStatus.FORBIDDEN)
+        return _passed(request, asked, rules, pywb)
+
+    def static(request: Request) -> Response:
+        return _passed(request, _target(request), rules, pywb)
+
+    return (
+        Route(f"/{pywb.name}/{{rest:path}}", page, methods=["GET"]),
+        Route("/static/{rest:path}", static, methods=["GET"]),
+    )
+
+
+def _target(request: Request) -> str:
+    path = request.scope["raw_path"].decode("ascii", "replace")
+    query = request.scope["query_string"].decode("ascii", "replace")
+    return f"{path}?{query}" if query else path
+
+
+def _whole(url: str) -> str:
+    return re.sub(r"^(https?:)/(?!/)", r"\1//", url)
+
+
+def _passed(request: Request, target: str, rules: GuardRules, pywb: Pywb) -> Response:
+    headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
+    # pywb writes addresses with it; a browser's name for this machine was checked before.
+    headers["Host"] = request.headers.get("host", "")
+    connection = pywb.connection()
+    try:
+        connection.request(request.method, target, headers=headers)
+        answer = connection.getresponse()
+    except (OSError, http.client.HTTPException) as error:
+        connection.close()
+        raise ArchiveError(f"pywb does not answer: {error}") from error
+    return StreamingResponse(
+        _pieces(connection, answer), answer.status, headers=_marked(answer, headers["Host"], rules)
+    )
+
+
+def _pieces(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> Iterator[bytes]:
+    with contextlib.closing(connection):
+        while piece := answer.read(_PIECE):
+            yield piece
+
+
+def _marked(answer: http.client.HTTPResponse, host: str, rules: GuardRules) -> dict[str, str]:
+    kept = {name: answer.headers[name] for name in _PASSED_BACK if answer.headers[name] is not None}
+    # Not who may frame it: frames within it have no origin that could be named, and others no address.
+    own = frames_origin(host, rules.frames_port)
+    return {
+        **kept,
+        "content-security-policy": REPLAY_POLICY.format(own=own),
+        # Of a page without an origin, this is what browsers ask as.
+        "access-control-allow-origin": "null",
+        "cross-origin-resource-policy": "cross-origin",
+        "referrer-policy": "no-referrer",
+        "x-dns-prefetch-control": "off",
+    }
