@@ -13,7 +13,7 @@ from archiver.inspection.showing.styles import rewritten_style
 
 PIECES = (
     "url(", "@import ", "'", "\\", "\\72 ", "gone", ")", ";", "/*", "*/", "image-set(", "{", "}", "\n", " ",
-    "u", "rl(", "src(", "</style>", ",", "é",
+    '"', "u", "rl(", "src(", "</style>", ",", "é",
 )  # fmt: skip
 
 
