@@ -14,17 +14,16 @@ import msgspec
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.archive.retrieval import similar_urls
-from archiver.articles.methods.registry import DEFAULT, extractor_of
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
 from archiver.documents.pages.model import RawPage
-from archiver.errors import ArchiverError, ConfigurationError, RecordError, WithheldError
+from archiver.errors import ArchiverError, ConfigurationError, WithheldError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_to_read
 from archiver.files import write_text
-from archiver.inspection.pages import find_page, read_sibling
+from archiver.inspection.pages import find_page
 from archiver.urls import is_web, redact
 
 if TYPE_CHECKING:
@@ -36,11 +35,9 @@ if TYPE_CHECKING:
     from archiver.articles.explain.explanation import Drawing, Explanation
     from archiver.articles.model import Wrapper
     from archiver.documents.requisites.model import Stored
-    from archiver.inspection.announced import AnnouncedPage
+    from archiver.inspection.explaining import KnownPage
     from archiver.inspection.pages import PageCapture
 
-# With so many pages of its channel an archived page is read.
-_SIBLINGS = 4
 # Links of a file are read against an address; this one leads nowhere.
 _NOWHERE = "https://page.invalid/"
 
@@ -97,43 +94,24 @@ class Command(ArchiveCommand):
             tell_instead(similar_urls(index, url), missing_indexes(warc, folder / "index"), self.program)
             return None
         print(_told(page), file=sys.stderr)
+        from archiver.inspection.explaining import read_siblings  # noqa: PLC0415 - likewise
         from archiver.inspection.requisites import stored_files  # noqa: PLC0415 - likewise
 
         stored = stored_files(index, warc, page.line.date)
-        return _Pages([page.raw, *self._read(warc, known.siblings)], known.memory, stored)
+        return _Pages([page.raw, *read_siblings(warc, known.siblings, self.tell)], known.memory, stored)
 
-    def _state_of(self, page_url: str, withheld: Withheld) -> _Known:
+    def _state_of(self, page_url: str, withheld: Withheld) -> KnownPage:
         """An archive can be read without its state store, by the pages alone."""
-        from archiver.inspection.announced import announced_page, siblings_of  # noqa: PLC0415 - no help needs it
-        from archiver.store.wrappers import memory_of  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.explaining import KnownPage, known_page  # noqa: PLC0415 - no help needs it
 
         try:
             with self.state() as state:
-                page = announced_page(state, page_url)
-                if page is None:
-                    return _Known()
-                withheld.refuse(page.capture.url)
-                siblings = [
-                    one
-                    for one in siblings_of(state, page, 2 * _SIBLINGS)
-                    if not withheld.hides(one.capture.url)
-                ]
-                memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
-                return _Known(page, siblings[:_SIBLINGS], memory.get(page.channel_id, ()))
+                return known_page(state, page_url, withheld)
         except WithheldError:
             raise
         except ArchiverError as error:
             self.tell(f"{error}; the page is read without its entry")
-            return _Known()
-
-    def _read(self, warc_folder: Path, siblings: Sequence[AnnouncedPage]) -> list[RawPage]:
-        found = []
-        for sibling in siblings:
-            try:
-                found.append(read_sibling(warc_folder, sibling))
-            except RecordError as error:
-                self.tell(f"a sibling is left out: {error}")
-        return found
+            return KnownPage()
 
 
 class _Pages(NamedTuple):
@@ -142,14 +120,6 @@ class _Pages(NamedTuple):
     pages: list[RawPage]
     memory: Sequence[Wrapper] = ()
     stored: Stored | None = None  # what the archive has of their styles and images
-
-
-class _Known(NamedTuple):
-    """What the state store has on a page."""
-
-    page: AnnouncedPage | None = None
-    siblings: Sequence[AnnouncedPage] = ()
-    memory: Sequence[Wrapper] = ()
 
 
 def _told(page: PageCapture) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -71,20 +70,15 @@ def _rebuild(
     opts: argparse.Namespace,
 ) -> tuple[Rebuilt, str]:
     # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
-    from archiver.inspection.rebuild.gather import RebuildFolders, gather  # noqa: PLC0415
-    from archiver.inspection.rebuild.page import html_of  # noqa: PLC0415
-    from archiver.inspection.rebuild.search import find_frame  # noqa: PLC0415
-    from archiver.inspection.requisites import stored_files  # noqa: PLC0415
+    from archiver.inspection.rebuild.build import rebuild  # noqa: PLC0415
+    from archiver.inspection.rebuild.gather import RebuildFolders  # noqa: PLC0415
 
     index = Index(folder / "index", withheld.hides)
     places = RebuildFolders(index=index, warc=folder / "warc", objects=folder / "objects", withheld=withheld)
-    channel = named_channel(connection, name)
-    found = gather(connection, places, channel, at)
-    frame = find_frame(connection, places, channel, found)
-    rebuilt = replace(found.rebuilt, frame=frame.origin, frame_kind=frame.kind)
+    page = rebuild(connection, places, named_channel(connection, name), at)
     if opts.json:
-        return rebuilt, msgspec.json.format(msgspec.json.encode(rebuilt)).decode() + "\n"
-    return rebuilt, html_of(frame, rebuilt, stored_files(places.index, places.warc, at))
+        return page.rebuilt, msgspec.json.format(msgspec.json.encode(page.rebuilt)).decode() + "\n"
+    return page.rebuilt, page.html()
 
 
 def _moment(text: str | None) -> datetime:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -13,13 +14,14 @@ from starlette.routing import Route
 from archiver.archive.memento.timemap import as_uri, http_date, nearest
 from archiver.documents.pages.dom import absolute_url, decode
 from archiver.documents.requisites.css import decode_style
-from archiver.errors import ArchiveError, ArchiverError
+from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
 from archiver.inspection.showing.forms import FONTS, IMAGES, STYLE, form_of
 from archiver.inspection.showing.kept import followed, kept_at
 from archiver.inspection.showing.page import PagePlaces, shown_page
 from archiver.inspection.showing.styles import rewritten_style
 from archiver.urls import redact
 from archiver.web.asking import asked_capture, moment_of
+from archiver.web.framing import NEWEST
 from archiver.web.guard import Guard, frames_origin
 from archiver.web.problems import status_of
 from archiver.web.replaying.proxy import replay_routes
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
+    from archiver.inspection.drawing import Drawn
     from archiver.inspection.showing.kept import KeptCopy
     from archiver.web.framing import Frames
     from archiver.web.guard import GuardRules
@@ -41,17 +44,25 @@ PLAIN_POLICY = (
     "sandbox allow-same-origin; default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "font-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors {pages}"
 )
+# What we draw loads nothing, and may say which address its links are read against.
+DRAWN_POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
+    "frame-ancestors {pages}"
+)
 # So many addresses of one page are looked up; what a page names after these was not kept, as it seems.
 _MOST_LOOKED_UP = 3000
+_MOST_DIGITS = 15
 
 
 def frames_application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASGIApp:
-    def route(kind: str, answer: Callable[[Request, OpenedArchive], Response]) -> Route:
+    def route(
+        kind: str, answer: Callable[[Request, OpenedArchive], Response], policy: str = PLAIN_POLICY
+    ) -> Route:
         def answered(request: Request) -> Response:
             with reader.opened() as archive:
                 response = answer(request, archive)
             pages = frames_origin(request.headers.get("host", ""), rules.pages_port)
-            response.headers["content-security-policy"] = PLAIN_POLICY.format(pages=pages)
+            response.headers["content-security-policy"] = policy.format(pages=pages)
             response.headers["referrer-policy"] = "no-referrer"
             return response
 
@@ -61,6 +72,7 @@ def frames_application(reader: ArchiveReader, rules: GuardRules, frames: Frames)
         route("plain", lambda request, archive: _plain(request, archive, frames)),
         route("kept", lambda request, archive: _kept(request, archive, frames)),
     ]
+    routes += [route("rebuilt", _rebuilt, DRAWN_POLICY), route("explained", _explained, DRAWN_POLICY)]
     if frames.pywb is not None:
         routes += replay_routes(reader, rules, frames.pywb)
     handlers = {ArchiverError: _told}
@@ -97,6 +109,25 @@ def _shown(copy: KeptCopy, archive: OpenedArchive, frames: Frames) -> Response:
             return as_file(copy)
 
 
+def _rebuilt(request: Request, archive: OpenedArchive) -> Response:
+    """A channel's page as it was, which is one file that loads nothing."""
+    stamp, _, number = str(request.path_params["rest"]).partition("/")
+    if not number.isdecimal() or len(number) > _MOST_DIGITS:
+        raise ConfigurationError(f"{number[:20]!r} is not the number of a channel")
+    return _drawn(archive.workers.rebuilt(int(number), moment_of(stamp)))
+
+
+def _explained(request: Request, archive: OpenedArchive) -> Response:
+    """The extractor's decision on a page, which is one file that loads nothing."""
+    stamp, url = asked_capture(request, 2)
+    at = None if stamp == NEWEST else moment_of(unquote(stamp))
+    return _drawn(archive.workers.explained(url, at))
+
+
+def _drawn(drawn: Drawn) -> Response:
+    return Response(drawn.html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+
+
 def as_file(copy: KeptCopy) -> Response:
     """What a browser does not show: it may be saved."""
     name = re.sub(
@@ -113,7 +144,11 @@ def _kept(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
     if copy is None or copy.mime not in {STYLE, *IMAGES, *FONTS}:
         raise ArchiveError(f"{redact(url)} was not kept as a style, image or font")
     # It is asked for again with every page of its site, and does not change.
-    stays = {"cache-control": "private, max-age=3600"}
+    stays = {
+        "cache-control": "private, max-age=3600",
+        # The application shows images, too.
+        "cross-origin-resource-policy": "same-site",
+    }
     if copy.mime != STYLE:
         return Response(copy.body, media_type=copy.mime, headers=stays)
     places = _Places(archive, stamp, frames, copy.line.url)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from archiver.archive.memento.timemap import escaped
 from archiver.urls import request_url
 from archiver.web.guard import frames_origin
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from archiver.web.replaying.process import Pywb
+
+# Instead of a time.
+NEWEST = "newest"
 
 
 def _unguessable() -> str:
@@ -33,6 +39,12 @@ class Frames:
     def kept(self, stamp: str, url: str) -> str:
         return f"/{self.name}/kept/{stamp}/{escaped(request_url(url))}"
 
+    def rebuilt(self, number: int, at: datetime) -> str:
+        return f"/{self.name}/rebuilt/{at:%Y%m%d%H%M%S}/{number}"
+
+    def explained(self, url: str, at: str) -> str:
+        return f"/{self.name}/explained/{quote(at) or NEWEST}/{escaped(request_url(url))}"
+
     def seen_from(self, host: str) -> FramesSeen:
         return FramesSeen(frames=self, origin=frames_origin(host, self.port))
 
@@ -50,6 +62,16 @@ class FramesSeen:
 
     def plain(self, stamp: str, url: str) -> str:
         return self.origin + self.frames.plain(stamp, url)
+
+    def rebuilt(self, number: int, at: datetime) -> str:
+        return self.origin + self.frames.rebuilt(number, at)
+
+    def explained(self, url: str, at: str) -> str:
+        return self.origin + self.frames.explained(url, at)
+
+    def kept(self, stamp: str, url: str) -> str:
+        """An image, style or font."""
+        return self.origin + self.frames.kept(stamp, url)
 
     def replay(self, stamp: str, url: str) -> str:
         """The page with its scripts, as pywb has it."""

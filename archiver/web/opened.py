@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from archiver.archive.cdxj.index import Index
 from archiver.store.reading import reading
 from archiver.store.withheld import load_withheld
+from archiver.web.workers import PageWorkers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +32,8 @@ class OpenedArchive:
     index: Index
     now: datetime
     withheld: Withheld
+    # What draws pages anew, in a process of its own.
+    workers: PageWorkers
 
     def is_hidden(self, url: str) -> bool:
         """Whether what is at this address is not to be shown."""
@@ -54,6 +57,7 @@ class ArchiveReader:
         self._clock = clock
         self._index = Index(folder / "index")
         self._lock = Lock()
+        self.workers = PageWorkers(folder, state_url)
 
     @contextmanager
     def opened(self) -> Iterator[OpenedArchive]:
@@ -67,4 +71,5 @@ class ArchiveReader:
                 index=self._index.hiding(withheld.hides),
                 now=self._clock.now(),
                 withheld=withheld,
+                workers=self.workers,
             )

@@ -88,6 +88,7 @@ def serve(reader: ArchiveReader, options: ServerOptions, ready: Callable[[str], 
             server_header=False,
             timeout_graceful_shutdown=2,
         )
+        stack.callback(reader.workers.close)
         uvicorn.Server(config).run(sockets=[pages, frames])
 
 

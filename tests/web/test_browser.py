@@ -38,7 +38,16 @@ def addresses(shown: Shown, sample_archive: Path) -> dict[str, str]:
     archived = Archived(sample_archive)
     url = next(one["url"] for one in archived.objects if one["version"] == 2)
     run = min((sample_archive / "runs").glob("run-*.json")).stem.removeprefix("run-")
+    (capture,) = shown.get("/captures.json", url=url, limit=1).json()["captures"]
     return {
+        "overview": shown.address("/"),
+        "channels": shown.address("/channels"),
+        "channel": shown.address("/channels/1"),
+        "captures": shown.address("/captures", url=url),
+        "capture": shown.address("/capture", url=url, name=capture["name"]),
+        "replay": shown.address("/replay", url=url),
+        "rebuilt": shown.address("/rebuild/1"),
+        "explained": shown.address("/explain", url=url),
         "articles": shown.address("/articles", q="the"),
         "article": shown.address("/article", url=url),
         "history": shown.address("/history", url=url),

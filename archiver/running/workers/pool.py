@@ -42,10 +42,7 @@ class WorkerPool:
             reply = await asyncio.wrap_future(self._submit(worker, work))
         finally:
             self._free.put_nowait(worker)
-        if reply.trouble is not None:
-            raise _error_of(reply.trouble, reply.error)
-        result: R = msgspec.json.decode(reply.result, type=task.result)
-        return result
+        return _result_of(task, reply)
 
     def _submit(self, worker: Worker, work: Work) -> Future[Reply]:
         try:
@@ -59,6 +56,18 @@ class WorkerPool:
         self._threads.shutdown()
         for worker in self._workers:
             worker.stop()
+
+
+def carry_out(worker: Worker, task: Task[R]) -> R:
+    """Have a task done by this worker, for threads that may wait; raises as `WorkerPool.run` does."""
+    return _result_of(task, worker.call(_work_of(task)))
+
+
+def _result_of(task: Task[R], reply: Reply) -> R:
+    if reply.trouble is not None:
+        raise _error_of(reply.trouble, reply.error)
+    result: R = msgspec.json.decode(reply.result, type=task.result)
+    return result
 
 
 def _work_of(task: Task[Any]) -> Work:

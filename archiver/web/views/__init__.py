@@ -9,8 +9,10 @@ from archiver.web.views.articles import ARTICLES
 from archiver.web.views.captures import CAPTURE, CAPTURES, REPLAY
 from archiver.web.views.changes import CHANGES
 from archiver.web.views.channels import CHANNEL, CHANNELS
+from archiver.web.views.explained import EXPLAINED
 from archiver.web.views.history import DIFFERENCE, HISTORY
 from archiver.web.views.overview import OVERVIEW
+from archiver.web.views.rebuilt import REBUILT
 from archiver.web.views.runs import RUN, RUNS
 
 if TYPE_CHECKING:
@@ -18,5 +20,5 @@ if TYPE_CHECKING:
 
 VIEWS: tuple[WebView[Any, Any], ...] = (
     OVERVIEW, CHANNELS, CHANNEL, ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY,
-    RUNS, RUN,
+    REBUILT, EXPLAINED, RUNS, RUN,
 )  # fmt: skip

@@ -6,17 +6,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from archiver.archive.cdxj.lines import timestamp
 from archiver.archive.objects.kinds import read_part
 from archiver.articles.objects.model import ArchivedObject
 from archiver.errors import ArchiveError
 from archiver.inspection.history.model import ArticleHistory  # noqa: TC001 - msgspec reads it
 from archiver.inspection.history.queries import known_article
+from archiver.inspection.requisites import find_requisite
 from archiver.web.markup import shown_markup
 from archiver.web.view import WebView
 
 if TYPE_CHECKING:
+    from markupsafe import Markup
+
     from archiver.inspection.history.model import VersionNote
+    from archiver.web.framing import FramesSeen
     from archiver.web.opened import OpenedArchive
+
+_MOST_IMAGES = 200
 
 
 class ArticleAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,13 +37,27 @@ class ArticleRead(msgspec.Struct, frozen=True, kw_only=True):
     history: ArticleHistory
     version: int
     object: ArchivedObject
+    # Addresses of its images that the archive has, as they were about then.
+    kept_images: tuple[str, ...] = ()
 
 
 def read_article(archive: OpenedArchive, asked: ArticleAsked) -> ArticleRead:
     history = known_article(archive.state, asked.url, archive.objects, archive.withheld)
     note = version_of(history, asked.version)
     read = read_part(archive.objects, note.object.file, note.object.offset, ArchivedObject)
-    return ArticleRead(history=history, version=note.version, object=read)
+    images = [image.url for image in read.images[:_MOST_IMAGES]]
+    kept = tuple(url for url in images if find_requisite(archive.index, url, read.captured))
+    return ArticleRead(history=history, version=note.version, object=read, kept_images=kept)
+
+
+def reading(found: ArticleRead, frames: FramesSeen) -> Markup:
+    """The article to read, with the images that the archive has."""
+    stamp = timestamp(found.object.captured)
+
+    def locate(url: str) -> str | None:
+        return frames.kept(stamp, url) if url in found.kept_images else None
+
+    return shown_markup(found.object.html, locate)
 
 
 def version_of(history: ArticleHistory, number: int | None) -> VersionNote:
@@ -55,5 +76,5 @@ ARTICLE = WebView(
     answer=ArticleRead,
     read=read_article,
     part="articles",
-    extra={"shown_markup": shown_markup},
+    extra={"reading": reading},
 )
