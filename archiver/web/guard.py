@@ -22,7 +22,8 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-fA-F:.]+\]|[^:\[\]/@\s]+)(:\d{1,5})?")
 # Nothing of an archive runs in a page of ours, and nothing leaves for another place.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: {frames}; "
-    "font-src 'self'; connect-src 'self'; frame-src {frames}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "font-src 'self'; connect-src 'self'; frame-src {frames}; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
 )
 _HEADERS = {
     "x-content-type-options": "nosniff",
