@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 import threading
+from pathlib import Path
 
 
 def end_with_parent() -> None:
@@ -18,11 +19,22 @@ def end_with_parent() -> None:
     os._exit(0)
 
 
+def insert(package: str) -> None:
+    """What pywb puts at the head of pages comes after what they need to run without an origin."""
+    own = (Path(package).parent / "templates" / "head_insert.html").read_text()
+    script = Path("memory.js").read_text()
+    made = "<script>{% raw %}" + script + "{% endraw %}</script>" + own
+    Path("templates/head_insert.html").write_text(made)
+
+
 def main(path: str) -> None:
     threading.Thread(target=end_with_parent, daemon=True).start()
     from gevent.monkey import patch_all  # noqa: PLC0415 - only pywb's interpreter has it
 
     patch_all()
+    import pywb  # noqa: PLC0415
+
+    insert(pywb.__file__)
     from gevent.pywsgi import WSGIServer  # noqa: PLC0415
     from pywb.apps import frontendapp  # noqa: PLC0415
     from pywb.utils.geventserver import GeventServer, RequestURIWSGIHandler  # noqa: PLC0415

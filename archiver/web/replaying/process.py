@@ -28,7 +28,7 @@ _SECONDS_TO_ANSWER = 60
 _SECONDS_TO_END = 5
 # One that dies at once is not started for every request of a page.
 _SECONDS_BETWEEN_STARTS = 10
-_LAUNCHER = Path(__file__).with_name("launcher.py")
+_OWN = Path(__file__).parent
 # Pages of pywb's own, which nothing leads to; they would tell the name.
 _TEMPLATES = {"index.html": "", "search.html": "", "query.html": ""}
 
@@ -103,7 +103,8 @@ class Pywb:
         templates.mkdir()
         for name, text in _TEMPLATES.items():
             (templates / name).write_text(text)
-        shutil.copyfile(_LAUNCHER, folder / "launcher.py")
+        for name in ("launcher.py", "memory.js"):
+            shutil.copyfile(_OWN / name, folder / name)
         paths = {"index_paths": str(self._archive / "index"), "archive_paths": f"{self._archive / 'warc'}/"}
         config = {"collections": {self.name: paths}, "framed_replay": False, "enable_auto_fetch": False}
         # JSON is YAML.
