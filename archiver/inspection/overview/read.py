@@ -60,7 +60,7 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
         channels=len(known),
         states=counted_states(states_of(known).values()),
         lately=LATELY,
-        days=days_until(state, now.date(), LATELY),
+        days=days_until(state, now.date(), LATELY, archive.tallies.days),
         polls=archive.tallies.polls_since(archive.folder, since),
         kept=archive.tallies.kept(archive.folder),
         runs=runs,
