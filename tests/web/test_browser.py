@@ -39,6 +39,9 @@ def addresses(shown: Shown, sample_archive: Path) -> dict[str, str]:
     url = next(one["url"] for one in archived.objects if one["version"] == 2)
     run = min((sample_archive / "runs").glob("run-*.json")).stem.removeprefix("run-")
     return {
+        "overview": shown.address("/"),
+        "channels": shown.address("/channels"),
+        "channel": shown.address("/channels/1"),
         "articles": shown.address("/articles", q="the"),
         "article": shown.address("/article", url=url),
         "history": shown.address("/history", url=url),
