@@ -49,6 +49,59 @@ def test_no_word_is_lost_in_lines_and_columns(before: str, now: str) -> None:
     assert not words([row.now for row in rows], "removed")
 
 
+def columns(before: str, now: str) -> list[tuple[str | None, str | None]]:
+    def text(line: tuple[WordRun, ...] | None) -> str | None:
+        return None if line is None else "".join(piece.text for piece in line).strip()
+
+    return [(text(row.before), text(row.now)) for row in rows_of(diff_words(before, now))]
+
+
+def test_a_paragraph_that_came_has_a_row_of_its_own() -> None:
+    first, second, third = "The ferry runs daily.", "Nets are at risk.", "The end."
+    new = "The mayor has since replied."
+    assert columns(f"{first}\n\n{second}\n\n{third}", f"{first}\n\n{new}\n\n{second}\n\n{third}") == [
+        (first, first),
+        (None, new),
+        (second, second),
+        (third, third),
+    ]
+    assert columns(f"{first}\n\n{second}", f"{new}\n\n{first}\n\n{second}") == [
+        (None, new),
+        (first, first),
+        (second, second),
+    ]
+    assert columns(f"{first}\n\n{new}\n\n{third}", f"{first}\n\n{third}") == [
+        (first, first),
+        (new, None),
+        (third, third),
+    ]
+
+
+def test_a_line_stands_beside_the_one_that_shares_most_of_it() -> None:
+    before = "The old ferry runs on Monday and on Friday."
+    now = "The mayor spoke.\n\nThe old ferry runs on Monday and on Sunday."
+    assert columns(before, now) == [(None, "The mayor spoke."), (before, now.rpartition("\n")[2])]
+
+
+def test_lines_that_share_nothing_still_stand_side_by_side() -> None:
+    assert columns("One two.\n\nSame.", "Three four.\n\nSame.") == [
+        ("One two.", "Three four."),
+        ("Same.", "Same."),
+    ]
+
+
+@given(TEXTS, TEXTS)
+def test_rows_keep_the_order_of_both_texts(before: str, now: str) -> None:
+    pieces = diff_words(before, now)
+    rows = rows_of(pieces)
+    assert [row.before for row in rows if row.before] == lines_of(
+        piece for piece in pieces if piece.kind != "added"
+    )
+    assert [row.now for row in rows if row.now] == lines_of(
+        piece for piece in pieces if piece.kind != "removed"
+    )
+
+
 @given(st.lists(st.booleans(), max_size=20))
 def test_what_is_left_out_is_far_from_all_changes(changed: list[bool]) -> None:
     lines = [(WordRun(kind="added" if one else "same", text=str(n)),) for n, one in enumerate(changed)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -63,10 +64,43 @@ def rows_of(pieces: Iterable[WordRun]) -> list[DiffRow]:
 
 
 def _level(group: Sequence[WordRun]) -> Iterator[DiffRow]:
+    """Lines that share words side by side; what stands between them came, went, or took another's place."""
     old = lines_of(piece for piece in group if piece.kind != "added")
     new = lines_of(piece for piece in group if piece.kind != "removed")
-    for before, now in zip_longest(old, new):
-        yield DiffRow(before=before, now=now)
+    was = is_now = 0
+    for left, right in (*_partners(old, new), (len(old), len(new))):
+        for before, now in zip_longest(old[was:left], new[is_now:right]):
+            yield DiffRow(before=before, now=now)
+        if left < len(old):
+            yield DiffRow(before=old[left], now=new[right])
+        was, is_now = left + 1, right + 1
+
+
+def _partners(old: Sequence[Line], new: Sequence[Line]) -> list[tuple[int, int]]:
+    """The places of lines that belong side by side: of several that share words, those most alike."""
+    shared: Counter[tuple[int, int]] = Counter()
+    # What stayed is in both in the same order: the first of one is the first of the other.
+    for (left, piece), (right, _) in zip(_stayed(old), _stayed(new), strict=True):
+        shared[left, right] += len(piece.text)
+    chosen: list[tuple[int, int]] = []
+    best = 0.0
+    for (left, right), letters in shared.items():
+        alike = letters / (_letters(old[left]) + _letters(new[right]))
+        if chosen and (left == chosen[-1][0] or right == chosen[-1][1]):
+            if alike <= best:
+                continue
+            chosen.pop()
+        chosen.append((left, right))
+        best = alike
+    return chosen
+
+
+def _letters(line: Line) -> int:
+    return sum(len(piece.text) for piece in line)
+
+
+def _stayed(lines: Iterable[Line]) -> Iterator[tuple[int, WordRun]]:
+    return ((place, piece) for place, line in enumerate(lines) for piece in line if piece.kind == "same")
 
 
 def is_changed_line(line: Line) -> bool:

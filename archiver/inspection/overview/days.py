@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -12,32 +13,51 @@ from archiver.inspection.overview.model import DayCount
 from archiver.store.schema import articles, entries
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import date
 
     from sqlalchemy import Connection, Table
 
-# So many rows of each span are looked at in a round: five rounds for ten million rows.
-_AT_ONCE = 30
+# So many rows of each span are looked at in a round: eight rounds for ten million rows.
+_AT_ONCE = 8
 
 
-def days_until(state: Connection, last: date, days: int) -> tuple[DayCount, ...]:
+@dataclass(frozen=True, slots=True)
+class KnownDays:
+    """Where days began when they were last asked for: a guess, which is looked at before it is believed."""
+
+    _numbers: dict[str, Mapping[datetime, int]] = field(default_factory=dict)
+
+    def first_numbers(self, state: Connection, table: Table, moments: Sequence[datetime]) -> list[int]:
+        known = self._numbers.get(table.name, {})
+        found = first_numbers(state, table, moments, [known.get(moment, 0) for moment in moments])
+        self._numbers[table.name] = dict(zip(moments, found, strict=True))
+        return found
+
+
+def days_until(
+    state: Connection, last: date, days: int, known: KnownDays | None = None
+) -> tuple[DayCount, ...]:
     """The new entries and articles of each day, the earliest day first."""
+    known = known or KnownDays()
     dates = [last - timedelta(days=back) for back in reversed(range(-1, days))]
     edges = [datetime.combine(day, time(), UTC) for day in dates]
-    new_entries, new_articles = (_between(state, table, edges) for table in (entries, articles))
+    new_entries, new_articles = (
+        _differences(known.first_numbers(state, table, edges)) for table in (entries, articles)
+    )
     return tuple(
         DayCount(day=day, entries=some, articles=others)
         for day, some, others in zip(dates[:-1], new_entries, new_articles, strict=True)
     )
 
 
-def _between(state: Connection, table: Table, edges: Sequence[datetime]) -> list[int]:
-    """How many rows were first seen between each moment and the next."""
-    return [max(after - before, 0) for before, after in pairwise(first_numbers(state, table, edges))]
+def _differences(numbers: Sequence[int]) -> list[int]:
+    return [max(after - before, 0) for before, after in pairwise(numbers)]
 
 
-def first_numbers(state: Connection, table: Table, moments: Sequence[datetime]) -> list[int]:
+def first_numbers(
+    state: Connection, table: Table, moments: Sequence[datetime], guesses: Sequence[int]
+) -> list[int]:
     """For each moment, the number of the first row from it on; behind the last where there is none.
 
     Rows are numbered as they come, one by one. Where numbers are missing, days seem to have more; where they
@@ -46,28 +66,33 @@ def first_numbers(state: Connection, table: Table, moments: Sequence[datetime]) 
     highest = state.execute(select(func.max(table.c.id))).scalar() or 0
     # The numbers between which each is looked for: the lower is of an earlier row, the higher of a later.
     spans = [(0, highest + 1)] * len(moments)
-    while tried := sorted({number for low, high in spans for number in _spread(low, high)}):
-        query = select(table.c.id, table.c.first_seen).where(table.c.id.in_(tried))
-        seen = [(row.id, row.first_seen) for row in state.execute(query)]
-        narrowed = [_narrowed(span, moment, seen) for span, moment in zip(spans, moments, strict=True)]
-        if narrowed == spans:
+    tries = [[guess - 1, guess] for guess in guesses]
+    while any(tries):
+        seen = _seen(state, table, sorted({number for some in tries for number in some}))
+        spans = [_narrowed(*one, seen) for one in zip(spans, tries, moments, strict=True)]
+        further = [_spread(*span) for span in spans]
+        if further == tries:
             break  # none of these numbers is there
-        spans = narrowed
+        tries = further
     return [high for _, high in spans]
 
 
-def _spread(low: int, high: int) -> Iterator[int]:
+def _seen(state: Connection, table: Table, numbers: Sequence[int]) -> dict[int, datetime]:
+    query = select(table.c.id, table.c.first_seen).where(table.c.id.in_(numbers))
+    return {row.id: row.first_seen for row in state.execute(query)}
+
+
+def _spread(low: int, high: int) -> list[int]:
     """Some numbers between the two, evenly; not all in step, for numbers may be missing in step."""
     step = max(1, (high - low) // _AT_ONCE)
     tried = (number + place * place % step for place, number in enumerate(range(low + 1, high, step)))
-    return (number for number in tried if number < high)
+    return [number for number in tried if number < high]
 
 
 def _narrowed(
-    span: tuple[int, int], moment: datetime, seen: Sequence[tuple[int, datetime]]
+    span: tuple[int, int], tried: Sequence[int], moment: datetime, seen: Mapping[int, datetime]
 ) -> tuple[int, int]:
     low, high = span
-    earlier = [number for number, at in seen if low < number < high and at < moment]
-    low = max(earlier, default=low)
-    later = [number for number, at in seen if low < number < high and at >= moment]
-    return low, min(later, default=high)
+    known = [number for number in tried if low < number < high and number in seen]
+    low = max((number for number in known if seen[number] < moment), default=low)
+    return low, min((number for number in known if number > low), default=high)

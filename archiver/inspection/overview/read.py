@@ -6,27 +6,27 @@ import re
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import case, func, select
+from sqlalchemy import select
 
 from archiver.documents.lists.model import GapState
 from archiver.inspection.channels.listing import counted_states, slim_channels
 from archiver.inspection.channels.states import states_of
 from archiver.inspection.history.changes import Wanted, find_events
 from archiver.inspection.overview.days import days_until
-from archiver.inspection.overview.model import Alarm, Drift, GapTally, Overview
+from archiver.inspection.overview.drift import find_drift
+from archiver.inspection.overview.model import Alarm, GapTally, Overview
 from archiver.inspection.runs import list_runs, run_details
 from archiver.store.gaps import count_open_gaps
-from archiver.store.schema import gaps, wrappers
-from archiver.urls import redact
+from archiver.store.schema import gaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import Connection
 
     from archiver.archive.withheld import Withheld
     from archiver.inspection.history.model import Event
@@ -54,13 +54,13 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
     state, since = archive.state, now - timedelta(days=LATELY)
     known = slim_channels(state, archive.withheld)
     runs = list_runs(archive.folder, state, limit=_RUNS).runs
-    drift = _drift(state, known, since)
+    drift = find_drift(state, known, since)
     return Overview(
         now=now,
         channels=len(known),
         states=counted_states(states_of(known).values()),
         lately=LATELY,
-        days=days_until(state, now.date(), LATELY),
+        days=days_until(state, now.date(), LATELY, archive.tallies.days),
         polls=archive.tallies.polls_since(archive.folder, since),
         kept=archive.tallies.kept(archive.folder),
         runs=runs,
@@ -100,35 +100,6 @@ def _alarms(archive: WholeArchive, runs: Sequence[RunNote]) -> Iterator[Alarm]:
 
 def _names_withheld(text: str, withheld: Withheld) -> bool:
     return withheld.hides_any(found[0].rstrip(".,:;") for found in _ADDRESS.finditer(text))
-
-
-def _drift(state: Connection, known: Sequence[Row[Any]], since: datetime) -> list[Drift]:
-    """Channels of which wrappers were found outdated lately; those without one that fits come first."""
-    fits = wrappers.c.outdated.is_(None)
-    query = (
-        select(
-            wrappers.c.scope_id,
-            func.sum(case((fits, 1), else_=0)).label("in_use"),
-            func.sum(case((wrappers.c.outdated >= since, 1), else_=0)).label("late"),
-            func.max(wrappers.c.outdated).label("last"),
-        )
-        .group_by(wrappers.c.scope_id)
-        .having(func.max(wrappers.c.outdated) >= since)
-    )
-    names = {row.id: row for row in known}
-    found = [
-        Drift(
-            number=row.scope_id,
-            title=names[row.scope_id].title,
-            url=redact(names[row.scope_id].url),
-            outdated=row.late,
-            last=row.last,
-            in_use=row.in_use,
-        )
-        for row in state.execute(query)
-        if row.scope_id in names
-    ]
-    return sorted(found, key=lambda one: (one.in_use > 0, -one.last.timestamp(), one.number))
 
 
 def _events(archive: WholeArchive) -> list[Event]:

@@ -9,6 +9,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.acquisition.outcomes import Success
+from archiver.inspection.overview.days import KnownDays
 from archiver.inspection.overview.model import KeptBytes, PollTally
 from archiver.inspection.runs import read_report
 
@@ -31,6 +32,7 @@ class _Polls(NamedTuple):
 class Tallies:
     """What was read before, for all threads that answer."""
 
+    days: KnownDays = field(default_factory=KnownDays)
     _reports: dict[tuple[str, int], _Polls] = field(default_factory=dict)
     _sizes: dict[str, int] = field(default_factory=dict)
     _lock: Lock = field(default_factory=Lock)
