@@ -126,21 +126,26 @@ def pending_requisites(
 ) -> list[PendingRequisite]:
     """What to fetch, of these kinds, the longest waiting first, no host taking all places.
 
-    Each kind gets half of the places that those before it leave: a site whose styles have another address on
-    every page does not keep out all images. With no `now`, due or not.
+    Each kind gets half of the places that those before it leave, in all and at a host: a site whose styles
+    have another address on every page does not keep out all images. With no `now`, due or not.
     """
     waiting = [_waiting(connection, now, kind, _LOOKED_AT * limit + len(busy), without) for kind in kinds]
     found: dict[int, PendingRequisite] = {}
     places = Counter(one.host for rows in waiting for one in rows if one.id in busy)
     for part in (2, 1):
         for rows in waiting:
-            most = len(found) - (len(found) - limit) // part
+            most, before = _share_of(limit, len(found), part), places.copy()
             for one in rows:
-                is_free = one.id not in busy and one.id not in found and places[one.host] < per_host
-                if is_free and len(found) < most:
+                is_free = places[one.host] < _share_of(per_host, before[one.host], part)
+                if is_free and len(found) < most and one.id not in busy and one.id not in found:
                     found[one.id] = one
                     places[one.host] += 1
     return list(found.values())
+
+
+def _share_of(places: int, taken: int, part: int) -> int:
+    """How many may be taken where those that are left are for so many, rounded up."""
+    return taken + -((taken - places) // part)
 
 
 def _waiting(

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("replay")]
 
 
 # A method that looks at one page at a time: what it finds does not depend on which pages it saw together.
-SETTINGS = {"REQUISITES": "article", "EXTRACT_METHOD": "sigfeed-guarded"}
+SETTINGS = {"REQUISITES": "look", "EXTRACT_METHOD": "sigfeed-guarded"}
 
 
 @pytest.fixture(scope="module")
