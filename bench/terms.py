@@ -136,9 +136,12 @@ def speed(articles: int) -> None:
         for name in ("first", "again"):
             started = time.perf_counter()
             last = weeks.last() or 0
-            weeks.articles(last - 1, last)
-            now, before = weeks.counts(last - 1, last), weeks.counts(last - 1 - WEEKS_BEFORE, last - 2)
-            weeks.known(now.terms[before.of(now.terms) == 0], last - 2 - WEEKS_BEFORE)
+            now, before = (
+                weeks.articles(last - 1, last).counted(),
+                weeks.counts(last - 1 - WEEKS_BEFORE, last - 2),
+            )
+            often = now.terms[now.counts >= LEAST_ARTICLES]
+            weeks.known(often[before.of(often) == 0], last - 2 - WEEKS_BEFORE)
             print(
                 f"  all channels, {name}: {time.perf_counter() - started:.2f} s, {before.articles:,} before"
             )

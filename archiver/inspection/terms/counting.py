@@ -106,10 +106,14 @@ class TermWeeks:
 
     def known(self, terms: Terms, last: int) -> NDArray[np.bool_]:
         """Which of these terms any article has, from the beginning up to this week."""
-        query = f"SELECT DISTINCT week FROM articles WHERE week <= ? AND {self._mine}"  # noqa: S608 - as above
-        weeks = [week for (week,) in self._index.execute(query, (last, *self._values))]
+        query = f"SELECT min(week) FROM articles WHERE {self._mine}"  # noqa: S608 - as above
+        (first,) = self._index.execute(query, self._values).fetchone()
+        if first is None or first > last:
+            return np.zeros(len(terms), dtype=bool)
+        if self._channels is not None:
+            return self.articles(first, last).counted().of(terms) > 0
         found = np.zeros(len(terms), dtype=bool)
-        for week in weeks:
+        for week in range(first, last + 1):
             found |= self._week(week).of(terms) > 0
         return found
 
