@@ -79,6 +79,12 @@ class Withheld:
             return found
         return next((why for start, why in self.prefixes.items() if key.startswith(start)), None)
 
+    def concerns(self, host: str) -> bool:
+        """Whether anything of a host may be withheld: of others, no address needs to be looked at."""
+        url = f"http://{host}/"
+        site = _quick_site(url)
+        return bool(self) and (site is None or site in self.sites or self.hides(url))
+
     def refuse(self, url: str) -> None:
         """Raise WithheldError where the URL is withheld."""
         if (why := self.reason(url)) is not None:

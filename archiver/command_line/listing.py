@@ -28,6 +28,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "history": "Show the versions of an article, and what changed in each",
         "diff": "Show what is different between two versions of an article",
         "changes": "Show the edits of articles, the newest last",
+        "terms": "Show words that are new, that rise and that fall",
         "captures": "List the captures of a URL, and show the headers of one",
         "runs": "List the runs; tell what failed in one, and why",
         "withhold": "Keep a page or a host from being shown; list and lift such orders",

@@ -46,7 +46,7 @@ def sieve_of(state: Connection, request: SearchRequest, query: Query) -> Sieve |
     names = (request.author, request.category)
     if (request.words.strip() and not query) or not all(is_nameable(name) for name in names if name):
         return None
-    wanted = _channels(state, request)
+    wanted = channels_asked(state, request)
     tags = _tags(request)
     if tags is None or (wanted is not None and not wanted):
         return None
@@ -88,7 +88,7 @@ def _tags(request: SearchRequest) -> list[tuple[str, ...]] | None:
     return tags
 
 
-def _channels(state: Connection, request: SearchRequest) -> list[int] | None:
+def channels_asked(state: Connection, request: SearchRequest) -> list[int] | None:
     """The numbers of the channels that are named and have one of the labels; None: any."""
     named = _family(state, [_named(state, name) for name in request.channel]) if request.channel else None
     if not request.label:

@@ -88,6 +88,29 @@ def terms(text: str, language: str | None) -> list[str]:
     return found
 
 
+def phrases(text: str, language: str | None) -> list[list[tuple[str, str]]]:
+    """Words that stand together, with nothing but spaces between them: each as its stem and as it is written.
+
+    Stop words and punctuation part them. Of scripts without spaces, each pair or four stands alone.
+    """
+    text, stop, stem = normal(text), stop_words(language), stemmer(language)
+    found: list[list[tuple[str, str]]] = [[]]
+    end = 0
+    for match in _TERM.finditer(text):
+        if text[end : match.start()].strip(" "):
+            found.append([])
+        end = match.end()
+        word = match[1]
+        if word and len(word) > 1 and word not in stop:
+            found[-1].append((stem(word), word))
+        elif word:
+            found.append([])
+        else:
+            grams = terms(match[0], language)
+            found += [*([(gram, gram)] for gram in grams), []]
+    return [phrase for phrase in found if phrase]
+
+
 def _grams(run: str, size: int) -> list[str]:
     """Every so many characters that stand together; a run that is too short is one."""
     return [run[start : start + size] for start in range(max(1, len(run) - size + 1))]

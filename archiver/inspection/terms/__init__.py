@@ -1,0 +1,1 @@
+"""Words of the archive over time: those that come for the first time, that rise and that fall."""
