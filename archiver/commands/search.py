@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
+    from archiver.running.papers import Papers
     from archiver.search.model import SearchRequest
 
 
@@ -75,7 +77,7 @@ class Command(ArchiveCommand):
         with self.state() as state:
             result = ask(state, folder, request, opts.limit)
             if files:
-                print(write_files(files, state, folder / "objects", request, result, self.fail))
+                print(write_files(files, state, folder, request, result, self.fail))
         if not files or opts.json:
             print_result(result, as_json=opts.json, with_snippet=True)
         if result.behind:
@@ -101,8 +103,24 @@ class Command(ArchiveCommand):
         self.set_umask()
         with ProgressLine(sys.stderr) as progress, self.state() as state:
             feeder = build(folder, state, progress.show)
-        print(built_in_words(feeder.fed, feeder.unreadable))
+        papers = self._read_papers()
+        print(built_in_words(feeder.fed, feeder.unreadable, papers.read))
         self.exitcode = 1 if feeder.unreadable else 0
+
+    def _read_papers(self) -> Papers:
+        """PDF documents are in no object: they are read from WARC."""
+        from archiver.running.papers import Papers  # noqa: PLC0415 - no help needs it
+        from archiver.running.workers.pool import WorkerPool  # noqa: PLC0415 - likewise
+
+        config = self.config_to_write()
+        pool = WorkerPool(config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb)
+        papers = Papers(config.folder, config.warc_folder, config.index_folder, config.state_url, pool)
+        with ProgressLine(sys.stderr, in_words="{:,} PDF documents".format) as progress:
+            try:
+                asyncio.run(papers.run(progress.show))
+            finally:
+                pool.close()
+        return papers
 
 
 def _request(folder: Path, args: list[str], opts: argparse.Namespace) -> SearchRequest:

@@ -38,7 +38,7 @@ def wanted_files(opts: argparse.Namespace) -> dict[str, Path]:
 def write_files(
     files: dict[str, Path],
     state: Connection,
-    objects: Path,
+    folder: Path,
     request: SearchRequest,
     result: SearchResult,
     on_problem: Callable[[str], object],
@@ -47,12 +47,14 @@ def write_files(
     from archiver.inspection.selection.epub import write_epub  # noqa: PLC0415 - no help needs it
     from archiver.inspection.selection.model import chosen_articles  # noqa: PLC0415 - likewise
     from archiver.inspection.selection.page import selection_page  # noqa: PLC0415 - likewise
+    from archiver.search.opening import open_index  # noqa: PLC0415 - likewise
 
     title, now = request_in_words(request), machine_now()
     if path := files.get("atom"):
         write_text(path, _feed(state, title, request, result))
     if files.keys() - {"atom"}:
-        chosen = list(chosen_articles(objects, result.hits, on_problem))
+        with open_index(folder) as index:
+            chosen = list(chosen_articles(index, folder / "objects", result.hits, on_problem))
         if path := files.get("html"):
             write_text(path, selection_page(title, chosen, now))
         if path := files.get("epub"):

@@ -15,6 +15,7 @@ from archiver.errors import ArchiveError
 from archiver.running.frontier import Frontier
 from archiver.running.holding import Holding
 from archiver.running.indexing import Indexing
+from archiver.running.papers import Papers
 from archiver.running.reading.extraction import Extraction
 from archiver.running.replay.compare import compare_objects
 from archiver.running.replay.frontier import ReplayFrontier
@@ -85,6 +86,8 @@ class Session:
         self._indexing = self._make_indexing()
         self._inbox: asyncio.Task[None] | None = None
         self._ending = asyncio.Event()
+        self._papers: Papers | None = None
+        self._reading_papers: asyncio.Task[None] | None = None
         # The files whose channels this run polls; None: all of them.
         self.seeds: list[str] | None = None
         self._opened = self._last_page = time.monotonic()
@@ -122,6 +125,10 @@ class Session:
         self._extracting = asyncio.ensure_future(self.extraction.run())
         if self._indexing is not None:
             self._indexing.begin()
+            config = self.archive.config
+            places = (config.folder, config.warc_folder, config.index_folder, config.state_url)
+            self._papers = Papers(*places, self.archive.workers)
+            self._reading_papers = asyncio.ensure_future(self._papers.run())
         self._inbox = asyncio.ensure_future(self._empty_inbox())
 
     async def _empty_inbox(self) -> None:
@@ -172,6 +179,9 @@ class Session:
         if self._inbox is not None:
             await self._inbox
         await self.extraction.stop()
+        if self._papers is not None and self._reading_papers is not None:
+            self._papers.stop()
+            await self._reading_papers
         if self._extracting is not None:
             await self._extracting
         archive, share = self.archive, 0.0

@@ -131,7 +131,7 @@ class Feeder:
         values = (*place, confidence, NEWEST if is_newest else EARLIER)
         self._index.execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
         words = (number, *columns_of(line, row.channel_id))
-        self._index.execute(_ADD_WORDS, words)
+        self._index.execute(ADD_WORDS, words)
         self.fed += 1
 
     def _files(self) -> list[_File]:
@@ -174,7 +174,7 @@ _LINES: Select[Any] = select(
     versions.c.article_id, versions.c.version, versions.c.channel_id, versions.c.object_offset,
     versions.c.object_digest,
 )  # fmt: skip
-_ADD_WORDS = (
+ADD_WORDS = (
     "INSERT INTO words (rowid, title, text, grams, authors, categories, tags) VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
 

@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FILE = "search.sqlite"
-VERSION = 1
+VERSION = 2
 BUILD = "run `scrapy search --build`"
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PLACES = 256  # in each minute; what does not fit goes to the next ones
 # Pages of the file that are held, in KiB: postings of a common word are some megabytes.
 _CACHE = 32 * 1024
@@ -41,12 +42,19 @@ CREATE TABLE documents (
 );
 CREATE INDEX documents_article ON documents (article);
 CREATE INDEX documents_place ON documents (file, place);
+-- Documents whose text is in no object, and the WARC files that were looked through for them.
+CREATE TABLE papers (
+    id INTEGER PRIMARY KEY, url TEXT NOT NULL, title TEXT NOT NULL, captured INTEGER NOT NULL,
+    warc TEXT NOT NULL, place INTEGER NOT NULL, text BLOB NOT NULL, UNIQUE (warc, place)
+);
+CREATE TABLE warcs (name TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO files (id, name, length, mark) VALUES (0, '', 0, '');
 CREATE VIRTUAL TABLE words USING fts5 (
     title, text, grams, authors, categories, tags,
     content = '', tokenize = "unicode61 remove_diacritics 2 categories 'L* N* M* Co'"
 );
 """
-_TABLES = ("meta", "files", "documents", "words")
+_TABLES = ("meta", "files", "documents", "papers", "warcs", "words")
 
 
 class NoIndex(ArchiveError):  # noqa: N818 - reads as what happened
@@ -60,6 +68,15 @@ def lowest_id(moment: datetime) -> int:
 
 def highest_id(moment: datetime) -> int:
     return lowest_id(moment) + _PLACES - 1
+
+
+def ticks(moment: datetime) -> int:
+    """Microseconds since 1970, as the state store has moments."""
+    return (moment - _EPOCH) // timedelta(microseconds=1)
+
+
+def from_ticks(count: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=count)
 
 
 def free_id(connection: sqlite3.Connection, moment: datetime) -> int:

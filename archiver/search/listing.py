@@ -67,8 +67,9 @@ def lag_in_words(result: SearchResult) -> str:
     )
 
 
-def built_in_words(fed: int, unreadable: int) -> str:
+def built_in_words(fed: int, unreadable: int, papers: int) -> str:
     told = f"The search index has {many(fed, 'version')} of articles"
+    told += f" and {many(papers, 'PDF document')}" if papers else ""
     return told + (f"; {many(unreadable, 'object')} could not be read" if unreadable else "") + "."
 
 

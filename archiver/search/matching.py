@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.search.expression import expression
-from archiver.search.sieve import DEAD, MOST_COUNTED, MOST_RANKED, NEWEST, Match
+from archiver.search.index import from_ticks
+from archiver.search.sieve import DEAD, MOST_COUNTED, MOST_RANKED, NEWEST, Match, Paper
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from archiver.search.sieve import Sieve
 
@@ -61,6 +63,16 @@ class SqliteIndex:
         query = f"SELECT 1 FROM {self._tables(sieve)} WHERE {where.sql} LIMIT {MOST_COUNTED + 1}"  # noqa: S608 - our words
         number = sum(1 for _ in self._connection.execute(query, where.values))
         return min(number, MOST_COUNTED), number <= MOST_COUNTED
+
+    def papers(self, numbers: Collection[int]) -> dict[int, Paper]:
+        query = (
+            "SELECT id, url, title, captured, text FROM papers WHERE id IN (SELECT value FROM json_each(?))"
+        )
+        rows = self._connection.execute(query, (json.dumps(sorted(numbers)),)) if numbers else ()
+        return {
+            number: Paper(url, title, from_ticks(captured), zlib.decompress(text).decode())
+            for number, url, title, captured, text in rows
+        }
 
     def behind(self, lengths: Mapping[str, int]) -> int:
         known = dict(self._connection.execute("SELECT name, length FROM files"))

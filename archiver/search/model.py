@@ -71,7 +71,7 @@ class Hit(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float | None = None
     score: float | None = None  # higher is better; only where it was ranked
     snippet: tuple[SnippetPiece, ...] = ()
-    # Where its object is, in `ARCHIVE_DIR/objects/`.
+    # Where its object is, in `ARCHIVE_DIR/objects/`; of other documents, only their number in the index.
     file: str = ""
     offset: int = 0
 

@@ -10,7 +10,7 @@ from archiver.errors import ConfigurationError
 from archiver.search.choosing import check, query_of, sieve_of
 from archiver.search.feeding import here
 from archiver.search.model import SearchResult
-from archiver.search.showing import hits_of, known_articles
+from archiver.search.showing import addresses_of, hits_of
 from archiver.store.object_files import object_lengths
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def search(
     page = found[: request.limit]
     total, is_exact = index.count(sieve)
     return SearchResult(
-        hits=hits_of(state, objects, page, query.terms),
+        hits=hits_of(index, state, objects, page, query.terms),
         total=max(total - reader.passed_over, len(page)),
         total_is_exact=is_exact and not reader.passed_over,
         ranked_among=reader.ranked_among,
@@ -86,9 +86,9 @@ class _Reader:
     def shown(self) -> Iterator[Match]:
         place, size = _place(self._request.after, is_ranked=self._is_ranked), self._request.limit + 1
         while found := self._next(place, size):
-            known = known_articles(self._state, [match.article for match in found])
+            known = addresses_of(self._index, self._state, found)
             for match in found:
-                if match.article not in known or self._hidden(known[match.article].url):
+                if match.id not in known or self._hidden(known[match.id]):
                     self.passed_over += 1
                 else:
                     yield match

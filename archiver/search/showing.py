@@ -11,7 +11,7 @@ from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change
 from archiver.errors import RecordError
 from archiver.search.lines import IndexedLine
-from archiver.search.model import Hit, HitChannel
+from archiver.search.model import PDF, Hit, HitChannel
 from archiver.search.snippets import snippet
 from archiver.store.schema import absences, articles, channels, versions
 from archiver.urls import redact
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.search.query import QueryTerm
-    from archiver.search.sieve import Match
+    from archiver.search.sieve import Match, Paper, SearchIndex
 
 
 def known_articles(state: Connection, numbers: Sequence[int]) -> Mapping[int, Row[*tuple[Any, ...]]]:
@@ -32,19 +32,52 @@ def known_articles(state: Connection, numbers: Sequence[int]) -> Mapping[int, Ro
     return {row.id: row for row in state.execute(query)}
 
 
+def addresses_of(index: SearchIndex, state: Connection, found: Sequence[Match]) -> Mapping[int, str]:
+    """The address of each row; of those that the state store does not know any more, none."""
+    rows = known_articles(state, [match.article for match in found])
+    papers = index.papers([match.place for match in found if match.is_paper])
+    addresses = {match.id: rows[match.article].url for match in found if match.article in rows}
+    return addresses | {match.id: papers[match.place].url for match in found if match.is_paper}
+
+
 def hits_of(
-    state: Connection, objects: Path, found: Sequence[Match], terms: Sequence[QueryTerm]
+    index: SearchIndex,
+    state: Connection,
+    objects: Path,
+    found: Sequence[Match],
+    terms: Sequence[QueryTerm],
 ) -> tuple[Hit, ...]:
     """In the same order; without those that the state store does not know any more."""
     rows = known_articles(state, [match.article for match in found])
+    papers = index.papers([match.place for match in found if match.is_paper])
     announcers = _channels(state, {match.channel for match in found})
     gone = _gone(state, list(rows))
     hits = []
     for match in found:
+        channel = announcers.get(match.channel)
+        if match.is_paper:
+            hits.append(_paper_hit(match, papers[match.place], terms, channel))
+            continue
         line = _line(objects, match) or _noted(state, match, rows[match.article])
         if line is not None:
-            hits.append(_hit(match, line, terms, announcers.get(match.channel), match.article in gone))
+            hits.append(_hit(match, line, terms, channel, match.article in gone))
     return tuple(hits)
+
+
+def _paper_hit(match: Match, paper: Paper, terms: Sequence[QueryTerm], channel: HitChannel | None) -> Hit:
+    return Hit(
+        article="",
+        version=match.version,
+        kind=PDF,
+        url=redact(paper.url),
+        title=paper.title,
+        channel=channel,
+        captured=paper.captured,
+        newest=match.is_newest,
+        score=None if match.score is None else -match.score,
+        snippet=snippet(paper.text, terms),
+        offset=match.place,
+    )
 
 
 def _hit(

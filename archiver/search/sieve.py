@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from archiver.search.query import Query
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
+    from datetime import datetime
 
 # Counting stops here: "more than 10,000" is as good as the number, and costs as little as they do.
 MOST_COUNTED = 10_000
@@ -39,8 +40,17 @@ class Sieve:
         return bool(self.query or self.tags or self.author or self.category)
 
 
+class Paper(NamedTuple):
+    """A document whose text is in no object."""
+
+    url: str
+    title: str
+    captured: datetime
+    text: str
+
+
 class Match(NamedTuple):
-    """A row that holds, and where its object is."""
+    """A row that holds, and where its object is; of a paper, its number in the index and no file."""
 
     id: int
     file: str
@@ -50,6 +60,10 @@ class Match(NamedTuple):
     channel: int
     state: int
     score: float | None = None  # the lower, the better
+
+    @property
+    def is_paper(self) -> bool:
+        return not self.file
 
     @property
     def is_newest(self) -> bool:
@@ -71,6 +85,10 @@ class SearchIndex(Protocol):
 
     def count(self, sieve: Sieve) -> tuple[int, bool]:
         """How many rows hold; False: more than this."""
+        ...
+
+    def papers(self, numbers: Collection[int]) -> Mapping[int, Paper]:
+        """These papers, by their numbers."""
         ...
 
     def behind(self, lengths: Mapping[str, int]) -> int:

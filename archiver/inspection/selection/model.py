@@ -11,10 +11,11 @@ from archiver.archive.objects.kinds import read_part
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from archiver.search.model import Hit
+    from archiver.search.sieve import SearchIndex
 
 
 class _Text(msgspec.Struct):
@@ -37,14 +38,17 @@ class ChosenArticle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def chosen_articles(
-    objects: Path, hits: Iterable[Hit], on_problem: Callable[[str], object]
+    index: SearchIndex, objects: Path, hits: Sequence[Hit], on_problem: Callable[[str], object]
 ) -> Iterator[ChosenArticle]:
     """What was found, with its whole text; where that cannot be read, with what was shown of it."""
+    papers = index.papers([hit.offset for hit in hits if not hit.file])
     for hit in hits:
         try:
-            text = read_part(objects, hit.file, hit.offset, _Text).text
-        except RecordError as error:
-            on_problem(str(error))
+            text = (
+                read_part(objects, hit.file, hit.offset, _Text).text if hit.file else papers[hit.offset].text
+            )
+        except (RecordError, KeyError) as error:
+            on_problem(f"The text of {hit.url} cannot be read: {error}")
             text = "".join(piece.text for piece in hit.snippet)
         yield ChosenArticle(
             id=hit.article,

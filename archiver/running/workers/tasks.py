@@ -247,6 +247,22 @@ class ReadSitemap(DocumentTask[SitemapRead], frozen=True, kw_only=True):
         return read_sitemap_of(self.stored().content, url=self.url, host=self.host)
 
 
+class PdfRead(msgspec.Struct, frozen=True, kw_only=True):
+    title: str = ""
+    text: str = ""
+    problem: str = ""
+
+
+class ReadPdf(DocumentTask[PdfRead], frozen=True, kw_only=True):
+    """Read the text of a PDF document, for the search index."""
+
+    def perform(self) -> PdfRead:
+        from archiver.documents.pdf import read_pdf
+
+        found = read_pdf(self.stored().content)
+        return PdfRead(title=found.title, text=found.text, problem=found.problem)
+
+
 class ReadContent(Task[PageRead], frozen=True, kw_only=True):
     """Make an article of the content that a feed carried."""
 

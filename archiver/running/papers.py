@@ -1,0 +1,93 @@
+"""PDF documents that earlier runs captured, read by workers for the search index, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sqlite3
+from typing import TYPE_CHECKING
+
+from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
+from archiver.running.workers.tasks import ReadPdf
+from archiver.search.index import FILE, open_to_feed
+from archiver.search.papers import PaperText, add_paper, looked_through, new_papers
+from archiver.store.reading import reading
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from archiver.running.workers.pool import WorkerPool
+    from archiver.search.papers import FoundPaper
+
+logger = logging.getLogger(__name__)
+
+
+class Papers:
+    """Brings documents into an index that exists."""
+
+    def __init__(self, archive: Path, warcs: Path, cdxj: Path, state_url: str, workers: WorkerPool) -> None:
+        self._archive = archive
+        self._warcs = warcs
+        self._cdxj = cdxj
+        self._state_url = state_url
+        self._workers = workers
+        self._is_stopped = False
+        self.read = 0
+        self.unreadable = 0
+
+    def stop(self) -> None:
+        """End after the document that is being read; the next run goes on."""
+        self._is_stopped = True
+
+    async def run(self, show: Callable[[int, int], object] = lambda _done, _total: None) -> None:
+        """Read all that are new. What goes wrong with the index is logged, and left to the next time."""
+        try:
+            await self._run(show)
+        except (sqlite3.Error, OSError, ArchiverError) as error:
+            logger.warning("PDF documents are not in the search index yet: %s", error)
+        except Exception:
+            # A crawl must not fail with it.
+            logger.exception("PDF documents could not be read for the search index")
+
+    async def _run(self, show: Callable[[int, int], object]) -> None:
+        if not (self._archive / FILE).exists():
+            return
+        found, looked = await asyncio.to_thread(self._new)
+        for done, paper in enumerate(found):
+            if self._is_stopped:
+                return
+            show(done, len(found))
+            try:
+                read = await self._read(paper)
+            except ReadingFault as fault:
+                # The machine's fault: this WARC file is looked through again.
+                logger.warning("Could not read %s: %s", redact(paper.url), fault)
+                looked.discard(paper.warc)
+                continue
+            await asyncio.to_thread(self._add, paper, read)
+        await asyncio.to_thread(self._looked_through, looked)
+
+    async def _read(self, paper: FoundPaper) -> PaperText | None:
+        task = ReadPdf(url=paper.url, folder=str(self._warcs), file=paper.warc, offset=paper.place)
+        try:
+            answer = await self._workers.run(task)
+        except (ExtractionError, RecordError) as error:
+            logger.info("%s has no text that can be read: %s", redact(paper.url), error)
+            self.unreadable += 1
+            return None
+        self.read += 1
+        return PaperText(title=answer.title, text=answer.text)
+
+    def _new(self) -> tuple[list[FoundPaper], set[str]]:
+        with open_to_feed(self._archive) as index:
+            return new_papers(index, self._cdxj)
+
+    def _add(self, paper: FoundPaper, read: PaperText | None) -> None:
+        with reading(self._state_url) as state, open_to_feed(self._archive) as index:
+            add_paper(index, state, paper, read)
+
+    def _looked_through(self, warcs: set[str]) -> None:
+        with open_to_feed(self._archive) as index:
+            looked_through(index, warcs)

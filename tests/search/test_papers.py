@@ -1,0 +1,157 @@
+"""PDF documents are found by their text, which a worker reads from WARC."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from archiver.archive.cdxj.update import update as update_index
+from archiver.documents.pdf import read_pdf
+from archiver.inspection.selection.model import chosen_articles
+from archiver.running.papers import Papers
+from archiver.running.workers.pool import WorkerPool
+from archiver.search.index import open_to_feed
+from archiver.search.opening import open_index
+from archiver.search.papers import new_papers
+from tests.search.pdfs import pdf
+from tests.store.samples import entry, feed_of, poll
+from tests.waiting import SOON
+from tests.warc.samples import STARTED, exchange, writer
+
+if TYPE_CHECKING:
+    from tests.search.made import SearchedArchive
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"
+URL = "http://example.org/papers/the%20tides.pdf"
+
+
+def keep(archive: SearchedArchive, *documents: tuple[str, bytes], later: int = 0) -> None:
+    """Capture documents, as a run that has ended."""
+    keeper = writer(archive.folder / "warc")
+    started = STARTED + timedelta(days=later)
+    keeper.write([exchange(HEAD + body, url=url, started=started) for url, body in documents])
+    keeper.close()
+    update_index(archive.folder / "warc", archive.folder / "index")
+
+
+def read_papers(archive: SearchedArchive, **limits: Any) -> Papers:
+    async def run() -> Papers:
+        pool = WorkerPool(1, seconds=SOON, memory_mb=1024)
+        places = (archive.folder, archive.folder / "warc", archive.folder / "index", archive.url)
+        papers = Papers(*places, pool)
+        try:
+            await papers.run(**limits)
+        finally:
+            pool.close()
+        return papers
+
+    return asyncio.run(run())
+
+
+@pytest.fixture
+def library(archive: SearchedArchive) -> SearchedArchive:
+    """An article, a paper that a feed announced, one that is broken, and a page that is no paper."""
+    archive.feed()
+    channel = archive.channel("http://example.org/feed")
+    listed = entry(URL, link=URL, title="On tides")
+    poll(archive.database, channel, feed=feed_of(listed))
+    archive.add("ferry", "The ferry waits for the tide.")
+    archive.feed()
+    keep(
+        archive,
+        (URL, pdf("The moon moves the tide.", "Second page.", title="Untitled-1")),
+        ("http://example.org/broken.pdf", b"%PDF-1.7\x00\xff" * 99),
+    )
+    return archive
+
+
+def test_a_paper_is_found_by_its_text_beside_articles(library: SearchedArchive) -> None:
+    assert library.found("moon") == []
+    papers = read_papers(library)
+    assert papers.read == 2
+    assert library.search("tide").total == 2
+    (hit,) = library.search("moon tide", channel=("1",)).hits
+    assert (hit.kind, hit.url, hit.title, hit.version, hit.article) == ("pdf", URL, "On tides", 1, "")
+    assert hit.channel is not None
+    assert {piece.text for piece in hit.snippet if piece.marked} == {"moon", "tide"}
+    assert hit.captured == STARTED.replace(microsecond=0)
+    assert library.found("tide", kind="article") == ["ferry"]
+    assert library.found("tide", kind="pdf") == ["the%20tides.pdf"]
+    assert library.found("tide", kind="pdf", hidden=lambda url: url == URL) == []
+    assert library.found("broken.pdf") == ["broken.pdf"]
+
+
+def test_a_paper_is_taken_away_with_its_whole_text(library: SearchedArchive) -> None:
+    read_papers(library)
+    problems: list[str] = []
+    with open_index(library.folder) as index:
+        hits = library.search("tide").hits
+        chosen = list(chosen_articles(index, library.folder / "objects", hits, problems.append))
+    assert [one.paragraphs for one in chosen if one.url == URL] == [
+        ("The moon moves the tide.", "Second page.")
+    ]
+    assert (len(chosen), problems) == (2, [])
+
+
+def test_what_was_read_is_not_read_again_and_a_new_capture_is_the_newest(library: SearchedArchive) -> None:
+    assert read_papers(library).read == 2
+    assert read_papers(library).read == 0
+    keep(library, (URL, pdf("The sun moves the tide, too.")), later=1)
+    assert read_papers(library).read == 1
+    assert library.found("moon") == []
+    assert library.found("sun") == ["the%20tides.pdf"]
+    (old,) = library.search("moon", all_versions=True).hits
+    assert (old.version, old.newest) == (1, False)
+    assert library.search("sun").hits[0].version == 2
+
+
+def test_what_was_stopped_goes_on_the_next_time(library: SearchedArchive) -> None:
+    def stopped(done: int, _total: int) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        read_papers(library, show=stopped)
+    with open_to_feed(library.folder) as index:
+        left, looked = new_papers(index, library.folder / "index")
+    assert (len(left), len(looked)) == (1, 1)
+    assert read_papers(library).read == 1
+    assert library.found("moon") == ["the%20tides.pdf"]
+
+
+def test_without_an_index_nothing_is_read(archive: SearchedArchive) -> None:
+    keep(archive, (URL, pdf("The moon")))
+    assert read_papers(archive).read == 0
+    assert not (archive.folder / "search.sqlite").exists()
+
+
+def test_a_record_that_is_lost_is_passed_over(library: SearchedArchive) -> None:
+    for path in (library.folder / "warc").glob("*.warc.gz"):
+        path.write_bytes(b"")
+    papers = read_papers(library)
+    assert (papers.read, papers.unreadable) == (0, 2)
+    assert read_papers(library).unreadable == 0
+
+
+def test_text_and_title_of_a_document() -> None:
+    found = read_pdf(pdf("One ferry", "Two ferries", title="On ferries"))
+    assert (found.title, found.text, found.problem) == ("On ferries", "One ferry\n\nTwo ferries", "")
+
+
+def test_a_broken_document_keeps_the_pages_before_the_break() -> None:
+    whole = pdf("One ferry", "Two ferries")
+    found = read_pdf(whole.replace(b"(Two ferries) Tj", b"(Two ferries Tj "))
+    assert found.text.startswith("One ferry")
+
+
+@settings(max_examples=60)
+@given(junk=st.binary(max_size=300), cut=st.integers(0, 900))
+def test_no_document_is_an_error(junk: bytes, cut: int) -> None:
+    whole = pdf("One ferry", title="x")
+    for broken in (junk, b"%PDF-1.4\n" + junk, whole[:cut], whole[:cut] + junk + whole[cut:]):
+        read_pdf(broken)
