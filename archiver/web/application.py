@@ -22,8 +22,10 @@ from archiver.web.memento import memento_routes
 from archiver.web.openapi import description
 from archiver.web.problems import status_of
 from archiver.web.rendering import page
+from archiver.web.selections import selection_routes
 from archiver.web.view import WebView, parameters_from
 from archiver.web.views import VIEWS
+from archiver.web.writing import Writing, writing_routes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,11 +40,14 @@ logger = logging.getLogger(__name__)
 
 
 def application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASGIApp:
+    writing = Writing()
     routes = [
         Route("/openapi.json", lambda _: _json(description(VIEWS)), methods=["GET"]),
         *feed_routes(reader),
+        *selection_routes(reader),
+        *writing_routes(reader, writing),
         *export_routes(reader),
-        *(route for view in VIEWS for route in _routes(view, reader, frames)),
+        *(route for view in VIEWS for route in _routes(view, reader, frames, writing)),
         *memento_routes(reader),
         *download_routes(reader),
         Mount("/static", StaticFiles(packages=[("archiver.web", "static")])),
@@ -52,7 +57,9 @@ def application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASG
     return Guard(Starlette(routes=routes, exception_handlers=handlers), rules)
 
 
-def _routes(view: WebView[Any, Any], reader: ArchiveReader, frames: Frames) -> Sequence[Route]:
+def _routes(
+    view: WebView[Any, Any], reader: ArchiveReader, frames: Frames, writing: Writing
+) -> Sequence[Route]:
     # Not async: Starlette runs them in threads, and a slow one keeps no other waiting.
     def answer(request: Request) -> tuple[Any, Any]:
         asked = parameters_from(view.parameters, request.query_params, request.path_params)
@@ -62,7 +69,8 @@ def _routes(view: WebView[Any, Any], reader: ArchiveReader, frames: Frames) -> S
     def as_page(request: Request) -> Response:
         asked, found = answer(request)
         told = _json_address(request, view)
-        shown = {"frames": frames.seen_from(request.headers.get("host", "")), **view.extra}
+        seen = frames.seen_from(request.headers.get("host", ""))
+        shown = {"frames": seen, "token": writing.token, **view.extra}
         return HTMLResponse(page(view.name, view=view, asked=asked, found=found, json=told, **shown))
 
     def as_json(request: Request) -> Response:

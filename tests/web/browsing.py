@@ -46,8 +46,22 @@ class Shown:
     def address(self, path: str, **parameters: object) -> str:
         return f"{self.base}{path}" + (f"?{urlencode(parameters, doseq=True)}" if parameters else "")
 
+    def post(self, path: str, headers: Mapping[str, str] | None = None, **fields: str) -> Answer:
+        """Send a form as a browser would that shows a page of ours."""
+        return self._asked(
+            urllib.request.Request(
+                self.address(path),
+                data=urlencode(fields).encode(),
+                headers={"Origin": self.base, **(headers or {})},
+            )
+        )
+
     def get(self, path: str, headers: Mapping[str, str] | None = None, **parameters: object) -> Answer:
-        request = urllib.request.Request(self.address(path, **parameters), headers=dict(headers or {}))
+        return self._asked(
+            urllib.request.Request(self.address(path, **parameters), headers=dict(headers or {}))
+        )
+
+    def _asked(self, request: urllib.request.Request) -> Answer:
         try:
             with urllib.request.urlopen(request, timeout=_SECONDS) as response:
                 return Answer(status=response.status, headers=response.headers, body=response.read())

@@ -53,6 +53,7 @@ def addresses(shown: Shown, sample_archive: Path) -> dict[str, str]:
         "history": shown.address("/history", url=url),
         "difference": shown.address("/diff", url=url, layout="columns"),
         "changes": shown.address("/changes"),
+        "words": shown.address("/words"),
         "runs": shown.address("/runs"),
         "run": shown.address(f"/runs/{run}"),
     }

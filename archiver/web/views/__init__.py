@@ -14,11 +14,12 @@ from archiver.web.views.history import DIFFERENCE, HISTORY
 from archiver.web.views.overview import OVERVIEW
 from archiver.web.views.rebuilt import REBUILT
 from archiver.web.views.runs import RUN, RUNS
+from archiver.web.views.words import WORDS
 
 if TYPE_CHECKING:
     from archiver.web.view import WebView
 
 VIEWS: tuple[WebView[Any, Any], ...] = (
     OVERVIEW, CHANNELS, CHANNEL, ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY,
-    REBUILT, EXPLAINED, RUNS, RUN,
+    REBUILT, EXPLAINED, WORDS, RUNS, RUN,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from archiver.errors import ConfigurationError
 from archiver.search.index import NoIndex
 from archiver.search.model import CHANGES, SearchRequest, SearchResult
 from archiver.search.opening import open_index
+from archiver.search.saved import saved_search, saved_searches
 from archiver.search.searching import search
 from archiver.web.view import WebView
 
@@ -38,6 +39,7 @@ class ArticlesAsked(msgspec.Struct, frozen=True, kw_only=True):
     order: Literal["newest", "rank"] = "newest"
     versions: Literal["newest", "all"] = "newest"
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 20
+    saved: Annotated[str, msgspec.Meta(max_length=200, description="The name of a saved search")] = ""
     after: Annotated[str, msgspec.Meta(max_length=100, description="`next` of the answer before")] = ""
 
 
@@ -45,17 +47,28 @@ class ArticlesFound(msgspec.Struct, frozen=True, kw_only=True):
     """What was found; or why there can be no search."""
 
     result: SearchResult = SearchResult()
+    # What was searched for.
+    request: SearchRequest
+    saved: tuple[str, ...] = ()  # the names of all saved searches
     problem: str | None = None
 
 
 def read_articles(archive: OpenedArchive, asked: ArticlesAsked) -> ArticlesFound:
-    request = request_from(asked)
+    request, names = requested(archive, asked), tuple(saved_searches(archive.folder))
     try:
         with open_index(archive.folder) as index:
             found = search(index, archive.state, archive.objects, request, hidden=archive.is_hidden)
     except NoIndex as error:
-        return ArticlesFound(problem=str(error))
-    return ArticlesFound(result=found)
+        return ArticlesFound(request=request, saved=names, problem=str(error))
+    return ArticlesFound(result=found, request=request, saved=names)
+
+
+def requested(archive: OpenedArchive, asked: ArticlesAsked) -> SearchRequest:
+    """What is searched for: where a saved search is named, that one."""
+    if not asked.saved:
+        return request_from(asked)
+    saved = saved_search(archive.folder, asked.saved)
+    return msgspec.structs.replace(saved, limit=asked.limit, after=asked.after)
 
 
 def request_from(asked: ArticlesAsked) -> SearchRequest:
