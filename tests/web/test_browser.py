@@ -44,6 +44,9 @@ def addresses(shown: Shown, sample_archive: Path) -> dict[str, str]:
         "history": shown.address("/history", url=url),
         "difference": shown.address("/diff", url=url, layout="columns"),
         "changes": shown.address("/changes"),
+        "captures": shown.address("/captures", url=url),
+        "capture": shown.address("/capture", url=url),
+        "replay": shown.address("/replay", url=url),
         "runs": shown.address("/runs"),
         "run": shown.address(f"/runs/{run}"),
     }
