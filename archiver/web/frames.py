@@ -15,8 +15,9 @@ from archiver.archive.memento.timemap import as_uri, http_date, nearest
 from archiver.documents.pages.dom import absolute_url, decode
 from archiver.documents.requisites.css import decode_style
 from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
+from archiver.inspection.requisites import find_requisite
 from archiver.inspection.showing.forms import FONTS, IMAGES, STYLE, form_of
-from archiver.inspection.showing.kept import followed, kept_at
+from archiver.inspection.showing.kept import followed, kept_at, read_copy
 from archiver.inspection.showing.page import PagePlaces, shown_page
 from archiver.inspection.showing.styles import rewritten_style
 from archiver.urls import redact
@@ -28,6 +29,7 @@ from archiver.web.replaying.proxy import replay_routes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from starlette.requests import Request
     from starlette.types import ASGIApp
@@ -140,7 +142,7 @@ def as_file(copy: KeptCopy) -> Response:
 def _kept(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
     """What a page needs to look as it did: styles, images and fonts, and nothing else."""
     stamp, url = asked_capture(request, 2)
-    copy = followed(archive.index, archive.warc, url, moment_of(stamp))
+    copy = _requisite(archive, url, moment_of(stamp))
     if copy is None or copy.mime not in {STYLE, *IMAGES, *FONTS}:
         raise ArchiveError(f"{redact(url)} was not kept as a style, image or font")
     # It is asked for again with every page of its site, and does not change.
@@ -154,6 +156,19 @@ def _kept(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
     places = _Places(archive, stamp, frames, copy.line.url)
     css = rewritten_style(decode_style(copy.body, copy.content_type), places.kept)
     return Response(css.encode("utf-8", "replace"), media_type="text/css; charset=utf-8", headers=stays)
+
+
+def _requisite(archive: OpenedArchive, url: str, at: datetime) -> KeptCopy | None:
+    copy = followed(archive.index, archive.warc, url, at)
+    if copy is not None or not _is_style(url):
+        return copy
+    # A style with another query on every page was fetched with some of them.
+    line = find_requisite(archive.index, url, at, "style")
+    return read_copy(archive.index, archive.warc, line) if line is not None else None
+
+
+def _is_style(url: str) -> bool:
+    return url.partition("?")[0].lower().endswith(".css")
 
 
 class _Places:
@@ -185,7 +200,10 @@ class _Places:
 
     def _is_there(self, url: str) -> bool:
         # The index finds nothing that is withheld.
-        return nearest(self._archive.index, url, moment_of(self._stamp)) is not None
+        index, at = self._archive.index, moment_of(self._stamp)
+        if _is_style(url):
+            return find_requisite(index, url, at, "style") is not None
+        return nearest(index, url, at) is not None
 
 
 def _told(_: Request, error: Exception) -> Response:

@@ -45,7 +45,8 @@ def test_nothing_is_asked_for_elsewhere(text: str) -> None:
 
 def test_what_was_kept_is_shown(tree: etree._Element) -> None:
     kept = f"/kept/{SITE}/bg.png"
-    assert [one.get("href") for one in tree.iter("link")] == [f"/kept/{SITE}/style.css"]
+    styles = [f"/kept/{SITE}/{name}" for name in ("style.css", "look.css?v=2")]
+    assert [one.get("href") for one in tree.iter("link")] == styles
     assert [tree.get_element_by_id(name).get("src") for name in ("own", "late", "pic")] == [kept, kept, None]
     assert f'url("{kept}")' in tree.find(".//p").get("style", "")
     assert f'url("{kept}")' in (tree.find(".//style").text or "")

@@ -65,7 +65,9 @@ PAGE = """<!DOCTYPE html><html><head><meta charset="iso-8859-1"><title>Caf\xe9</
 <base href="/"><meta http-equiv="refresh" content="0;url=http://outside.example/refresh">
 <meta http-equiv="Content-Security-Policy" content="script-src *">
 <link rel="stylesheet" href="style.css" integrity="sha256-x" onload="mark()">
-<link rel="stylesheet" href="http://outside.example/gone.css"><link rel="preload" as="image" href="bg.png">
+<link rel="stylesheet" href="look.css?v=2">
+<link rel="stylesheet" href="http://outside.example/gone.css">
+<link rel="preload" as="image" href="bg.png">
 <link rel="dns-prefetch" href="//outside.example"><script src="app.js"></script><script>mark()</script>
 <style>p { background: url(bg.png) } q { background: url("http://outside.example/q.png") }</style></head>
 <body onload="mark()" background="http://outside.example/body.png">
@@ -97,6 +99,7 @@ def gazette() -> list[Planted]:
         Planted(url=f"{SITE}/other", body="<title>Other</title><p>Other"),
         Planted(url=f"{SITE}/style.css", body=STYLE, kind="text/css"),
         Planted(url=f"{SITE}/more.css", body="h1 { color: rgb(1, 2, 3) }", kind="text/css"),
+        Planted(url=f"{SITE}/look.css?v=1", body="h1 { margin: 0 }", kind="text/css"),
         Planted(url=f"{SITE}/bg.png", body=PNG, kind="image/png"),
         Planted(url=f"{SITE}/font.woff2", body=b"wOF2", kind="font/woff2"),
         Planted(url=f"{SITE}/app.js", body="mark()", kind="application/javascript"),

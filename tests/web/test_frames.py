@@ -83,6 +83,12 @@ def test_styles_and_images_come_from_the_same_origin(frames: Shown) -> None:
     assert (image.body, image.headers["content-type"]) == (PNG, "image/png")
 
 
+def test_a_style_is_shown_as_it_was_with_another_query(frames: Shown) -> None:
+    style = f"/kept/{STAMP}/{SITE}/look.css?v=2"
+    assert f'href="{urlsplit(frames.base).path}{style}"' in plain(frames, "/page").text
+    assert frames.get(style).text == "h1 { margin: 0 }"
+
+
 @pytest.mark.parametrize("path", ["/app.js", "/page", "/paper.pdf", "/never"])
 def test_nothing_else_is_served_for_a_page(frames: Shown, path: str) -> None:
     assert frames.get(f"/kept/{STAMP}/{SITE}{path}").status == 404
