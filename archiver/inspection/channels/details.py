@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 # So many of each are shown, the newest.
 _POLLS, _GAPS, _ARTICLES, _WRAPPERS = 50, 20, 20, 20
+_ENTRIES = 500  # are looked at
 _BY_HAND = "by hand"
 
 
@@ -122,17 +123,18 @@ def _gaps(state: Connection, number: int) -> Iterator[GapNote]:
 
 def _articles(places: ChannelPlaces, number: int) -> Iterator[ArticleNote]:
     """Of its newest entries. Several may lead to one article, which is told once."""
+    newest = select(entries.c.id, entries.c.page_id).where(entries.c.channel_id == number)
+    # Of a channel without articles, not every entry of years is looked at.
+    lately = newest.order_by(entries.c.id.desc()).limit(_ENTRIES).subquery()
     is_last = (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version)
     query = (
-        select(
-            articles.c.url, articles.c.first_seen, articles.c.version, versions.c.title, versions.c.published
-        )
-        .select_from(entries)
-        .join(pages, pages.c.id == entries.c.page_id)
+        select(articles.c.url, articles.c.first_seen, articles.c.version)
+        .add_columns(versions.c.title, versions.c.published)
+        .select_from(lately)
+        .join(pages, pages.c.id == lately.c.page_id)
         .join(articles, articles.c.id == pages.c.article_id)
         .join(versions, is_last)
-        .where(entries.c.channel_id == number)
-        .order_by(entries.c.id.desc())
+        .order_by(lately.c.id.desc())
         .limit(2 * _ARTICLES)
     )
     told = {row.url: row for row in places.state.execute(query) if not places.withheld.hides(row.url)}
