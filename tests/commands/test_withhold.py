@@ -12,6 +12,7 @@ from archiver.archive.lock import ArchiveLock
 from tests.commands.packages import Wacz
 from tests.crawl.running import Archived
 from tests.history.made import DAY, SECOND, START, URL, made
+from tests.search.made import searched
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,6 +94,8 @@ def test_diff_and_changes_leave_it_out_in_every_form(tmp_path: Path, run_here: R
         for number in (new.article(), other):
             new.version(number, title=f"Title {number}")
             new.version(number, START + number * DAY, kinds="text", text=SECOND, title=f"Title {number}")
+        for day in (5, 6):
+            new.version(2, START + day * DAY, kinds="text", text=SECOND, title="Title 2")
         new.absence(other, START + 3 * DAY, START + 4 * DAY, "not_found")
     archive, atom, page = new.folder, tmp_path / "feed.atom", tmp_path / "diff.html"
     assert run_here("diff", archive, URL, "--html", str(page)).exit_code == 0
@@ -110,6 +113,20 @@ def test_diff_and_changes_leave_it_out_in_every_form(tmp_path: Path, run_here: R
     assert "Title 1" in atom.read_text()
     assert "Title 2" not in atom.read_text()
     assert URL not in atom.read_text()
+
+
+def test_searches_and_lists_of_articles_leave_it_out(tmp_path: Path, run_here: RunHere) -> None:
+    with searched(tmp_path / "archive") as new:
+        new.add("ferry", "The ferry is late", title="Late")
+        new.add("pier", "The ferry is at the pier", title="Here")
+        new.feed()
+    for words in (("articles",), ("search", "ferry")):
+        assert len(json.loads(run_here(words[0], new.folder, *words[1:], "--json").out)["hits"]) == 2
+    withhold(run_here, new.folder, URL)
+    for words in (("articles",), ("search", "ferry")):
+        (hit,) = json.loads(run_here(words[0], new.folder, *words[1:], "--json").out)["hits"]
+        assert hit["title"] == "Here"
+        assert "Late" not in run_here(words[0], new.folder, *words[1:]).text
 
 
 def test_near_duplicates_and_similar_addresses_do_not_name_it(tmp_path: Path, run_here: RunHere) -> None:
