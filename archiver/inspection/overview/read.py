@@ -52,7 +52,7 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
     state, since = archive.state, now - timedelta(days=LATELY)
     known = slim_channels(state, archive.withheld)
     runs = list_runs(archive.folder, state, limit=_RUNS).runs
-    drift = find_drift(state, known, since)
+    drifting, drift = find_drift(state, known, since, _DRIFTING)
     return Overview(
         now=now,
         channels=len(known),
@@ -64,8 +64,8 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
         runs=runs,
         gaps=_gaps(state, since),
         alarms=tuple(_alarms(archive, runs)),
-        drifting=len(drift),
-        drift=tuple(drift[:_DRIFTING]),
+        drifting=drifting,
+        drift=drift,
         events=tuple(_events(archive)),
     )
 
