@@ -22,6 +22,7 @@ URL, PREFIX, HOST = "url", "prefix", "host"
 EVERYTHING_BELOW = "*"
 _WWW = re.compile(r"www\d*\.")
 _HOST = re.compile(r"(?P<name>[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(?::(?P<port>\d{1,5}))?")
+_ADDRESS = re.compile(r"https?://[^\s()]+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -64,6 +65,10 @@ class Withheld:
 
     def hides_any(self, urls: Iterable[str | None]) -> bool:
         return bool(self) and any(self.hides(url) for url in urls if url)
+
+    def hides_within(self, text: str) -> bool:
+        """Whether a text, such as a note of a run, names an address that is withheld."""
+        return bool(self) and self.hides_any(found[0].rstrip(".,:;") for found in _ADDRESS.finditer(text))
 
     def reason(self, url: str) -> str | None:
         """Why a URL is withheld; None where it is not."""

@@ -123,9 +123,9 @@ class Command(ArchiveCommand):
 
         try:
             with self.state() as state:
-                return run_details(folder, state, name)
+                return run_details(folder, state, name, self.withheld(state))
         except StateLost:
-            return run_details(folder, None, name)
+            return run_details(folder, None, name, self.withheld())
 
 
 def _cells(run: RunNote, now: datetime) -> tuple[str | Coloured, ...]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.archive.withheld import Withheld
+
 _NAME = "run-"
 _SUFFIX = ".json"
 FINISHED, STOPPED, FAILED, UNREADABLE = "finished", "stopped", "failed", "unreadable"
@@ -108,8 +110,11 @@ def list_runs(
     return RunList(runs=notes, next=notes[-1].name if notes and len(shown) > limit else None)
 
 
-def run_details(archive: Path, state: Connection | None, name: str) -> RunDetails:
-    """A run by its name, or by the beginning of it. Raises ArchiveError where there is none."""
+def run_details(archive: Path, state: Connection | None, name: str, withheld: Withheld) -> RunDetails:
+    """A run by its name, or by the beginning of it, without lines that name what is withheld.
+
+    Raises ArchiveError where there is no such run.
+    """
     found = [one for one in _names(archive, state) if one.startswith(_plain(name))]
     if not found:
         raise ArchiveError(f"No run is called {name}: `scrapy runs` lists them")
@@ -117,7 +122,7 @@ def run_details(archive: Path, state: Connection | None, name: str) -> RunDetail
         raise ArchiveError(f"{name} begins the names of {len(found)} runs: write more of it")
     note = _note(archive, found[0] if len(found) == 1 else _plain(name))
     report = read_report(_path(archive, note.name)) if note.exit_code is not None else None
-    return RunDetails(run=note) if report is None else _details(note, report)
+    return RunDetails(run=note) if report is None else _details(note, report, withheld)
 
 
 def read_report(path: Path) -> RunReport | None:
@@ -223,7 +228,10 @@ def _state(report: RunReport) -> str:
     return FINISHED if report.reason == "finished" else STOPPED
 
 
-def _details(note: RunNote, report: RunReport) -> RunDetails:
+def _details(note: RunNote, report: RunReport, withheld: Withheld) -> RunDetails:
+    def shown(lines: Sequence[str]) -> tuple[str, ...]:
+        return tuple(line for line in lines if not withheld.hides_within(line))
+
     polls = {code: count for code, count in report.polls.items() if code in set(Failure)}
     return RunDetails(
         run=note,
@@ -236,11 +244,12 @@ def _details(note: RunNote, report: RunReport) -> RunDetails:
         failed_channels=tuple(
             FailedChannel(url=one.url, failure=one.outcome, words=failure_in_words(one.outcome, one.detail))
             for one in report.channel_problems
+            if not withheld.hides(one.url)
         ),
-        errors=tuple(report.errors),
-        notes=tuple(report.notes),
-        seed_problems=tuple(report.seed_problems),
-        channels_dropped=tuple(report.channels_dropped),
+        errors=shown(report.errors),
+        notes=shown(report.notes),
+        seed_problems=shown(report.seed_problems),
+        channels_dropped=shown(report.channels_dropped),
         gaps={"seen": report.gaps_seen, "open": report.gaps_open, "found": report.entries_filled},
         rechecks=dict(report.rechecks),
         left=report.left,

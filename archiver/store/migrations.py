@@ -35,6 +35,9 @@ def _to_version_6(connection: Connection) -> None:
 def _to_version_7(connection: Connection) -> None:
     _requisites_are_due_by_kind(connection)
     _pages_may_be_withheld(connection)
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS wrappers_times ON wrappers (scope_id, outdated, learned)"
+    )
 
 
 def _requisites_are_due_by_kind(connection: Connection) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.withheld import NOTHING_WITHHELD
 from archiver.inspection.runs import list_runs, run_details
 from tests.commands.conftest import DAYS
 
@@ -88,7 +89,7 @@ def test_runs_that_were_killed_and_reports_that_are_damaged_are_named(
     assert [one["state"] for one in found] == ["going on", "unreadable"]
     assert run_here("runs", archive, found[0]["name"]).text.endswith(": going on\n")
     assert run_here("runs", archive, found[1]["name"]).text == "Run of unknown: unreadable\n"
-    assert run_details(archive, None, found[1]["name"]).errors == ()
+    assert run_details(archive, None, found[1]["name"], NOTHING_WITHHELD).errors == ()
 
 
 def test_thousands_of_runs_are_listed_quickly(tmp_path: Path, crawled: Crawled) -> None:

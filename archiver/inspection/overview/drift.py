@@ -21,23 +21,33 @@ if TYPE_CHECKING:
 _FITTED = timedelta(days=1)
 
 
-def find_drift(state: Connection, known: Sequence[Row[Any]], since: datetime) -> list[Drift]:
-    """Of these channels, those of which a wrapper that had fitted for a day or more became outdated lately,
-    or of which none is left that fits; the latter come first."""
+def find_drift(
+    state: Connection, known: Sequence[Row[Any]], since: datetime, most: int
+) -> tuple[int, tuple[Drift, ...]]:
+    """How many of these channels drift, and the first of them.
+
+    Those are meant of which a wrapper that had fitted for a day or more became outdated lately, or of which
+    none is left that fits; the latter come first.
+    """
     names = {row.id: row for row in known}
     found = [
-        Drift(
-            number=row.scope_id,
-            title=names[row.scope_id].title,
-            url=redact(names[row.scope_id].url),
-            outdated=row.late,
-            last=row.last,
-            in_use=row.in_use,
-        )
+        row
         for row in state.execute(_by_channel(since))
         if row.scope_id in names and (row.settled or not row.in_use)
     ]
-    return sorted(found, key=lambda one: (one.in_use > 0, -one.last.timestamp(), one.number))
+    found.sort(key=lambda row: (row.in_use > 0, -row.last.timestamp(), row.scope_id))
+    return len(found), tuple(_drift(row, names[row.scope_id]) for row in found[:most])
+
+
+def _drift(row: Row[Any], channel: Row[Any]) -> Drift:
+    return Drift(
+        number=channel.id,
+        title=channel.title,
+        url=redact(channel.url),
+        outdated=row.late,
+        last=row.last,
+        in_use=row.in_use,
+    )
 
 
 def _by_channel(since: datetime) -> Any:  # noqa: ANN401 - SQLAlchemy has no name for what these columns are

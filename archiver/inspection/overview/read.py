@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from sqlalchemy import select
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
 LATELY = 30  # days
 _RUNS, _EVENTS, _ALARMS, _DRIFTING = 5, 5, 5, 10
-_ADDRESS = re.compile(r"https?://[^\s()]+")
 # So many of the newest gaps are looked at.
 _GAPS = 2000
 
@@ -54,7 +52,7 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
     state, since = archive.state, now - timedelta(days=LATELY)
     known = slim_channels(state, archive.withheld)
     runs = list_runs(archive.folder, state, limit=_RUNS).runs
-    drift = find_drift(state, known, since)
+    drifting, drift = find_drift(state, known, since, _DRIFTING)
     return Overview(
         now=now,
         channels=len(known),
@@ -66,8 +64,8 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
         runs=runs,
         gaps=_gaps(state, since),
         alarms=tuple(_alarms(archive, runs)),
-        drifting=len(drift),
-        drift=tuple(drift[:_DRIFTING]),
+        drifting=drifting,
+        drift=drift,
         events=tuple(_events(archive)),
     )
 
@@ -91,15 +89,10 @@ def _alarms(archive: WholeArchive, runs: Sequence[RunNote]) -> Iterator[Alarm]:
     last = next((run for run in runs if run.exit_code is not None), None)
     if last is None:
         return
-    told = run_details(archive.folder, archive.state, last.name)
-    problems = [Alarm(kind="error", text=text) for text in (*told.errors, *told.seed_problems)]
-    notes = [Alarm(kind="note", text=text) for text in told.notes]
-    shown = (one for one in (*problems, *notes) if not _names_withheld(one.text, archive.withheld))
-    yield from islice(shown, _ALARMS)
-
-
-def _names_withheld(text: str, withheld: Withheld) -> bool:
-    return withheld.hides_any(found[0].rstrip(".,:;") for found in _ADDRESS.finditer(text))
+    told = run_details(archive.folder, archive.state, last.name, archive.withheld)
+    problems = (Alarm(kind="error", text=text) for text in (*told.errors, *told.seed_problems))
+    notes = (Alarm(kind="note", text=text) for text in told.notes)
+    yield from islice(chain(problems, notes), _ALARMS)
 
 
 def _events(archive: WholeArchive) -> list[Event]:

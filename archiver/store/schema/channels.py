@@ -194,4 +194,6 @@ wrappers = Table(
     Column("last_used", Instant),
     Column("pages", Integer, nullable=False, server_default="0"),  # that it served
     Column("outdated", Instant),  # when it no longer fitted what the site shows
+    # Which scopes have some that fit, without reading what these are.
+    Index("wrappers_times", "scope_id", "outdated", "learned"),
 )

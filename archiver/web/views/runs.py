@@ -29,7 +29,7 @@ def read_runs(archive: OpenedArchive, asked: RunsAsked) -> RunList:
 
 
 def read_run(archive: OpenedArchive, asked: RunAsked) -> RunDetails:
-    return run_details(archive.folder, archive.state, asked.name)
+    return run_details(archive.folder, archive.state, asked.name, archive.withheld)
 
 
 RUNS = WebView(
