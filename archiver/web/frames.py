@@ -148,8 +148,9 @@ def _kept(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
     # It is asked for again with every page of its site, and does not change.
     stays = {
         "cache-control": "private, max-age=3600",
-        # The application shows images, too.
-        "cross-origin-resource-policy": "same-site",
+        # The application shows images, too, from another port. To browsers, an address of numbers is not the
+        # same site as itself at another port; and other sites cannot guess the name.
+        "cross-origin-resource-policy": "cross-origin",
     }
     if copy.mime != STYLE:
         return Response(copy.body, media_type=copy.mime, headers=stays)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from sample import clock, messages
 from sample.markup import joined, shortened, xml
@@ -29,6 +29,7 @@ class Moved(Site):
         Seed("/missing.xml", "broken"),
         Seed("/busy.xml", "broken"),
     )
+    styles: ClassVar = {"/weather.css": "weathercock.css"}
 
     def route(self, request: Request) -> Response | None:
         if request.path == "/culture.xml":

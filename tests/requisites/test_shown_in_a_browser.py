@@ -15,6 +15,7 @@ from archiver.documents.pages.model import RawPage
 from archiver.documents.requisites.model import StoredFile
 from archiver.inspection.rebuild.page import html_of as rebuilt_page
 from tests.rebuild.pages import article, home, rebuilt
+from tests.web.chromium import chromium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("browser")]
 
-CHROMIUM = "/usr/bin/chromium"
 PIXEL = base64.b64decode("R0lGODlhAQABAIAAAMjIyP///yH5BAEAAAEALAAAAAABAAEAAAICRAEAOw==")
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40" onload="parent.mark=1;mark=1">
 <script>window.mark=1;parent.mark=1;top.mark=1;fetch("EVIL/svg-fetch")</script>
@@ -107,11 +107,8 @@ def web() -> Iterator[Web]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield started
-        started.close()
+    with chromium() as found:
+        yield found
 
 
 def hostile(text: str, web: Web) -> str:

@@ -30,7 +30,9 @@ def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for day in range(_DAYS):
             web.day = day
             rechecked = {"RECHECK_SHARE": None, "RECHECK_INTERVAL": "1d", "RECHECK_DAYS": 9999}
-            done = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **rechecked)
+            # As by default: with what pages need to look like pages.
+            options = {"REQUISITES": None, **rechecked}
+            done = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **options)
             assert done.exit_code == 0, done
     words = ["search", "--build", "-s", f"ARCHIVE_DIR={folder / 'archive'}"]
     assert finish(start_scrapy(words), folder / "archive").exit_code == 0

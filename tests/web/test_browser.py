@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.web.views import VIEWS
+from sample.pictures import WIDTH as PICTURE_WIDTH
 from tests.crawl.running import Archived
 from tests.web.chromium import DESKTOP, PHONE, chromium, is_too_wide, violations, watched
 
@@ -79,6 +80,20 @@ def test_a_view_is_sound(
         assert violations(seen.page) == []
         assert not is_too_wide(seen.page)
         assert (seen.complaints, seen.elsewhere) == ([], [])
+
+
+def test_an_article_shows_its_images(browser: Browser, shown: Shown, sample_archive: Path) -> None:
+    objects = Archived(sample_archive).objects
+    inside = next(one for one in objects if one["images"])
+    above = next(one for one in objects if one["image"] and not one["images"])
+    for one in (inside, above):
+        with watched(browser) as seen:
+            seen.page.goto(shown.address("/article", url=one["url"]))
+            image = seen.page.locator(".reading img")
+            image.scroll_into_view_if_needed()
+            seen.page.wait_for_load_state("networkidle")
+            assert image.evaluate("one => one.naturalWidth") == PICTURE_WIDTH
+            assert (seen.complaints, seen.elsewhere) == ([], [])
 
 
 def test_everything_can_be_read_without_scripts(browser: Browser, addresses: dict[str, str]) -> None:

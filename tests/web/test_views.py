@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.crawl.running import Archived
+from tests.web.browsing import Shown
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from tests.web.browsing import Shown
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -30,6 +31,19 @@ def test_an_article_is_shown_as_its_object_has_it(shown: Shown, edited: dict[str
     assert page.status == 200
     assert edited["title"] in page.text
     assert edited["warc"]["record_id"].strip("<>") in page.text
+
+
+def test_an_article_has_its_images_from_the_archive(shown: Shown, sample_archive: Path) -> None:
+    objects = Archived(sample_archive).objects
+    inside = next(one for one in objects if one["images"])
+    above = next(one for one in objects if one["image"] and not one["images"])
+    for one, image in ((inside, inside["images"][0]), (above, above["image"])):
+        asked = {"url": one["url"], "version": one["version"]}
+        assert image["url"] in shown.get("/article.json", **asked).json()["kept_images"]
+        (source,) = re.findall(r'<img src="([^"]*)"', shown.get("/article", **asked).text)
+        answer = Shown(html.unescape(source)).get("")
+        assert (answer.status, answer.headers["content-type"]) == (200, "image/png")
+        assert answer.body.startswith(b"\x89PNG")
 
 
 def test_an_earlier_version_has_an_address_of_its_own(shown: Shown, edited: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
+from markupsafe import Markup
 
 from archiver.archive.cdxj.lines import timestamp
 from archiver.archive.objects.kinds import read_part
@@ -17,13 +18,13 @@ from archiver.web.markup import shown_markup
 from archiver.web.view import WebView
 
 if TYPE_CHECKING:
-    from markupsafe import Markup
-
+    from archiver.documents.pages.model import Image
     from archiver.inspection.history.model import VersionNote
     from archiver.web.framing import FramesSeen
     from archiver.web.opened import OpenedArchive
 
 _MOST_IMAGES = 200
+_FIGURE = Markup('<figure><img src="{}" alt="{}"></figure>\n')
 
 
 class ArticleAsked(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +46,8 @@ def read_article(archive: OpenedArchive, asked: ArticleAsked) -> ArticleRead:
     history = known_article(archive.state, asked.url, archive.objects, archive.withheld)
     note = version_of(history, asked.version)
     read = read_part(archive.objects, note.object.file, note.object.offset, ArchivedObject)
-    images = [image.url for image in read.images[:_MOST_IMAGES]]
+    main = [read.image] if read.image else []
+    images = dict.fromkeys(image.url for image in (*main, *read.images[:_MOST_IMAGES]))
     kept = tuple(url for url in images if find_requisite(archive.index, url, read.captured))
     return ArticleRead(history=history, version=note.version, object=read, kept_images=kept)
 
@@ -57,7 +59,17 @@ def reading(found: ArticleRead, frames: FramesSeen) -> Markup:
     def locate(url: str) -> str | None:
         return frames.kept(stamp, url) if url in found.kept_images else None
 
-    return shown_markup(found.object.html, locate)
+    lead = _lead_image(found.object)
+    above = (
+        Markup() if lead is None or not locate(lead.url) else _FIGURE.format(locate(lead.url), lead.alt or "")
+    )
+    return above + shown_markup(found.object.html, locate)
+
+
+def _lead_image(read: ArchivedObject) -> Image | None:
+    """The image that stands for the article, where it is not in it."""
+    is_inside = read.image is not None and read.image.url in {one.url for one in read.images}
+    return None if is_inside else read.image
 
 
 def version_of(history: ArticleHistory, number: int | None) -> VersionNote:
