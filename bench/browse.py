@@ -86,7 +86,7 @@ def questions() -> Iterator[Question]:
 
 
 def ask(folder: Path, request: SearchRequest) -> int:
-    with reading(f"sqlite:///{folder / 'state.sqlite'}") as state, open_index(folder) as index:
+    with reading(f"sqlite:///{folder / 'state.sqlite'}") as state, open_index(folder, state) as index:
         return search(index, state, folder / "objects", request).total
 
 
