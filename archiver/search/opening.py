@@ -22,12 +22,9 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_index(folder: Path, state: Connection | None = None) -> Iterator[SearchIndex]:
-    """The index to be asked, opened in a millisecond; without a state store, the one in the folder.
-
-    Raises NoIndex where there is none yet.
-    """
-    if state is None or state.dialect.name == "sqlite":
+def open_index(folder: Path, state: Connection) -> Iterator[SearchIndex]:
+    """The index to be asked, opened in a millisecond. Raises NoIndex where there is none yet."""
+    if state.dialect.name == "sqlite":
         with open_to_read(folder) as connection:
             yield SqliteIndex(connection)
         return
