@@ -53,7 +53,7 @@ def write_files(
     if path := files.get("atom"):
         write_text(path, _feed(state, title, request, result))
     if files.keys() - {"atom"}:
-        with open_index(folder) as index:
+        with open_index(folder, state) as index:
             chosen = list(chosen_articles(index, folder / "objects", result.hits, on_problem))
         if path := files.get("html"):
             write_text(path, selection_page(title, chosen, now))

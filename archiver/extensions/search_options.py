@@ -83,7 +83,7 @@ def ask(state: Connection, folder: Path, request: SearchRequest, limit: int) -> 
     from archiver.store.withheld import load_withheld  # noqa: PLC0415 - likewise
 
     objects, hidden = folder / "objects", load_withheld(state, folder).hides
-    with open_index(folder) as index:
+    with open_index(folder, state) as index:
         result = search(index, state, objects, request, hidden=hidden)
         hits = list(result.hits)
         while result.next and len(hits) < limit:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError
 from archiver.search.feeding import Feeder
-from archiver.search.index import BUILD, FILE, open_to_feed
+from archiver.search.index import BUILD
+from archiver.search.opening import has_index, open_store
 from archiver.store.object_files import object_lengths
 from archiver.store.reading import reading
 
@@ -47,7 +48,7 @@ class Indexing:
                 self._note(f"This archive has no search index yet: {BUILD}")
                 return
             # Before anything is settled: a run that is killed leaves an index that is behind.
-            with open_to_feed(self._folder, seconds=_PATIENCE):
+            with open_store(self._folder, self._state_url, seconds=_PATIENCE) as store, store.transaction():
                 pass
         except (ArchiverError, OSError, sqlite3.Error) as error:
             self._note(f"The search index is not fed: {error}")
@@ -57,7 +58,7 @@ class Indexing:
 
     def _is_old(self) -> bool:
         """Whether it has articles that were settled before there was an index."""
-        if (self._folder / FILE).exists():
+        if has_index(self._folder, self._state_url):
             return False
         with reading(self._state_url) as state:
             return any(object_lengths(state).values())
@@ -69,7 +70,7 @@ class Indexing:
             return
         self._thread.join()
         if self._trouble:
-            told = f"The search index {self._folder / FILE} is not up to date: {self._trouble}"
+            told = f"The search index is not up to date: {self._trouble}"
             logger.warning(told)
             self._note(told)
 
@@ -98,8 +99,8 @@ class Indexing:
             lengths = object_lengths(state)
             if lengths == self._fed:
                 return
-            with open_to_feed(self._folder, seconds=_PATIENCE) as index:
-                feeder = Feeder(index, state, self._folder / "objects")
+            with open_store(self._folder, self._state_url, seconds=_PATIENCE) as store:
+                feeder = Feeder(store, state, self._folder / "objects")
                 if self._fed is None:
                     feeder.agree()
                 for _ in feeder.steps():

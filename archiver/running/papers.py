@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
 from archiver.running.workers.tasks import ReadPdf
-from archiver.search.index import FILE, open_to_feed
-from archiver.search.papers import PaperText, add_paper, looked_through, new_papers
+from archiver.search.opening import has_index, open_store
+from archiver.search.papers import PaperText, add_paper, new_papers
 from archiver.store.reading import reading
 from archiver.urls import redact
 
@@ -52,7 +52,7 @@ class Papers:
             logger.exception("PDF documents could not be read for the search index")
 
     async def _run(self, show: Callable[[int, int], object]) -> None:
-        if not (self._archive / FILE).exists():
+        if not await asyncio.to_thread(has_index, self._archive, self._state_url):
             return
         found, looked = await asyncio.to_thread(self._new)
         for done, paper in enumerate(found):
@@ -81,13 +81,13 @@ class Papers:
         return PaperText(title=answer.title, text=answer.text)
 
     def _new(self) -> tuple[list[FoundPaper], set[str]]:
-        with open_to_feed(self._archive) as index:
-            return new_papers(index, self._cdxj)
+        with open_store(self._archive, self._state_url) as store:
+            return new_papers(store, self._cdxj)
 
     def _add(self, paper: FoundPaper, read: PaperText | None) -> None:
-        with reading(self._state_url) as state, open_to_feed(self._archive) as index:
-            add_paper(index, state, paper, read)
+        with reading(self._state_url) as state, open_store(self._archive, self._state_url) as store:
+            add_paper(store, state, paper, read)
 
     def _looked_through(self, warcs: set[str]) -> None:
-        with open_to_feed(self._archive) as index:
-            looked_through(index, warcs)
+        with open_store(self._archive, self._state_url) as store, store.transaction():
+            store.looked_through(warcs)

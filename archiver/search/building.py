@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from archiver.archive.lock import ArchiveLock
 from archiver.errors import ArchiveError
 from archiver.search.feeding import Feeder
-from archiver.search.index import FILE, open_to_feed, remove
+from archiver.search.index import FILE, remove
+from archiver.search.opening import open_store
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,8 @@ def build(folder: Path, state: Connection, show: Callable[[int, int], object]) -
 
 
 def _build(folder: Path, state: Connection, show: Callable[[int, int], object]) -> Feeder:
-    with open_to_feed(folder) as index:
-        feeder = Feeder(index, state, folder / "objects")
+    url = state.engine.url.render_as_string(hide_password=False)
+    with open_store(folder, url) as store:
+        feeder = Feeder(store, state, folder / "objects")
         feeder.build(show)
         return feeder

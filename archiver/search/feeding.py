@@ -7,47 +7,37 @@ What the state store no longer says of a file, the index forgets.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select
 
-from archiver.search.index import empty, free_id, transaction
-from archiver.search.lines import LineReader, columns_of, moment_of
-from archiver.search.matching import SqliteIndex
-from archiver.search.sieve import DEAD, EARLIER, NEWEST
+from archiver.search.lines import LineReader, text_of
+from archiver.search.stores import IndexedFile, NewRow
 from archiver.store.object_files import object_lengths
 from archiver.store.schema import versions
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection, Row, Select
 
-    from archiver.search.lines import IndexedLine
+    from archiver.search.stores import IndexStore
 
-# Lines of one transaction: a reader never waits, and another writer not for long.
+# Lines of one transaction: a reader never waits, and another writer not for long. Each makes a part of the
+# index that is merged with others later: where all of it is built, fewer and larger ones take half the time.
 AT_ONCE = 200
-
-
-class _File(NamedTuple):
-    """A file as the index knows it."""
-
-    id: int
-    name: str
-    length: int
-    last: int | None
-    mark: str
+BUILT_AT_ONCE = 2000
 
 
 class Feeder:
     """Feeds one index from one archive."""
 
-    def __init__(self, index: sqlite3.Connection, state: Connection, objects: Path) -> None:
-        self._index = index
+    def __init__(self, store: IndexStore, state: Connection, objects: Path) -> None:
+        self._store = store
         self._state = state
         self._objects = objects
+        self._at_once = AT_ONCE
         self.fed = 0  # lines
         self.unreadable = 0
 
@@ -59,130 +49,96 @@ class Feeder:
 
     def build(self, show: Callable[[int, int], object]) -> None:
         """Begin anew."""
-        empty(self._index)
+        self._at_once = BUILT_AT_ONCE
+        with self._store.transaction():
+            self._store.empty()
         self.feed(show)
-        self._index.execute("INSERT INTO words (words) VALUES ('optimize')")
-        self._index.execute("PRAGMA wal_checkpoint (TRUNCATE)")
+        self._store.tidy()
 
     def agree(self) -> None:
         """Forget files, or the ends of files, that are not as they were when they were fed."""
         lengths = object_lengths(self._state)
-        with transaction(self._index):
-            for file in self._files():
+        with self._store.transaction():
+            for file in self._store.files():
                 settled = lengths.get(file.name, 0)
                 if file.length > settled:
-                    self._forget(file, settled)
+                    self._store.forget(file.name, settled)
                 elif not self._is_the_same(file):
-                    self._forget(file, 0)
+                    self._store.forget(file.name, 0)
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Feed some lines at a time; after each transaction, how many bytes of how many are done."""
         lengths = here(self._objects, object_lengths(self._state))
         total = sum(lengths.values())
-        done = total - SqliteIndex(self._index).behind(lengths)
+        with self._store.transaction():
+            known = {file.name: file.length for file in self._store.files()}
+        done = total - behind(known, lengths)
         for name in sorted(lengths):
+            if known.get(name, 0) >= lengths[name]:
+                continue
             while (grown := self._step(name, lengths[name])) is not None:
                 done += grown
                 yield done, total
 
     def _step(self, name: str, settled: int) -> int | None:
         """Feed the next lines of a file; by how many bytes, None where nothing was left."""
-        with transaction(self._index):
+        with self._store.transaction():
+            # Asked again: another feeder may have been at it.
             file = self._file(name)
             if file.length >= settled:
                 return None
             rows = self._rows(name, file.length, settled)
-            self._take(file, rows)
+            self._take(name, rows)
             # The line behind the last one begins where the next one is asked for.
-            length = rows[-1].object_offset + 1 if len(rows) == AT_ONCE else settled
+            length = rows[-1].object_offset + 1 if len(rows) == self._at_once else settled
             last = (rows[-1].object_offset, _mark(rows[-1])) if rows else (file.last, file.mark)
-            query = "UPDATE files SET length = ?, last = ?, mark = ? WHERE id = ?"
-            self._index.execute(query, (length, *last, file.id))
+            self._store.note(IndexedFile(name, length, *last))
             return length - file.length
+
+    def _file(self, name: str) -> IndexedFile:
+        found = (file for file in self._store.files() if file.name == name)
+        return next(found, IndexedFile(name, 0, None, ""))
 
     def _rows(self, name: str, start: int, end: int) -> Sequence[Row[Any]]:
         mine = (versions.c.object_file == name) & versions.c.object_offset.between(start, end - 1)
-        query = _LINES.where(mine).order_by(versions.c.object_offset).limit(AT_ONCE)
+        query = _LINES.where(mine).order_by(versions.c.object_offset).limit(self._at_once)
         return self._state.execute(query).all()
 
-    def _take(self, file: _File, rows: Sequence[Row[Any]]) -> None:
-        with (self._objects / file.name).open("rb") as source:
+    def _take(self, file: str, rows: Sequence[Row[Any]]) -> None:
+        with (self._objects / file).open("rb") as source:
             reader = LineReader(source)
             for row in rows:
                 line = reader.read(row.object_offset)
                 if line is None or line.version != row.version:
                     self.unreadable += 1
-                else:
-                    self._add(file, row, line)
+                    continue
+                place = NewRow(file, row.object_offset, row.article_id, row.version, row.channel_id)
+                self._store.add(place, text_of(line, row.channel_id))
+                self.fed += 1
 
-    def _add(self, file: _File, row: Row[Any], line: IndexedLine) -> None:
-        """Add a version; it takes the place of itself at another place, and of the newest one before it."""
-        known = "SELECT max(version) FROM documents WHERE article = ? AND state <> ?"
-        same = "UPDATE documents SET state = ? WHERE article = ? AND version = ?"
-        self._index.execute(same, (DEAD, row.article_id, row.version))
-        (newest,) = self._index.execute(known, (row.article_id, DEAD)).fetchone()
-        is_newest = newest is None or newest < row.version
-        if is_newest and newest is not None:
-            before = "UPDATE documents SET state = ? WHERE article = ? AND state = ?"
-            self._index.execute(before, (EARLIER, row.article_id, NEWEST))
-        number = free_id(self._index, moment_of(line))
-        place = (number, file.id, row.object_offset, row.article_id, row.version, row.channel_id)
-        confidence = round(10_000 * line.confidence)
-        values = (*place, confidence, NEWEST if is_newest else EARLIER)
-        self._index.execute("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
-        words = (number, *columns_of(line, row.channel_id))
-        self._index.execute(ADD_WORDS, words)
-        self.fed += 1
-
-    def _files(self) -> list[_File]:
-        return [_File._make(row) for row in self._index.execute(_FILES)]
-
-    def _file(self, name: str) -> _File:
-        query = "INSERT INTO files (name, length, mark) VALUES (?, 0, '') ON CONFLICT DO NOTHING"
-        self._index.execute(query, (name,))
-        return _File._make(self._index.execute(f"{_FILES} WHERE name = ?", (name,)).fetchone())
-
-    def _is_the_same(self, file: _File) -> bool:
+    def _is_the_same(self, file: IndexedFile) -> bool:
         if file.last is None:
             return True
-        here = (versions.c.object_file == file.name) & (versions.c.object_offset == file.last)
-        row = self._state.execute(_LINES.where(here)).first()
+        line = (versions.c.object_file == file.name) & (versions.c.object_offset == file.last)
+        row = self._state.execute(_LINES.where(line)).first()
         return row is not None and _mark(row) == file.mark
 
-    def _forget(self, file: _File, length: int) -> None:
-        """Forget what stands behind this length; versions before those that go are the newest again."""
-        here = {"file": file.id, "length": length}
-        self._index.execute(_FORGET, here)
-        self._index.execute(_NEWEST_AGAIN, here)
-        self._index.execute(
-            "UPDATE files SET length = :length, last = NULL, mark = '' WHERE id = :file", here
-        )
 
-
-_FILES = "SELECT id, name, length, last, mark FROM files"
-_FORGET = "UPDATE documents SET state = 0 WHERE file = :file AND place >= :length"
-_NEWEST_AGAIN = """
-UPDATE documents SET state = 2
-WHERE state = 1
-    AND article IN (SELECT article FROM documents WHERE file = :file AND place >= :length)
-    AND version = (
-        SELECT max(other.version) FROM documents AS other
-        WHERE other.article = documents.article AND other.state <> 0
-    )
-"""
 _LINES: Select[Any] = select(
     versions.c.article_id, versions.c.version, versions.c.channel_id, versions.c.object_offset,
     versions.c.object_digest,
 )  # fmt: skip
-ADD_WORDS = (
-    "INSERT INTO words (rowid, title, text, grams, authors, categories, tags) VALUES (?, ?, ?, ?, ?, ?, ?)"
-)
 
 
 def here(objects: Path, lengths: Mapping[str, int]) -> dict[str, int]:
     """The files that are in this folder: others are lost, or of another folder with the same state store."""
     found = {entry.name for entry in os.scandir(objects)} if objects.is_dir() else set()
     return {name: length for name, length in lengths.items() if name in found}
+
+
+def behind(known: Mapping[str, int], lengths: Mapping[str, int]) -> int:
+    """How many bytes of objects files are not in the index."""
+    return sum(max(length - known.get(name, 0), 0) for name, length in lengths.items())
 
 
 def _mark(row: Row[Any]) -> str:

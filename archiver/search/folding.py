@@ -49,6 +49,11 @@ def runs_of(text: str) -> list[str]:
     return _RUN.findall(_encodable(normal(text)))
 
 
+def runs_as_typed(text: str) -> list[str]:
+    """The same in the form in which they were typed, and in which they stand in most texts."""
+    return _RUN.findall(_encodable(text))
+
+
 def tokens_of(text: str) -> list[re.Match[str]]:
     """Words and runs where they stand in a text, as it is shown."""
     return list(_WORD_OR_RUN.finditer(text))

@@ -24,7 +24,7 @@ VERSION = 2
 BUILD = "run `scrapy search --build`"
 _BEGINNING = datetime(1, 1, 1, tzinfo=UTC)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_PLACES = 256  # in each minute; what does not fit goes to the next ones
+PLACES = 256  # in each minute; what does not fit goes to the next ones
 # Pages of the file that are held, in KiB: postings of a common word are some megabytes.
 _CACHE = 32 * 1024
 _SCHEMA = """
@@ -63,11 +63,11 @@ class NoIndex(ArchiveError):  # noqa: N818 - reads as what happened
 
 def lowest_id(moment: datetime) -> int:
     """The first number of a minute."""
-    return (moment - _BEGINNING) // timedelta(minutes=1) * _PLACES
+    return (moment - _BEGINNING) // timedelta(minutes=1) * PLACES
 
 
 def highest_id(moment: datetime) -> int:
-    return lowest_id(moment) + _PLACES - 1
+    return lowest_id(moment) + PLACES - 1
 
 
 def ticks(moment: datetime) -> int:
@@ -84,10 +84,10 @@ def free_id(connection: sqlite3.Connection, moment: datetime) -> int:
     first = lowest_id(moment)
     while True:
         query = "SELECT max(id) FROM documents WHERE id BETWEEN ? AND ?"
-        (last,) = connection.execute(query, (first, first + _PLACES - 1)).fetchone()
-        if last is None or last < first + _PLACES - 1:
+        (last,) = connection.execute(query, (first, first + PLACES - 1)).fetchone()
+        if last is None or last < first + PLACES - 1:
             return first if last is None else int(last) + 1
-        first += _PLACES
+        first += PLACES
 
 
 @contextmanager
@@ -132,17 +132,12 @@ def open_to_feed(folder: Path, *, seconds: float = 30.0) -> Iterator[sqlite3.Con
         connection.execute(f"PRAGMA cache_size = -{_CACHE}")
         with transaction(connection):
             if _version(connection) != VERSION:
-                _make(connection)
+                make(connection)
         yield connection
 
 
-def empty(connection: sqlite3.Connection) -> None:
-    """Take everything out, to build it anew; readers meanwhile find less."""
-    with transaction(connection):
-        _make(connection)
-
-
-def _make(connection: sqlite3.Connection) -> None:
+def make(connection: sqlite3.Connection) -> None:
+    """An index with nothing in it, in the place of what is there."""
     for table in _TABLES:
         connection.execute(f"DROP TABLE IF EXISTS {table}")
     for statement in _SCHEMA.split(";\n"):
@@ -166,8 +161,8 @@ def reset(folder: Path) -> None:
     if not (folder / FILE).is_file():
         return
     try:
-        with open_to_feed(folder) as connection:
-            empty(connection)
+        with open_to_feed(folder) as connection, transaction(connection):
+            make(connection)
     except sqlite3.Error:
         remove(folder)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -73,18 +73,36 @@ def _within(day: date | None, seen: datetime) -> datetime | None:
     return datetime.combine(day, time(), UTC)
 
 
-def columns_of(line: IndexedLine, channel: int) -> tuple[str, ...]:
-    """Title, text, grams, authors, categories and tags, as the index has them."""
-    title, title_grams = split_scripts(line.title or "")
-    text, grams = split_scripts(line.text[:_MOST_TEXT])
-    return (
-        title,
-        text,
+class IndexedText(NamedTuple):
+    """What is searched of a document, when it counts as of, and how surely it was found."""
+
+    moment: datetime
+    confidence: int  # in ten-thousandths
+    title: str
+    text: str
+    authors: str
+    categories: str
+    tags: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Title, text, pairs of characters, authors, categories and tags, as FTS5 has them."""
+        title, title_grams = split_scripts(self.title)
+        text, grams = split_scripts(self.text)
         # The word between them is never looked for: no pair reaches from the one into the other.
-        f"{title_grams} {ANYTHING} {grams}" if title_grams else grams,
-        _listed(line.authors),
-        _listed(line.categories),
-        " ".join(_tags(line, channel)),
+        grams = f"{title_grams} {ANYTHING} {grams}" if title_grams else grams
+        return title, text, grams, self.authors, self.categories, self.tags
+
+
+def text_of(line: IndexedLine, channel: int) -> IndexedText:
+    return IndexedText(
+        moment=moment_of(line),
+        confidence=round(10_000 * line.confidence),
+        title=line.title or "",
+        text=line.text[:_MOST_TEXT],
+        authors=_listed(line.authors),
+        categories=_listed(line.categories),
+        tags=" ".join(_tags(line, channel)),
     )
 
 

@@ -7,6 +7,7 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.search.expression import expression
+from archiver.search.feeding import behind
 from archiver.search.index import from_ticks
 from archiver.search.sieve import DEAD, MOST_COUNTED, MOST_RANKED, NEWEST, Match, Paper
 
@@ -76,7 +77,7 @@ class SqliteIndex:
 
     def behind(self, lengths: Mapping[str, int]) -> int:
         known = dict(self._connection.execute("SELECT name, length FROM files"))
-        return sum(max(length - known.get(name, 0), 0) for name, length in lengths.items())
+        return behind(known, lengths)
 
     def _floor(self, sieve: Sieve) -> int | None:
         """The last row that is weighed, where more match."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from archiver.search.folding import folded, runs_of, words_of
+from archiver.search.folding import folded, runs_as_typed, runs_of, words_of
 
 # A beginning that is shorter stands for most words of a language, and all their places would be read.
 _SHORTEST_BEGINNING = 3
@@ -29,6 +29,7 @@ class QueryTerm:
     words: tuple[str, ...] = ()  # in this order
     is_beginning: bool = False  # of a word: the last of them
     runs: tuple[str, ...] = ()  # of characters of unspaced scripts
+    typed_runs: tuple[str, ...] = ()  # the same as they were typed
 
     @property
     def folded(self) -> tuple[str, ...]:
@@ -76,4 +77,9 @@ def parse(typed: str) -> Query:
 def term_of(text: str) -> QueryTerm:
     words = tuple(words_of(text))
     is_beginning = text.endswith("*") and bool(words) and len(words[-1]) >= _SHORTEST_BEGINNING
-    return QueryTerm(words=words, is_beginning=is_beginning, runs=tuple(runs_of(text)))
+    return QueryTerm(
+        words=words,
+        is_beginning=is_beginning,
+        runs=tuple(runs_of(text)),
+        typed_runs=tuple(runs_as_typed(text)),
+    )

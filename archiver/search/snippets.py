@@ -70,7 +70,7 @@ def _word_marks(
 
 def _run_marks(tokens: Sequence[re.Match[str]], term: QueryTerm, number: int) -> Iterator[Mark]:
     for token in tokens if term.runs else ():
-        for run in term.runs:
+        for run in {*term.runs, *term.typed_runs}:
             at = token[0].find(run)
             while at >= 0:
                 yield Mark(token.start() + at, token.start() + at + len(run), number)

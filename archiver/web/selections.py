@@ -55,7 +55,7 @@ def _title(asked: ArticlesAsked) -> str:
 
 def _as_feed(archive: OpenedArchive, asked: ArticlesAsked, address: str) -> Response:
     request = msgspec.structs.replace(requested(archive, asked), after="")
-    with open_index(archive.folder) as index:
+    with open_index(archive.folder, archive.state) as index:
         found = search(index, archive.state, archive.objects, request, hidden=archive.is_hidden)
     said = msgspec.json.encode(msgspec.structs.replace(request, limit=1)).decode()
     name = urn_of(("search", *store_name(archive.state), said))
@@ -76,7 +76,7 @@ def _as_book(archive: OpenedArchive, asked: ArticlesAsked, _: str) -> Response:
 
 
 def _chosen(archive: OpenedArchive, asked: ArticlesAsked) -> Sequence[ChosenArticle]:
-    with open_index(archive.folder) as index:
+    with open_index(archive.folder, archive.state) as index:
         found: SearchResult = search(
             index, archive.state, archive.objects, requested(archive, asked), hidden=archive.is_hidden
         )

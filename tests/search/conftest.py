@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.search.made import SearchedArchive, searched
+from tests.store.conftest import postgresql, store_url  # noqa: F401 - fixtures
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

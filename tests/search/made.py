@@ -10,9 +10,8 @@ from sqlalchemy import insert, select, update
 
 from archiver.articles.versions.model import Change
 from archiver.search.feeding import Feeder
-from archiver.search.index import open_to_feed
 from archiver.search.model import SearchRequest
-from archiver.search.opening import open_index
+from archiver.search.opening import open_index, open_store
 from archiver.search.searching import never, search
 from archiver.store.object_files import save_object_length
 from archiver.store.reading import reading
@@ -54,7 +53,7 @@ class SearchedArchive(MadeArchive):
             plain_object(row.key, row.url), text=text, version=number, change=Change(kinds=kinds), **values
         )
         place = self.objects.stage(said, at)
-        self.settle()
+        grown = self.objects.flush()
         of_version = {
             "article_id": article, "version": number, "captured": at, "digest": "t1:0",
             "title_digest": "t1:0", "text_digest": "t1:0", "method": "article",
@@ -64,24 +63,23 @@ class SearchedArchive(MadeArchive):
         }  # fmt: skip
         self.change(insert(versions).values(**of_version))
         self.change(update(articles).filter_by(id=article).values(version=number, last_captured=at))
+        # Last: a run commits all of this at once, and a feeder goes by the length.
+        for one in grown:
+            self.database.run(save_object_length, one.file, one.length)
         return place
-
-    def settle(self) -> None:
-        for grown in self.objects.flush():
-            self.database.run(save_object_length, grown.file, grown.length)
 
     def label(self, channel: int, *labels: str) -> None:
         self.change(update(channels).filter_by(id=channel).values(labels=labels))
 
     def feed(self) -> Feeder:
-        with open_to_feed(self.folder) as index, reading(self.url) as state:
-            feeder = Feeder(index, state, self.folder / "objects")
+        with open_store(self.folder, self.url) as store, reading(self.url) as state:
+            feeder = Feeder(store, state, self.folder / "objects")
             feeder.feed()
             return feeder
 
     def search(self, words: str = "", *, hidden: Callable[[str], bool] = never, **other: Any) -> SearchResult:
         request = SearchRequest(words=words, **other)
-        with reading(self.url) as state, open_index(self.folder) as index:
+        with reading(self.url) as state, open_index(self.folder, state) as index:
             return search(index, state, self.folder / "objects", request, hidden=hidden)
 
     def found(self, words: str = "", **other: Any) -> list[str]:

@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import sqlite3
-import subprocess
-import sys
-import time
-from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,17 +12,26 @@ from archiver.archive.objects.writer import ObjectWriter
 from archiver.articles.objects.schema import ArticleKind
 from archiver.search.building import build
 from archiver.search.feeding import Feeder
-from archiver.search.index import FILE, NoIndex, open_to_feed
+from archiver.search.opening import open_store
 from archiver.store.object_files import save_object_length
 from archiver.store.reading import reading
 from archiver.store.schema import articles, object_files, versions
 from tests.history.made import DAY, HOUR, START
+from tests.search.made import searched
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from tests.search.made import SearchedArchive
 
-ROOT = Path(__file__).parents[2]
 DAY_FILE = "articles-2026-03-02.jsonl"
+
+
+@pytest.fixture
+def archive(store_url: str, tmp_path: Path) -> Iterator[SearchedArchive]:
+    with searched(tmp_path / "archive", store_url) as made:
+        yield made
 
 
 def test_only_what_is_new_is_fed_again(archive: SearchedArchive) -> None:
@@ -57,8 +59,8 @@ def test_many_lines_take_several_transactions(
     monkeypatch.setattr("archiver.search.feeding.AT_ONCE", 2)
     for number in range(5):
         archive.add(f"n{number}", "ferry", at=START + number * HOUR)
-    with open_to_feed(archive.folder) as index, reading(archive.url) as state:
-        feeder = Feeder(index, state, archive.folder / "objects")
+    with open_store(archive.folder, archive.url) as store, reading(archive.url) as state:
+        feeder = Feeder(store, state, archive.folder / "objects")
         seen = list(feeder.steps())
     assert [done for done, _ in seen] == sorted({done for done, _ in seen})
     assert seen[-1][0] == seen[-1][1]
@@ -182,74 +184,3 @@ def test_building_anew_gives_the_same_as_feeding(archive: SearchedArchive) -> No
     assert {(hit.url, hit.version, hit.newest) for hit in after} == {
         (hit.url, hit.version, hit.newest) for hit in before
     }
-
-
-@pytest.mark.parametrize("damage", [b"not a database, by far" * 400, b""])
-def test_a_damaged_index_says_so_and_is_built_anew(archive: SearchedArchive, damage: bytes) -> None:
-    archive.add("one", "ferry")
-    archive.feed()
-    (archive.folder / FILE).write_bytes(damage)
-    with pytest.raises(NoIndex, match="scrapy search --build"):
-        archive.search("ferry")
-    with reading(archive.url) as state:
-        assert build(archive.folder, state, lambda *_: None).fed == 1
-    assert archive.found("ferry") == ["one"]
-
-
-def test_an_index_of_another_version_is_refused_by_readers_and_made_anew_by_feeders(
-    archive: SearchedArchive,
-) -> None:
-    archive.add("one", "ferry")
-    archive.feed()
-    with closing(sqlite3.connect(archive.folder / FILE)) as connection:
-        connection.execute("UPDATE meta SET version = 99")
-        connection.commit()
-    with pytest.raises(NoIndex, match="of another archiver"):
-        archive.search("ferry")
-    assert archive.feed().fed == 1
-    assert archive.found("ferry") == ["one"]
-
-
-FEEDS = """
-import sys
-from pathlib import Path
-from archiver.search import feeding
-from archiver.search.index import open_to_feed
-from archiver.store.reading import reading
-feeding.AT_ONCE = 3
-folder = Path(sys.argv[1])
-with open_to_feed(folder) as index, reading(sys.argv[2]) as state:
-    print("ready", flush=True)
-    feeding.Feeder(index, state, folder / "objects").feed(lambda done, total: print(done, flush=True))
-"""
-
-
-@pytest.mark.zoo
-def test_a_feeder_that_is_killed_leaves_the_index_behind_and_never_ahead(archive: SearchedArchive) -> None:
-    names = {f"n{number}" for number in range(120)}
-    for number, name in enumerate(sorted(names)):
-        archive.add(name, f"ferry {'word ' * 200} {name}", at=START + number * HOUR)
-    command = [sys.executable, "-c", FEEDS, str(archive.folder), archive.url]
-    ended = 0
-    for wait in range(40):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT)
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(wait * 0.002)
-        process.send_signal(signal.SIGKILL)
-        process.communicate()
-        ended += process.returncode == 0
-        with closing(sqlite3.connect(archive.folder / FILE)) as index:
-            rows = index.execute(
-                "SELECT f.name, f.length, d.place FROM documents d JOIN files f ON f.id = d.file"
-            )
-            assert all(place < length for _, length, place in rows)
-            (count,) = index.execute("SELECT count(*) FROM documents").fetchone()
-            (words,) = index.execute("SELECT count(*) FROM words WHERE words MATCH 'ferry'").fetchone()
-            assert count == words
-            index.execute("INSERT INTO words (words) VALUES ('integrity-check')")
-        if count == len(names):
-            break
-    archive.feed()
-    assert set(archive.found("ferry", limit=500)) == names
-    assert archive.search("ferry", all_versions=True).total == len(names)

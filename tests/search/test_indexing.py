@@ -13,10 +13,14 @@ import pytest
 from archiver.running import indexing
 from archiver.running.indexing import Indexing
 from archiver.search.index import FILE, open_to_feed, reset, transaction
+from archiver.search.opening import forget_all
 from tests.history.made import HOUR, START
+from tests.search.made import searched
 from tests.waiting import wait_until
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.search.made import SearchedArchive
 
 
@@ -42,6 +46,21 @@ def test_what_is_settled_is_found_while_the_run_goes_on(archive: SearchedArchive
     assert archive.found("ferry") == ["two", "one"]
     assert notes == []
     assert run.cpu_seconds > 0
+
+
+@pytest.mark.zoo
+def test_a_run_feeds_the_index_in_postgresql(tmp_path: Path, store_url: str) -> None:
+    with searched(tmp_path / "archive", store_url) as archive:
+        run, notes = begun(archive)
+        archive.add("one", "ferry")
+        run.end()
+        assert (archive.found("ferry"), notes) == (["one"], [])
+        forget_all(archive.folder, archive.url)
+        assert archive.found("ferry") == []
+        run, notes = begun(archive)
+        run.end()
+        assert (archive.found("ferry"), notes) == (["one"], [])
+        assert (archive.folder / FILE).exists() == store_url.startswith("sqlite")
 
 
 def test_the_index_is_there_before_anything_is_settled(archive: SearchedArchive) -> None:

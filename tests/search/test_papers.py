@@ -15,16 +15,27 @@ from archiver.documents.pdf import read_pdf
 from archiver.inspection.selection.model import chosen_articles
 from archiver.running.papers import Papers
 from archiver.running.workers.pool import WorkerPool
-from archiver.search.index import open_to_feed
-from archiver.search.opening import open_index
+from archiver.search.opening import open_index, open_store
 from archiver.search.papers import new_papers
+from archiver.store.reading import reading
+from tests.search.made import searched
 from tests.search.pdfs import pdf
 from tests.store.samples import entry, feed_of, poll
 from tests.waiting import SOON
 from tests.warc.samples import STARTED, exchange, writer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from tests.search.made import SearchedArchive
+
+
+@pytest.fixture
+def archive(store_url: str, tmp_path: Path) -> Iterator[SearchedArchive]:
+    with searched(tmp_path / "archive", store_url) as made:
+        yield made
+
 
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"
 URL = "http://example.org/papers/the%20tides.pdf"
@@ -89,7 +100,7 @@ def test_a_paper_is_found_by_its_text_beside_articles(library: SearchedArchive) 
 def test_a_paper_is_taken_away_with_its_whole_text(library: SearchedArchive) -> None:
     read_papers(library)
     problems: list[str] = []
-    with open_index(library.folder) as index:
+    with reading(library.url) as state, open_index(library.folder, state) as index:
         hits = library.search("tide").hits
         chosen = list(chosen_articles(index, library.folder / "objects", hits, problems.append))
     assert [one.paragraphs for one in chosen if one.url == URL] == [
@@ -117,8 +128,8 @@ def test_what_was_stopped_goes_on_the_next_time(library: SearchedArchive) -> Non
 
     with pytest.raises(KeyboardInterrupt):
         read_papers(library, show=stopped)
-    with open_to_feed(library.folder) as index:
-        left, looked = new_papers(index, library.folder / "index")
+    with open_store(library.folder, library.url) as store:
+        left, looked = new_papers(store, library.folder / "index")
     assert (len(left), len(looked)) == (1, 1)
     assert read_papers(library).read == 1
     assert library.found("moon") == ["the%20tides.pdf"]

@@ -5,12 +5,17 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.search.expression import expression
+from archiver.search.lexemes import clean, tsquery_of, vector_of
+from archiver.search.lines import IndexedText
 from archiver.search.query import QueryTerm, parse
+from archiver.search.sieve import Sieve
+from tests.store.samples import NOW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +65,22 @@ def test_whatever_is_typed_is_no_error(index: sqlite3.Connection, typed: str, na
     index.execute("SELECT rowid FROM words WHERE words MATCH ?", (asked,)).fetchall()
     if query:
         index.execute("SELECT rowid FROM words WHERE words MATCH ?", (expression(query),)).fetchall()
+
+
+@pytest.mark.zoo
+@given(
+    typed=st.text() | st.lists(SIGNS | st.text(max_size=3)).map("".join),
+    name=st.text(max_size=9),
+    said=st.text(),
+)
+def test_whatever_is_typed_or_said_is_no_error_in_postgresql(
+    postgresql: str, typed: str, name: str, said: str
+) -> None:
+    sieve = Sieve(query=parse(typed), tags=(("channel1",),), author=name, category=name)
+    line = IndexedText(NOW, 0, said, said + typed, name, typed, "anything")
+    with psycopg.connect(f"{postgresql} dbname=postgres") as connection:
+        values = (clean(vector_of(line)), clean(tsquery_of(sieve)))
+        connection.execute("SELECT CAST(%s AS tsvector) @@ CAST(%s AS tsquery)", values)
 
 
 @given(word=st.from_regex(r"[a-z]{1,12}", fullmatch=True))

@@ -12,9 +12,19 @@ from archiver.errors import ArchiveError, ConfigurationError
 from archiver.search.index import NoIndex
 from archiver.store.schema import channels
 from tests.history.made import DAY, HOUR, START
+from tests.search.made import searched
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
     from tests.search.made import SearchedArchive
+
+
+@pytest.fixture
+def archive(store_url: str, tmp_path: Path) -> Iterator[SearchedArchive]:
+    with searched(tmp_path / "archive", store_url) as made:
+        yield made
 
 
 def test_an_archive_without_an_index_says_how_to_build_it(archive: SearchedArchive) -> None:
@@ -238,7 +248,7 @@ def test_a_date_in_the_future_does_not_keep_an_article_on_top(archive: SearchedA
 def test_more_articles_of_a_minute_than_it_has_places_are_all_found(
     archive: SearchedArchive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("archiver.search.index._PLACES", 3)
+    monkeypatch.setattr("archiver.search.index.PLACES", 3)
     names = {f"n{number}" for number in range(10)}
     for name in names:
         archive.add(name, "ferry")

@@ -25,6 +25,7 @@ def marked(text: str, typed: str) -> str:
         ("old harbour, old town", '"old town"', "old harbour, [old] [town]"),
         ("harbours and harbingers", "harb*", "[harbours] and [harbingers]"),
         ("北京大学的学生", "大学 学生", "北京[大学]的[学生]"),
+        ("แมวดำนอน", "ดำ", "แมว[ดำ]นอน"),
         ("No match here.", "ferry", "No match here."),
         ("Two\nlines\tand ferry", "ferry", "Two lines and [ferry]"),
         ("", "ferry", ""),

@@ -18,7 +18,7 @@ from archiver.files import sync_folder
 from archiver.running.objects import check_state
 from archiver.running.restoring.lines import ObjectLines
 from archiver.running.restoring.past import Past, RestoreReport
-from archiver.search.index import reset
+from archiver.search.opening import forget_all
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.object_files import object_lengths
@@ -88,7 +88,7 @@ async def _restore(config: ArchiveConfig, show: Callable[[int, int], None]) -> R
     else:
         half.unlink()
     # Articles have other numbers now.
-    reset(config.folder)
+    forget_all(config.folder, config.state_url)
     return report
 
 

@@ -56,7 +56,7 @@ class ArticlesFound(msgspec.Struct, frozen=True, kw_only=True):
 def read_articles(archive: OpenedArchive, asked: ArticlesAsked) -> ArticlesFound:
     request, names = requested(archive, asked), tuple(saved_searches(archive.folder))
     try:
-        with open_index(archive.folder) as index:
+        with open_index(archive.folder, archive.state) as index:
             found = search(index, archive.state, archive.objects, request, hidden=archive.is_hidden)
     except NoIndex as error:
         return ArticlesFound(request=request, saved=names, problem=str(error))
