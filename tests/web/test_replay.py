@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -17,9 +18,11 @@ from tests.crawl.site import Site
 from tests.web.browsing import Shown, browsing
 from tests.web.chromium import chromium, violations, watched
 from tests.web.planted import DAY, FIRST, SITE, Planted, gazette, plant
+from tests.web.test_withheld import order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from urllib.parse import SplitResult
 
     from playwright.sync_api import Browser, Frame, Page
 
@@ -75,7 +78,7 @@ def outside() -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def shown(outside: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+def archive(outside: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     script = ATTACK.replace("OUT", outside.origin)
     page = f"<title>Hostile</title><body><h1>Hostile</h1><script>{script}</script>"
     meta = f'<meta http-equiv="refresh" content="0;url={outside.origin}/refresh"><h1>Refresh</h1>'
@@ -93,7 +96,11 @@ def shown(outside: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[S
             kind="text/javascript",
         ),
     ]
-    archive = plant(tmp_path_factory.mktemp("replay") / "archive", [*gazette(), *more])
+    return plant(tmp_path_factory.mktemp("replay") / "archive", [*gazette(), *more])
+
+
+@pytest.fixture(scope="module")
+def shown(archive: Path) -> Iterator[Shown]:
     with browsing(archive, "-s", f"REPLAY_PYWB={tool('wayback')}") as found:
         yield found
 
@@ -212,9 +219,9 @@ def test_a_replayed_page_is_shown_in_its_frame_alone(browser: Browser, shown: Sh
 
 def test_pywb_is_reached_through_the_frames_alone(shown: Shown) -> None:
     """It has no port of its own; the one that its parts talk through answers no other name."""
-    (process,) = _children("launcher.py")
-    frame = shown.get("/replay", url=f"{SITE}/quiet").text.partition("<iframe title")[2]
-    address = urlsplit(frame.partition('src="')[2].partition('"')[0])
+    address = replayed_at(shown, f"{SITE}/quiet")
+    assert Shown(f"http://{address.netloc}").get(address.path).status == 200
+    (process,) = pywb_of(shown)
     name = address.path.split("/")[1]
     ports = _listening(process)
     assert ports
@@ -233,14 +240,43 @@ def test_pywb_is_reached_through_the_frames_alone(shown: Shown) -> None:
         assert frames.get(path).status == 404, path
 
 
+def test_what_is_withheld_is_not_replayed_however_it_is_written(shown: Shown, archive: Path) -> None:
+    address = replayed_at(shown, f"{SITE}/other")
+    frames, begin = Shown(f"http://{address.netloc}"), address.path.partition("/http")[0]
+    assert frames.get(f"{begin}/{SITE}/other").status == 200
+    spellings = (
+        "/other",
+        "/%6fther",
+        "/OTHER",
+        "/other?",
+        "/other?_=123",
+        "/./other",
+        "//other",
+        "/x/../other",
+    )
+    urls = [f"{host}{path}" for host in (SITE, "https://www.site.example:443") for path in spellings]
+    order(archive, f"{SITE}/other")
+    try:
+        for url in urls:
+            for modifier in ("", "id_", "mp_", "if_"):
+                answer = frames.get(f"{begin}{modifier}/{url}")
+                assert b"Other" not in answer.body, (url, modifier)
+                assert answer.status in {404, 451}, (url, modifier)
+    finally:
+        order(archive, f"{SITE}/other", lift=True)
+
+
 def test_pywb_is_started_again_when_it_died(shown: Shown, browser: Browser) -> None:
-    (process,) = _children("launcher.py")
+    address = replayed_at(shown, f"{SITE}/quiet")
+    assert Shown(f"http://{address.netloc}").get(address.path).status == 200
+    (process,) = pywb_of(shown)
     time.sleep(10)  # one that dies at once is not started for every request
     os.kill(process, signal.SIGKILL)
     with watched(browser) as seen:
         frame = opened(seen, shown, f"{SITE}/quiet")
         frame.wait_for_function("document.getElementById('made').textContent === 'made by a script'")
-    assert _children("launcher.py") != [process]
+    (other,) = pywb_of(shown)
+    assert other != process
 
 
 def test_pywb_ends_with_the_application_however_that_ends(tmp_path: Path) -> None:
@@ -249,11 +285,9 @@ def test_pywb_ends_with_the_application_however_that_ends(tmp_path: Path) -> Non
     with start_scrapy([*words, "-s", f"REPLAY_PYWB={tool('wayback')}"]) as process:
         assert process.stdout is not None
         base = next(word for word in process.stdout.readline().split() if word.startswith("http://"))
-        before = set(_children("launcher.py"))
-        page = Shown(base).get("/replay", url=f"{SITE}/page").text
-        address = urlsplit(page.partition("<iframe")[2].partition('src="')[2].partition('"')[0])
+        address = replayed_at(Shown(base), f"{SITE}/page")
         assert Shown(f"http://{address.netloc}").get(address.path).status == 200
-        (started,) = set(_children("launcher.py")) - before
+        (started,) = pywb_of(Shown(base))
         process.kill()
         process.wait()
         process.stdout.close()
@@ -266,8 +300,7 @@ def test_pywb_ends_with_the_application_however_that_ends(tmp_path: Path) -> Non
 
 
 def test_our_timegate_and_pywb_mean_the_same_capture(shown: Shown) -> None:
-    page = shown.get("/replay", url=f"{SITE}/page").text
-    address = urlsplit(page.partition("<iframe")[2].partition('src="')[2].partition('"')[0])
+    address = replayed_at(shown, f"{SITE}/page")
     frames, name = Shown(f"http://{address.netloc}"), address.path.split("/")[1]
     for stamp in ("20260302070509", "20260302180000", "20260303120000", "20270101000000"):
         ours = shown.get(f"/memento/{stamp}/{SITE}/page").headers["memento-datetime"]
@@ -275,17 +308,29 @@ def test_our_timegate_and_pywb_mean_the_same_capture(shown: Shown) -> None:
         assert ours == theirs, stamp
 
 
-def _children(name: str) -> list[int]:
-    """The processes that run a script of this name from a folder of ours."""
-    found = []
+def replayed_at(shown: Shown, url: str) -> SplitResult:
+    """Where the application has a page replayed."""
+    page = shown.get("/replay", url=url).text
+    return urlsplit(page.partition("<iframe")[2].partition('src="')[2].partition('"')[0])
+
+
+def pywb_of(shown: Shown) -> list[int]:
+    """The process of its pywb: that with the name of its collection in the configuration."""
+    name = replayed_at(shown, f"{SITE}/other").path.split("/")[1]
+    return [process for process in _launchers() if name in _configuration(process)]
+
+
+def _launchers() -> Iterator[int]:
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            words = path.read_bytes().split(b"\0")
-        except OSError:
-            continue
-        if any(b"archiver-pywb-" in word and word.endswith(name.encode()) for word in words):
-            found.append(int(path.parent.name))
-    return found
+        with suppress(OSError):
+            if b"archiver-pywb-" in path.read_bytes():
+                yield int(path.parent.name)
+
+
+def _configuration(process: int) -> str:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/cwd/config.yaml").read_text()
+    return ""
 
 
 def _listening(process: int) -> list[int]:

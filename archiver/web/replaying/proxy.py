@@ -17,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from archiver.errors import ArchiveError
+from archiver.web.asking import checked_url
 from archiver.web.guard import frames_origin
 
 if TYPE_CHECKING:
@@ -40,6 +41,9 @@ _PASSED_BACK = (
 )  # fmt: skip
 _PASSED_ON = ("accept", "accept-encoding", "accept-language", "range")
 _PIECE = 1 << 16
+_ORIGINAL = re.compile(r'<(?P<url>[^>]*)>; rel="original"')
+_STATIC = re.compile(r"/static(?:/[\w-][\w.-]*)+", re.ASCII)
+_PRINTABLE = re.compile(r"[\x20-\x7e]+")
 # A time, perhaps with what pywb says of the kind of file behind it, and an address.
 _CAPTURE = re.compile(r"(?P<stamp>\d{0,14})(?:[a-z]{2}_)?/(?P<url>https?:/.*)", re.DOTALL)
 
@@ -50,14 +54,25 @@ def replay_routes(reader: ArchiveReader, rules: GuardRules, pywb: Pywb) -> Seque
         found = _CAPTURE.fullmatch(asked.split("/", 2)[-1])
         if found is None:
             raise ArchiveError("Only captures are replayed")
-        with reader.opened() as archive:
-            archive.withheld.refuse(_whole(found["url"]))
+        url = checked_url(found["url"])
         if request.headers.get("sec-fetch-dest") == "document":
             return PlainTextResponse("A replayed page is shown in its frame only.\n", HTTPStatus.FORBIDDEN)
-        return _passed(request, asked, rules, pywb)
+        with reader.opened() as archive:
+            withheld = archive.withheld
+        withheld.refuse(url)
+        connection, answer = _asked(request, asked, pywb)
+        # pywb takes addresses for one that differ in parameters which say little.
+        meant = _ORIGINAL.search(answer.headers["link"] or "")
+        if meant and withheld.hides(meant["url"]):
+            connection.close()
+            withheld.refuse(meant["url"])
+        return _passed(connection, answer, request, rules)
 
     def static(request: Request) -> Response:
-        return _passed(request, _target(request), rules, pywb)
+        path = request.scope["raw_path"].decode("ascii", "replace")
+        if not _STATIC.fullmatch(path):
+            raise ArchiveError("pywb has no such file")
+        return _passed(*_asked(request, path, pywb), request, rules)
 
     return (
         Route(f"/{pywb.name}/{{rest:path}}", page, methods=["GET"]),
@@ -71,24 +86,29 @@ def _target(request: Request) -> str:
     return f"{path}?{query}" if query else path
 
 
-def _whole(url: str) -> str:
-    return re.sub(r"^(https?:)/(?!/)", r"\1//", url)
-
-
-def _passed(request: Request, target: str, rules: GuardRules, pywb: Pywb) -> Response:
+def _asked(
+    request: Request, target: str, pywb: Pywb
+) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
     headers = {name: request.headers[name] for name in _PASSED_ON if name in request.headers}
     # pywb writes addresses with it; a browser's name for this machine was checked before.
     headers["Host"] = request.headers.get("host", "")
     connection = pywb.connection()
     try:
         connection.request(request.method, target, headers=headers)
-        answer = connection.getresponse()
+        return connection, connection.getresponse()
     except (OSError, http.client.HTTPException) as error:
         connection.close()
         raise ArchiveError(f"pywb does not answer: {error}") from error
-    return StreamingResponse(
-        _pieces(connection, answer), answer.status, headers=_marked(answer, headers["Host"], rules)
-    )
+
+
+def _passed(
+    connection: http.client.HTTPConnection,
+    answer: http.client.HTTPResponse,
+    request: Request,
+    rules: GuardRules,
+) -> Response:
+    headers = _marked(answer, request.headers.get("host", ""), rules)
+    return StreamingResponse(_pieces(connection, answer), answer.status, headers=headers)
 
 
 def _pieces(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> Iterator[bytes]:
@@ -98,7 +118,9 @@ def _pieces(connection: http.client.HTTPConnection, answer: http.client.HTTPResp
 
 
 def _marked(answer: http.client.HTTPResponse, host: str, rules: GuardRules) -> dict[str, str]:
-    kept = {name: answer.headers[name] for name in _PASSED_BACK if answer.headers[name] is not None}
+    given = {name: answer.headers[name] or "" for name in _PASSED_BACK}
+    # An address of a page may have in it what no header can.
+    kept = {name: value for name, value in given.items() if value and _PRINTABLE.fullmatch(value)}
     # Not who may frame it: frames within it have no origin that could be named, and others no address.
     own = frames_origin(host, rules.frames_port)
     return {
