@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from archiver.articles.explain.explanation import Drawing, Explanation
     from archiver.articles.model import Wrapper
     from archiver.documents.requisites.model import Stored
-    from archiver.inspection.explaining import KnownPage
+    from archiver.inspection.explaining import PageContext
     from archiver.inspection.pages import PageCapture
 
 # Links of a file are read against an address; this one leads nowhere.
@@ -100,9 +100,9 @@ class Command(ArchiveCommand):
         stored = stored_files(index, warc, page.line.date)
         return _Pages([page.raw, *read_siblings(warc, known.siblings, self.tell)], known.memory, stored)
 
-    def _state_of(self, page_url: str, withheld: Withheld) -> KnownPage:
+    def _state_of(self, page_url: str, withheld: Withheld) -> PageContext:
         """An archive can be read without its state store, by the pages alone."""
-        from archiver.inspection.explaining import KnownPage, known_page  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.explaining import PageContext, known_page  # noqa: PLC0415 - no help needs it
 
         try:
             with self.state() as state:
@@ -111,7 +111,7 @@ class Command(ArchiveCommand):
             raise
         except ArchiverError as error:
             self.tell(f"{error}; the page is read without its entry")
-            return KnownPage()
+            return PageContext()
 
 
 class _Pages(NamedTuple):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SIBLINGS = 4
 
 
-class KnownPage(NamedTuple):
+class PageContext(NamedTuple):
     """What the state store has on a page."""
 
     page: AnnouncedPage | None = None
@@ -33,15 +33,15 @@ class KnownPage(NamedTuple):
     memory: Sequence[Wrapper] = ()
 
 
-def known_page(state: Connection, url: str, withheld: Withheld) -> KnownPage:
+def known_page(state: Connection, url: str, withheld: Withheld) -> PageContext:
     """Raises WithheldError where the page is withheld under the address of its capture."""
     page = announced_page(state, url)
     if page is None:
-        return KnownPage()
+        return PageContext()
     withheld.refuse(page.capture.url)
     siblings = [one for one in siblings_of(state, page, 2 * _SIBLINGS) if not withheld.hides(one.capture.url)]
     memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
-    return KnownPage(page, siblings[:_SIBLINGS], memory.get(page.channel_id, ()))
+    return PageContext(page, siblings[:_SIBLINGS], memory.get(page.channel_id, ()))
 
 
 def read_siblings(

@@ -15,7 +15,6 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import snowballstemmer
 import stopwordsiso
 
 if TYPE_CHECKING:
@@ -142,4 +141,6 @@ def stemmer(language: str | None) -> Callable[[str], str]:
     name = _STEMMERS.get(language or "")
     if name is None:
         return str
+    import snowballstemmer  # noqa: PLC0415 - a search index needs words, and no stems
+
     return lru_cache(maxsize=200_000)(snowballstemmer.stemmer(name).stemWord)
