@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
-from archiver.archive.memento.timemap import Addresses, captures_of, link_format
+from archiver.archive.memento.captures import captures_of
+from archiver.archive.memento.timemap import Addresses, link_format
 from archiver.archive.retrieval import similar_urls
 from archiver.commands.extract_record import tell_instead
 from archiver.errors import ConfigurationError

@@ -11,7 +11,8 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from archiver.archive.memento.timemap import as_uri, http_date, nearest
+from archiver.archive.memento.captures import nearest
+from archiver.archive.memento.timemap import as_uri, http_date
 from archiver.documents.pages.dom import absolute_url, decode
 from archiver.documents.requisites.css import decode_style
 from archiver.errors import ArchiveError, ArchiverError, ConfigurationError

@@ -15,15 +15,14 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from w3lib.encoding import http_content_type_encoding
 
+from archiver.archive.memento.captures import captures_of, nearest
 from archiver.archive.memento.timemap import (
     MEDIA_TYPE,
     Addresses,
     as_uri,
-    captures_of,
     escaped,
     http_date,
     link_format,
-    nearest,
 )
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.inspection.showing.forms import IMAGES

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.archive.cdxj.index import Index
-from archiver.archive.memento.timemap import Addresses, captures_of, link_format
+from archiver.archive.memento.captures import captures_of
+from archiver.archive.memento.timemap import Addresses, link_format
 from tests.acceptance import gazette
 from tests.acceptance.conftest import ARCHIVE
 from tests.memento.grammar import parse_date, parse_links, parse_timemap

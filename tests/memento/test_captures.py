@@ -10,7 +10,7 @@ import pytest
 from archiver.archive.cdxj.files import write_lines
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.lines import REVISIT, line_for
-from archiver.archive.memento.timemap import captures_of, nearest
+from archiver.archive.memento.captures import captures_of, memento_after, memento_before, nearest
 from tests.warc.cdxj_samples import START
 
 if TYPE_CHECKING:
@@ -95,3 +95,50 @@ def test_an_address_that_was_never_captured_has_none(tmp_path: Path) -> None:
     index = index_of(tmp_path, (10, "200", "a/b"))
     assert captures_of(index, "http://b.example/") == []
     assert nearest(index, "http://b.example/", START) is None
+
+
+@pytest.mark.parametrize("at", range(0, 130, 7))
+def test_among_failures_the_nearest_is_what_a_look_at_all_finds(tmp_path: Path, at: int) -> None:
+    statuses = {
+        0: "200",
+        3: "500",
+        30: "404",
+        31: "200",
+        60: "503",
+        61: "500",
+        62: "301",
+        100: "500",
+        128: "404",
+    }
+    index = index_of(tmp_path, *((second, status, "a/b") for second, status in statuses.items()))
+    moment = START + timedelta(seconds=at)
+    expected = min(captures_of(index, URL), key=lambda line: abs(line.date - moment))
+    assert nearest(index, URL, moment) == expected
+
+
+def test_long_before_all_captures_the_first_is_nearest(tmp_path: Path) -> None:
+    index = index_of(tmp_path, (0, "404", "a/b"), (10, "200", "a/b"), (20, "200", "a/b"), (30, "500", "a/b"))
+    for year in (1, 999, 1000):
+        found = nearest(index, URL, START.replace(year=year))
+        assert found is not None
+        assert found.date == START + timedelta(seconds=10)
+
+
+def test_those_before_and_after_a_time_are_mementos(tmp_path: Path) -> None:
+    days = 86_400
+    captures = (
+        (0, "200"),
+        (5, "500"),
+        (9, "200"),
+        (9, "404"),
+        (10, "500"),
+        (40 * days, "301"),
+        (400 * days, "200"),
+    )
+    index = index_of(tmp_path, *((second, status, "a/b") for second, status in captures))
+    lines = captures_of(index, URL)
+    for place, line in enumerate(lines):
+        assert memento_before(index, URL, line.timestamp) == (lines[place - 1] if place else None)
+        assert memento_after(index, URL, line.timestamp) == next(iter(lines[place + 1 :]), None)
+    assert memento_after(index, URL, "00000000000000") == lines[0]
+    assert memento_before(index, URL, "99999999999999") == lines[-1]

@@ -130,7 +130,8 @@ def target_uri(url: str) -> str:
 
 
 def timestamp(moment: datetime) -> str:
-    return moment.astimezone(UTC).strftime(_STAMP)
+    # In years before 1000, no platform agrees on the digits of %Y.
+    return moment.astimezone(UTC).strftime(_STAMP).rjust(14, "0")
 
 
 def http_fields(head: bytes) -> HttpFields:

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from archiver.archive.cdxj.lines import mime_of, target_uri
 from archiver.archive.cdxj.surt import surt_key
-from archiver.archive.memento.timemap import captures_of, nearest
+from archiver.archive.memento.captures import is_memento, nearest
 from archiver.archive.retrieval import read_archived
 from archiver.archive.warc.wire import split_response
 from archiver.urls import is_web, request_url
@@ -47,8 +47,7 @@ def kept_at(index: Index, warc_folder: Path, url: str, at: datetime) -> KeptCopy
     if copy is None or copy.location is None or not _is_same(copy.location, url):
         return copy
     # From http to https, or to www.: the index does not tell them apart. What it leads to is meant.
-    others = [one for one in captures_of(index, url) if not (one.status or "").startswith("3")]
-    meant = min(others, key=lambda one: abs(one.date - at), default=None)
+    meant = nearest(index, url, at, _is_answer)
     return read_copy(index, warc_folder, meant) if meant is not None else None
 
 
@@ -75,6 +74,10 @@ def read_copy(index: Index, warc_folder: Path, line: CdxLine) -> KeptCopy:
         body=response.body,
         location=_absolute(line.url, target) if is_redirect else None,
     )
+
+
+def _is_answer(line: CdxLine) -> bool:
+    return is_memento(line) and not (line.status or "").startswith("3")
 
 
 def _absolute(base: str, target: str) -> str | None:

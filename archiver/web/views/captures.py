@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from archiver.archive.memento.captures import memento_after, memento_before
 from archiver.archive.retrieval import similar_urls
 from archiver.errors import ArchiveError
 from archiver.inspection.captures.details import capture_details
 from archiver.inspection.captures.listing import capture_named, capture_note, list_captures
 from archiver.inspection.captures.model import CaptureDetails, CaptureNote
-from archiver.inspection.showing.around import memento_after, memento_before
 from archiver.inspection.showing.forms import ShownForm, form_of
 from archiver.inspection.showing.kept import kept_at
 from archiver.urls import redact
