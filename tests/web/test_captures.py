@@ -44,10 +44,24 @@ def test_an_unknown_address_is_told_with_others_like_it(planted: Shown) -> None:
     assert planted.get("/capture", url=f"{SITE}/pag").status == 404
 
 
-def test_without_an_address_there_is_a_form(planted: Shown) -> None:
+def test_without_an_address_there_are_a_form_and_the_hosts(planted: Shown) -> None:
     page = planted.get("/captures")
     assert page.status == 200
     assert 'name="url"' in page.text
+    told = planted.get("/captures.json").json()["below"]
+    hosts = [one["url"] for one in told["addresses"]]
+    assert hosts == ["http://secure.example/", f"{SITE}/"]
+    assert "/captures?url=http%3A%2F%2Fsite.example%2F%2A" in page.text
+
+
+def test_addresses_that_begin_alike_are_listed(planted: Shown) -> None:
+    told = planted.get("/captures.json", url=f"{SITE}/p*").json()
+    found = [(one["url"], one["time"][:10]) for one in told["below"]["addresses"]]
+    days = ["2026-03-05", "2026-03-02", "2026-03-02"]
+    assert found == list(zip((URL, f"{URL}?a=1", f"{SITE}/paper.pdf"), days, strict=True))
+    assert "paper.pdf" in planted.get("/captures", url=f"{SITE}/*").text
+    assert "the archive has none" in planted.get("/captures", url="http://nothing.example/*").text
+    assert planted.get("/captures", url=f"{SITE}/?a*").status == 400
 
 
 def test_one_capture_is_shown_with_all_that_was_kept(planted: Shown) -> None:

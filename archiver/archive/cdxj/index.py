@@ -35,9 +35,9 @@ class SortedFile:
                 # A look-up touches pages far apart: reading ahead would be in vain.
                 self._data.madvise(mmap.MADV_RANDOM)
 
-    def lines_with(self, prefix: bytes) -> Iterator[bytes]:
-        """The lines that begin so, in order, without their ends."""
-        start = self._first_from(prefix)
+    def lines_with(self, prefix: bytes, least: bytes = b"") -> Iterator[bytes]:
+        """The lines that begin so and are not less than `least`, in order, without their ends."""
+        start = self._first_from(max(prefix, least))
         while self._begins(start, prefix):
             end = self._end_of_line(start)
             yield self._data[start:end]
@@ -147,9 +147,12 @@ class Index:
         lines = heapq.merge(*(file.lines_back(prefix, end) for file in self._files.values()), reverse=True)
         return self._shown(unique(lines))
 
-    def range(self, prefix_key: str) -> Iterator[CdxLine]:
-        """The captures whose key begins so, sorted: `com,example)/` a host, `com,example,` names in it."""
-        return self._shown(self._range(prefix_key))
+    def range(self, prefix_key: str, least: str = "") -> Iterator[CdxLine]:
+        """The captures whose key begins so, sorted: `com,example)/` a host, `com,example,` names in it.
+
+        With `least`, from the first line on that is not less.
+        """
+        return self._shown(self._range(prefix_key, least))
 
     def range_of_all(self, prefix_key: str) -> Iterator[CdxLine]:
         """The same with what is withheld: for the payloads that others share with it."""
@@ -158,9 +161,9 @@ class Index:
     def hides(self, url: str) -> bool:
         return self._hides is not None and self._hides(url)
 
-    def _range(self, prefix_key: str) -> Iterator[bytes]:
-        prefix = prefix_key.encode()
-        return unique(heapq.merge(*(file.lines_with(prefix) for file in self._files.values())))
+    def _range(self, prefix_key: str, least: str = "") -> Iterator[bytes]:
+        prefix, start = prefix_key.encode(), least.encode()
+        return unique(heapq.merge(*(file.lines_with(prefix, start) for file in self._files.values())))
 
     def _shown(self, lines: Iterable[bytes]) -> Iterator[CdxLine]:
         found = map(parse_line, lines)

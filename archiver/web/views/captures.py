@@ -9,6 +9,7 @@ import msgspec
 from archiver.archive.memento.captures import memento_after, memento_before
 from archiver.archive.retrieval import similar_urls
 from archiver.errors import ArchiveError
+from archiver.inspection.captures.addresses import AddressList, list_addresses, list_hosts
 from archiver.inspection.captures.details import capture_details
 from archiver.inspection.captures.listing import capture_named, capture_note, list_captures
 from archiver.inspection.captures.model import CaptureDetails, CaptureNote
@@ -38,8 +39,13 @@ AskedTime = Annotated[
 
 
 class CapturesAsked(msgspec.Struct, frozen=True, kw_only=True):
+    # With an asterisk behind it, the addresses that begin so; without an address, hosts.
     url: Address | None = None
     before: CaptureName | None = None
+    after: (
+        Annotated[str, msgspec.Meta(max_length=LONGEST_URL, description="The `next` of a list of addresses")]
+        | None
+    ) = None
     limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
 
 
@@ -51,12 +57,17 @@ class CapturesRead(msgspec.Struct, frozen=True, kw_only=True):
     # With it as `before`, the ones before them are listed.
     next: str | None = None
     similar: tuple[str, ...] = ()
+    # Of hosts or of what begins alike; with its `next` as `after`, the ones behind them are listed.
+    below: AddressList | None = None
 
 
 def read_captures(archive: OpenedArchive, asked: CapturesAsked) -> CapturesRead:
     if asked.url is None:
-        return CapturesRead()
+        return CapturesRead(below=list_hosts(archive.index, after=asked.after))
     url = checked_url(asked.url)
+    if url.endswith("*"):
+        below = list_addresses(archive.index, url.removesuffix("*"), after=asked.after)
+        return CapturesRead(url=redact(url), below=below)
     archive.withheld.refuse(url)
     found = list_captures(archive.index, archive.warc, url, limit=asked.limit, before=asked.before)
     similar = () if found.captures or asked.before else tuple(map(redact, similar_urls(archive.index, url)))
@@ -141,7 +152,7 @@ def _missing(archive: OpenedArchive, url: str) -> str:
 CAPTURES = WebView(
     name="captures",
     path="/captures",
-    about="The captures of an address, the newest first",
+    about="The captures of an address, the newest first; or the addresses that begin alike; or all hosts",
     parameters=CapturesAsked,
     answer=CapturesRead,
     read=read_captures,
