@@ -113,7 +113,8 @@ def browser() -> Iterator[Browser]:
 
 def framed(page: Page) -> Frame:
     """The archived page."""
-    (frame,) = [one for one in page.frames if one.parent_frame == page.main_frame]
+    frame = page.wait_for_selector("iframe").content_frame()
+    assert frame is not None
     return frame
 
 
@@ -149,11 +150,13 @@ def test_a_page_looks_and_acts_as_it_did(browser: Browser, shown: Shown) -> None
         assert colour == "rgb(1, 2, 3)"
         assert violations(seen.page) == []
         seen.page.get_by_role("link", name="without scripts").click()
+        seen.page.wait_for_url("**&plain=1")
         plain = framed(seen.page)
         plain.wait_for_load_state()
         assert plain.locator("#made").inner_text() == ""
         assert plain.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(1, 2, 3)"
         seen.page.get_by_role("link", name="←").click()
+        seen.page.wait_for_url("**&at=20260302070509&plain=1")
         assert seen.page.locator("nav.times strong").inner_text() == "2026-03-02 07:05:09"
         assert seen.complaints == []
 
@@ -288,6 +291,7 @@ def test_pywb_ends_with_the_application_however_that_ends(tmp_path: Path) -> Non
         address = replayed_at(Shown(base), f"{SITE}/page")
         assert Shown(f"http://{address.netloc}").get(address.path).status == 200
         (started,) = pywb_of(Shown(base))
+        folder = Path(f"/proc/{started}/cwd").readlink()
         process.kill()
         process.wait()
         process.stdout.close()
@@ -297,6 +301,7 @@ def test_pywb_ends_with_the_application_however_that_ends(tmp_path: Path) -> Non
         while Path(f"/proc/{started}").exists() and time.monotonic() < until:
             time.sleep(0.1)
         assert not Path(f"/proc/{started}").exists()
+        assert not folder.exists()
 
 
 def test_our_timegate_and_pywb_mean_the_same_capture(shown: Shown) -> None:

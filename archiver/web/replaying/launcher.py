@@ -6,6 +6,7 @@ It imports nothing of the archiver, and ends when its parent does, however that 
 from __future__ import annotations
 
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -14,8 +15,11 @@ from pathlib import Path
 
 def end_with_parent() -> None:
     """Standard input is a pipe of the parent's; nothing is ever written to it."""
+    folder = Path.cwd()
     while os.read(0, 1):
         pass
+    # The parent was killed, and cannot clear up.
+    shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
