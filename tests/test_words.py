@@ -41,6 +41,7 @@ MEANT = {
     "Twin": "articles",
     "Validators": "acquisition",
     "Version": "articles",
+    "Withheld": "archive",
     "Writer": "archive",
 }
 OLD_IDIOMS = re.compile(

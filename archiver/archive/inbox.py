@@ -92,6 +92,14 @@ def taken(archive: Path, kind: str) -> list[InboxRequest]:
     return list(found.values())
 
 
+def count_taken(archive: Path, kind: str) -> int:
+    """How many lines that has: at least as many as there are requests in it."""
+    try:
+        return (archive / FOLDER / _journal(kind)).read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
 def set_down(archive: Path, requests: Sequence[InboxRequest]) -> None:
     """Note what is in the state store now, and take the files away. A crash in between repeats a line."""
     for request in requests:

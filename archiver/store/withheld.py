@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
-from typing import TYPE_CHECKING
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from sqlalchemy import insert, inspect, or_, select, update
+from sqlalchemy import func, insert, inspect, select, update
 
-from archiver.archive.inbox import taken, waiting
+from archiver.archive.inbox import count_taken, taken, waiting
 from archiver.archive.withheld import URL, WithheldPattern, WithholdingOrder, page_keys, withheld_by
+from archiver.batches import batches
 from archiver.store.schema import articles, pages, taken_requests, versions
 from archiver.store.schema import withheld as table
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
-    from sqlalchemy import Connection
+    from sqlalchemy import ColumnElement, Connection
 
     from archiver.archive.inbox import InboxRequest
     from archiver.archive.withheld import Withheld
@@ -53,8 +55,14 @@ def load_withheld(connection: Connection | None, archive: Path) -> Withheld:
 
     Without a state store, by all that was ever asked for: what is lost with it must not come to light.
     """
-    rows = (row for row in _rows(connection, archive) if row.lifted is None)
-    return withheld_by((_widened(connection, row), row.reason) for row in rows)
+    rows = [row for row in _rows(connection, archive) if row.lifted is None]
+    patterns = [row.pattern for row in rows]
+    if connection is not None:
+        # Of the others, the addresses of their articles are noted with them.
+        unknown = [row.pattern for row in rows if row.article_id is None]
+        widened = {one.pattern.named: one.pattern for one in _with_addresses(connection, unknown)}
+        patterns = [widened.get(pattern.named, pattern) for pattern in patterns]
+    return withheld_by((pattern, row.reason) for pattern, row in zip(patterns, rows, strict=True))
 
 
 def list_orders(connection: Connection | None, archive: Path) -> list[WithholdingOrder]:
@@ -87,18 +95,19 @@ def apply_withhold(connection: Connection, request: WithholdRequest, at: datetim
         done = update(table).where(in_force).values(lifted=at, lift_reason=request.reason)
         connection.execute(done)
     elif connection.execute(select(table.c.id).where(in_force)).first() is None:
-        pattern, number = _with_addresses(connection, request.pattern)
-        values = {"name": name, "pattern": pattern, "reason": request.reason, "since": at}
-        connection.execute(insert(table).values(**values, article_id=number))
+        (found,) = _with_addresses(connection, [request.pattern])
+        values = {"name": name, "pattern": found.pattern, "reason": request.reason, "since": at}
+        connection.execute(insert(table).values(**values, article_id=found.article))
 
 
 def refresh_addresses(connection: Connection) -> None:
     """Add the addresses under which withheld pages became known since."""
-    for row in connection.execute(select(table).where(table.c.lifted.is_(None))).all():
-        pattern, number = _with_addresses(connection, row.pattern)
-        if (pattern, number) != (row.pattern, row.article_id):
+    rows = connection.execute(select(table).where(table.c.lifted.is_(None))).all()
+    found = _with_addresses(connection, [row.pattern for row in rows])
+    for row, known in zip(rows, found, strict=True):
+        if known != (row.pattern, row.article_id):
             changed = update(table).where(table.c.id == row.id)
-            connection.execute(changed.values(pattern=pattern, article_id=number))
+            connection.execute(changed.values(pattern=known.pattern, article_id=known.article))
 
 
 def has_table(connection: Connection) -> bool:
@@ -133,9 +142,18 @@ def _not_taken(connection: Connection | None, archive: Path) -> list[InboxReques
     """Requests of our kind that are not part of the store: those that wait, and those of a lost store."""
     # First those that wait: one that is taken up meanwhile is then among the others.
     left = [request for request in waiting(archive).requests if request.kind == KIND]
-    asked = {request.id: request for request in (*taken(archive, KIND), *left)}
+    done = [] if _knows_all(connection, archive) else taken(archive, KIND)
+    asked = {request.id: request for request in (*done, *left)}
     known = known_requests(connection, list(asked)) if connection is not None else set()
     return [request for name, request in asked.items() if name not in known]
+
+
+def _knows_all(connection: Connection | None, archive: Path) -> bool:
+    """Whether the store has as many requests as the journal: then none of these needs to be read."""
+    if connection is None or not inspect(connection).has_table(taken_requests.name):
+        return False
+    query = select(func.count()).select_from(taken_requests).where(taken_requests.c.kind == KIND)
+    return count_taken(archive, KIND) <= connection.execute(query).scalar_one()
 
 
 def known_requests(connection: Connection, names: Sequence[str]) -> set[str]:
@@ -166,31 +184,62 @@ def _name(pattern: WithheldPattern) -> str:
     return f"{pattern.kind} {pattern.keys[0]}"
 
 
-def _widened(connection: Connection | None, row: _Row) -> WithheldPattern:
-    """The pattern with the addresses of its article, where nobody has looked for these yet."""
-    if connection is None or row.article_id is not None:
-        return row.pattern
-    return _with_addresses(connection, row.pattern)[0]
+class _KnownPattern(NamedTuple):
+    """A pattern with all addresses of what is there, and the number of its article."""
+
+    pattern: WithheldPattern
+    article: int | None
 
 
-def _with_addresses(connection: Connection, pattern: WithheldPattern) -> tuple[WithheldPattern, int | None]:
-    """The pattern of a page with all addresses of what is there, and the number of its article."""
-    if pattern.kind != URL:
-        return pattern, None
-    numbers = articles_at(connection, pattern.named)
+def _with_addresses(connection: Connection, patterns: Sequence[WithheldPattern]) -> list[_KnownPattern]:
+    numbers = _articles_at(connection, [one.named for one in patterns if one.kind == URL])
+    return [_known(connection, one, numbers.get(one.named, ())) for one in patterns]
+
+
+def _known(connection: Connection, pattern: WithheldPattern, numbers: Collection[int]) -> _KnownPattern:
+    if not numbers or pattern.kind != URL:
+        return _KnownPattern(pattern, None)
     keys = page_keys(url for number in numbers for url in _addresses(connection, number))
     whole = tuple(dict.fromkeys((*pattern.keys, *keys)))
-    return msgspec.structs.replace(pattern, keys=whole), min(numbers, default=None)
+    return _KnownPattern(msgspec.structs.replace(pattern, keys=whole), min(numbers))
 
 
 def articles_at(connection: Connection, url: str) -> list[int]:
     """The articles that an address leads to: by redirects, as its parts, or as one that they name."""
+    return sorted(_articles_at(connection, [url]).get(url, ()))
+
+
+def _articles_at(connection: Connection, urls: Sequence[str]) -> dict[str, set[int]]:
+    """The same of many addresses; of those that lead nowhere, nothing."""
+    asked: dict[str, set[str]] = {}
+    for url in urls:
+        for key in _page_keys(url):
+            asked.setdefault(key, set()).add(url)
+    found: dict[str, set[int]] = {}
+    for some in batches(list(asked)):
+        for number, led_by in _led_to(connection, some):
+            for url in asked.get(led_by or "", ()):
+                found.setdefault(url, set()).add(number)
+    return found
+
+
+def _led_to(connection: Connection, keys: Sequence[str]) -> Iterator[tuple[int, str | None]]:
+    named: tuple[ColumnElement[str | None], ...] = (articles.c.key, articles.c.canonical)
+    for column in named:
+        for row in connection.execute(select(articles.c.id, column).where(column.in_(keys))):
+            yield row[0], row[1]
+    leading: tuple[ColumnElement[str | None], ...] = (pages.c.key, pages.c.whole)
+    for column in leading:
+        led = column.in_(keys) & pages.c.article_id.is_not(None)
+        for row in connection.execute(select(pages.c.article_id, column).where(led)):
+            yield row[0], row[1]
+
+
+@lru_cache(maxsize=50_000)
+def _page_keys(url: str) -> tuple[str, ...]:
+    """The keys of a page under both schemes."""
     scheme, mark, rest = url.partition("://")
-    keys = {same_page_key(f"{one}{mark}{rest}") for one in {scheme, "http", "https"}}
-    by_key = select(articles.c.id).where(or_(articles.c.key.in_(keys), articles.c.canonical.in_(keys)))
-    led = or_(pages.c.key.in_(keys), pages.c.whole.in_(keys)) & pages.c.article_id.is_not(None)
-    by_page = select(pages.c.article_id).where(led)
-    return sorted({int(number) for query in (by_key, by_page) for number in connection.scalars(query)})
+    return tuple({same_page_key(f"{one}{mark}{rest}") for one in (scheme, "http", "https")})
 
 
 def _addresses(connection: Connection, number: int) -> Iterable[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import text, update
+from sqlalchemy import event, insert, text, update
 
 from archiver.archive.inbox import leave
 from archiver.archive.withheld import pattern_of
 from archiver.running.inbox import empty_inbox
 from archiver.store.reading import reading
-from archiver.store.schema import articles
+from archiver.store.schema import articles, withheld
 from archiver.store.withheld import KIND, WithholdRequest, load_withheld, refresh_addresses
 from tests.history.made import START, URL, MadeArchive, made
 
@@ -72,3 +72,26 @@ def test_a_store_of_before_can_be_read(tmp_path: Path) -> None:
         order(new, URL)
     with reading(f"sqlite:///{tmp_path / 'archive' / 'state.sqlite'}") as state:
         assert load_withheld(state, tmp_path / "archive").hides(URL)
+
+
+def test_thousands_of_orders_are_loaded_in_few_questions(tmp_path: Path) -> None:
+    """Each of 2,000 orders on pages that the archive does not have would cost some questions otherwise."""
+    with made(tmp_path / "archive") as new:
+        new.version(new.article(link=LINK))
+        requests = [
+            WithholdRequest(pattern=pattern_of(f"http://site{number}.example/"), reason="order 7")
+            for number in range(2000)
+        ]
+        named = [
+            {"name": str(number), "pattern": one.pattern, "reason": "x", "since": START}
+            for number, one in enumerate(requests)
+        ]
+        new.database.run(lambda connection: connection.execute(insert(withheld), named))
+        order(new, LINK)
+        asked: list[str] = []
+        with reading(f"sqlite:///{new.folder / 'state.sqlite'}") as state:
+            event.listen(state, "before_cursor_execute", lambda _c, _u, text, *_: asked.append(text))
+            found = load_withheld(state, new.folder)
+        assert len(asked) < 60
+        assert found.hides(URL)
+        assert found.hides("http://site1999.example/")

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 # Lines of one transaction: nothing waits for long.
 AT_ONCE = 500
+_NEWEST = 3  # files, of some writers
 
 
 class _Counted(NamedTuple):
@@ -60,23 +61,27 @@ class TermCounter:
         """Take in what is missing; with `seconds`, what can be in that time: the rest comes another time."""
         until = None if seconds is None else time.monotonic() + seconds
         lengths = object_lengths(self._state)
-        self._agree(lengths)
+        names = sorted(lengths)
+        # In a hurry, only files that are still written to are looked at: others change when they are rebuilt.
+        self._agree(lengths, frozenset(names if seconds is None else names[-_NEWEST:]))
         total = sum(lengths.values())
         done = total - behind(self._index, lengths)
-        for name in sorted(lengths):
+        counted = _counted_lengths(self._index)
+        for name in (one for one in names if counted.get(one, 0) < lengths[one]):
             while (grown := self._step(name, lengths[name])) is not None:
                 done += grown
                 show(done, total)
                 if until is not None and time.monotonic() > until:
                     return
 
-    def _agree(self, lengths: dict[str, int]) -> None:
-        """Forget files that are not as they were when they were counted."""
+    def _agree(self, lengths: dict[str, int], names: frozenset[str]) -> None:
+        """Forget files that are not as they were when they were counted; of these, by what is in them."""
         with transaction(self._index):
             for row in self._index.execute(_FILES).fetchall():
                 file = _Counted._make(row)
                 # A file has the articles of a day: to count them again takes seconds.
-                if file.length > lengths.get(file.name, 0) or not self._is_the_same(file):
+                is_changed = file.name in names and not self._is_the_same(file)
+                if is_changed or file.length > lengths.get(file.name, 0):
                     self._forget(file)
 
     def _step(self, name: str, settled: int) -> int | None:
@@ -144,9 +149,13 @@ class TermCounter:
             self._index.execute(statement, (file.id,))
 
 
+def _counted_lengths(index: sqlite3.Connection) -> dict[str, int]:
+    return dict(index.execute("SELECT name, length FROM files").fetchall())
+
+
 def behind(index: sqlite3.Connection, lengths: dict[str, int]) -> int:
     """How many bytes of objects files are not counted yet."""
-    counted = dict(index.execute("SELECT name, length FROM files").fetchall())
+    counted = _counted_lengths(index)
     return sum(max(length - counted.get(name, 0), 0) for name, length in lengths.items())
 
 
