@@ -105,3 +105,9 @@ def test_the_policy_that_is_claimed_to_ship_is_that_of_the_settings() -> None:
 def test_pages_of_an_article_are_as_many_as_the_settings_say() -> None:
     assert config_from(settings()).article_pages == 20
     assert config_from(settings(ARTICLE_PAGES="3")).article_pages == 3
+
+
+@pytest.mark.parametrize(("value", "is_fed"), [(None, True), ("True", True), ("False", False)])
+def test_the_search_index_is_fed_unless_it_is_switched_off(value: str | None, is_fed: bool) -> None:
+    given = {} if value is None else {"SEARCH_INDEX": value}
+    assert config_from(settings(**given)).search == is_fed

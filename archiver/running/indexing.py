@@ -8,6 +8,8 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from archiver.errors import ArchiverError
 from archiver.search.feeding import Feeder
 from archiver.search.index import BUILD
@@ -50,7 +52,7 @@ class Indexing:
             # Before anything is settled: a run that is killed leaves an index that is behind.
             with open_store(self._folder, self._state_url, seconds=_PATIENCE) as store, store.transaction():
                 pass
-        except (ArchiverError, OSError, sqlite3.Error) as error:
+        except (ArchiverError, OSError, sqlite3.Error, SQLAlchemyError) as error:
             self._note(f"The search index is not fed: {error}")
             return
         self._thread = threading.Thread(target=self._run, name="search-index", daemon=True)
@@ -81,8 +83,8 @@ class Indexing:
             try:
                 self._feed(time.monotonic() + _AT_THE_END if is_last else None)
                 self._trouble = ""
-            except sqlite3.OperationalError as error:
-                # Locked, or a disk that is full: the next look may do better.
+            except (sqlite3.OperationalError, ArchiverError) as error:
+                # Locked, a disk that is full, a database that is away: the next look may do better.
                 self._trouble = f"{error}. The next run goes on with it"
             except sqlite3.DatabaseError as error:
                 self._trouble = f"{error}: {BUILD}"

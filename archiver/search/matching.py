@@ -75,6 +75,10 @@ class SqliteIndex:
             for number, url, title, captured, text in rows
         }
 
+    def fed_bytes(self) -> int:
+        query = "SELECT coalesce(sum(length), 0) FROM files"
+        return int(self._connection.execute(query).fetchone()[0])
+
     def behind(self, lengths: Mapping[str, int]) -> int:
         known = dict(self._connection.execute("SELECT name, length FROM files"))
         return behind(known, lengths)

@@ -231,6 +231,10 @@ class PostgresqlIndex:
             for row in rows
         }
 
+    def fed_bytes(self) -> int:
+        query = text("SELECT coalesce(sum(length), 0) FROM search_files")
+        return int(self._connection.execute(query).scalar_one())
+
     def behind(self, lengths: Mapping[str, int]) -> int:
         rows = self._connection.execute(text("SELECT name, length FROM search_files"))
         return behind({row.name: row.length for row in rows}, lengths)

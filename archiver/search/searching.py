@@ -6,12 +6,15 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
+from sqlalchemy import func, select
+
 from archiver.errors import ConfigurationError
 from archiver.search.choosing import check, query_of, sieve_of
 from archiver.search.feeding import here
 from archiver.search.model import SearchResult
 from archiver.search.showing import addresses_of, hits_of
 from archiver.store.object_files import object_lengths
+from archiver.store.schema import object_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -46,7 +49,7 @@ def search(
     check(request)
     query = query_of(request)
     sieve = sieve_of(state, request, query)
-    behind = index.behind(here(objects, object_lengths(state)))
+    behind = _behind(index, state, objects)
     if sieve is None:
         return SearchResult(behind=behind)
     reader = _Reader(index, state, sieve, request, hidden)
@@ -61,6 +64,15 @@ def search(
         next=_cursor(page[-1]) if len(found) > len(page) else "",
         behind=behind,
     )
+
+
+def _behind(index: SearchIndex, state: Connection, objects: Path) -> int:
+    """How many bytes of the folder's objects are not in the index."""
+    settled = state.execute(select(func.sum(object_files.c.length))).scalar() or 0
+    # Mostly it has all of them, and then there is no need to compare file by file.
+    if index.fed_bytes() == settled:
+        return 0
+    return index.behind(here(objects, object_lengths(state)))
 
 
 class _Reader:

@@ -91,6 +91,10 @@ class SearchIndex(Protocol):
         """These papers, by their numbers."""
         ...
 
+    def fed_bytes(self) -> int:
+        """How many bytes of objects files are in the index."""
+        ...
+
     def behind(self, lengths: Mapping[str, int]) -> int:
         """How many bytes of objects files are not in the index."""
         ...

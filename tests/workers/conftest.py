@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.store.conftest import postgresql, store_url  # noqa: F401 - fixtures
 from tests.warm import WarmChild
 
 

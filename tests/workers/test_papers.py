@@ -7,11 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from archiver.archive.cdxj.update import update as update_index
-from archiver.documents.pdf import read_pdf
 from archiver.inspection.selection.model import chosen_articles
 from archiver.running.papers import Papers
 from archiver.running.workers.pool import WorkerPool
@@ -147,22 +144,3 @@ def test_a_record_that_is_lost_is_passed_over(library: SearchedArchive) -> None:
     papers = read_papers(library)
     assert (papers.read, papers.unreadable) == (0, 2)
     assert read_papers(library).unreadable == 0
-
-
-def test_text_and_title_of_a_document() -> None:
-    found = read_pdf(pdf("One ferry", "Two ferries", title="On ferries"))
-    assert (found.title, found.text, found.problem) == ("On ferries", "One ferry\n\nTwo ferries", "")
-
-
-def test_a_broken_document_keeps_the_pages_before_the_break() -> None:
-    whole = pdf("One ferry", "Two ferries")
-    found = read_pdf(whole.replace(b"(Two ferries) Tj", b"(Two ferries Tj "))
-    assert found.text.startswith("One ferry")
-
-
-@settings(max_examples=60)
-@given(junk=st.binary(max_size=300), cut=st.integers(0, 900))
-def test_no_document_is_an_error(junk: bytes, cut: int) -> None:
-    whole = pdf("One ferry", title="x")
-    for broken in (junk, b"%PDF-1.4\n" + junk, whole[:cut], whole[:cut] + junk + whole[cut:]):
-        read_pdf(broken)
