@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from archiver.search.expression import expression
 from archiver.search.feeding import behind
 from archiver.search.index import from_ticks
-from archiver.search.sieve import DEAD, MOST_COUNTED, MOST_RANKED, NEWEST, Match, Paper
+from archiver.search.sieve import DEAD, MOST_COUNTED, MOST_LOOKED_AT, MOST_RANKED, NEWEST, Match, Paper
 
 if TYPE_CHECKING:
     import sqlite3
@@ -36,6 +36,7 @@ class SqliteIndex:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._picked: tuple[int, ...] | None = None  # what the table of that name has
 
     def newest(self, sieve: Sieve, before: int | None, limit: int) -> list[Match]:
         where = _where(sieve, _Part(f"{_row_of(sieve)} < ?", (before,)) if before is not None else None)
@@ -48,7 +49,7 @@ class SqliteIndex:
     def best(
         self, sieve: Sieve, after: tuple[float, int] | None, limit: int
     ) -> tuple[list[Match], int | None]:
-        floor = self._floor(sieve)
+        floor = self._floor(sieve, MOST_RANKED)
         where = _where(sieve, None if floor is None else _Part("words.rowid >= ?", (floor,)))
         behind = _Part("score > ? OR (score = ? AND id < ?)", (after[0], *after)) if after else _Part("1")
         query = (
@@ -60,10 +61,20 @@ class SqliteIndex:
         return [Match(*row) for row in rows], None if floor is None else MOST_RANKED
 
     def count(self, sieve: Sieve) -> tuple[int, bool]:
+        if sieve.has_words and sieve.has_row_filters:
+            return self._count_newest(sieve)
         where = _where(sieve)
         query = f"SELECT 1 FROM {self._tables(sieve)} WHERE {where.sql} LIMIT {MOST_COUNTED + 1}"  # noqa: S608 - our words
         number = sum(1 for _ in self._connection.execute(query, where.values))
         return min(number, MOST_COUNTED), number <= MOST_COUNTED
+
+    def _count_newest(self, sieve: Sieve) -> tuple[int, bool]:
+        """Count among so many of the newest that have the words: other filters are looked up row by row."""
+        floor = self._floor(sieve, MOST_LOOKED_AT)
+        where = _where(sieve, None if floor is None else _Part("words.rowid >= ?", (floor,)))
+        query = f"SELECT 1 FROM {self._tables(sieve)} WHERE {where.sql} LIMIT {MOST_COUNTED + 1}"  # noqa: S608 - our words
+        number = sum(1 for _ in self._connection.execute(query, where.values))
+        return min(number, MOST_COUNTED), floor is None and number <= MOST_COUNTED
 
     def papers(self, numbers: Collection[int]) -> dict[int, Paper]:
         query = (
@@ -83,12 +94,12 @@ class SqliteIndex:
         known = dict(self._connection.execute("SELECT name, length FROM files"))
         return behind(known, lengths)
 
-    def _floor(self, sieve: Sieve) -> int | None:
-        """The last row that is weighed, where more match."""
+    def _floor(self, sieve: Sieve, most: int) -> int | None:
+        """The last of so many rows with the words, where there are more."""
         parts = [_words(sieve), *_span(sieve)]
         query = (
             f"SELECT rowid FROM words WHERE {' AND '.join(part.sql for part in parts)}"  # noqa: S608 - our words
-            f" ORDER BY rowid DESC LIMIT 1 OFFSET {MOST_RANKED}"
+            f" ORDER BY rowid DESC LIMIT 1 OFFSET {most}"
         )
         values = tuple(value for part in parts for value in part.values)
         row = self._connection.execute(query, values).fetchone()
@@ -106,6 +117,9 @@ class SqliteIndex:
         return f"picked p CROSS JOIN documents d ON d.article = p.article{words}"
 
     def _pick(self, articles: tuple[int, ...]) -> None:
+        if articles is self._picked:
+            return
+        self._picked = articles
         self._connection.execute("CREATE TEMP TABLE IF NOT EXISTS picked (article INTEGER PRIMARY KEY)")
         self._connection.execute("DELETE FROM picked")
         query = "INSERT INTO picked SELECT value FROM json_each(?)"

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 # Counting stops here: "more than 10,000" is as good as the number, and costs as little as they do.
 MOST_COUNTED = 10_000
+# Where rows are looked up one by one to count them, so many of the newest are.
+MOST_LOOKED_AT = 50_000
 # The best are looked for among so many of the newest: to weigh all that have a common word takes seconds.
 MOST_RANKED = 20_000
 # Row states: what stands at this place is no longer so, an earlier version, the newest version.
@@ -38,6 +40,11 @@ class Sieve:
     def has_words(self) -> bool:
         """Whether anything is asked that the words of a row tell."""
         return bool(self.query or self.tags or self.author or self.category)
+
+    @property
+    def has_row_filters(self) -> bool:
+        """Whether anything is asked that the words of a row do not tell."""
+        return bool(self.confidence) or self.channels is not None or self.articles is not None
 
 
 class Paper(NamedTuple):

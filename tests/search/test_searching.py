@@ -254,3 +254,17 @@ def test_more_articles_of_a_minute_than_it_has_places_are_all_found(
         archive.add(name, "ferry")
     archive.feed()
     assert set(archive.found("ferry")) == names
+
+
+def test_counting_row_by_row_ends_and_says_so(
+    archive: SearchedArchive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("archiver.search.matching.MOST_LOOKED_AT", 3)
+    for number in range(6):
+        archive.add(f"n{number}", "ferry", at=START + number * HOUR, confidence=0.1 if number % 2 else 0.9)
+    archive.feed()
+    found = archive.search("ferry", confidence=0.5)
+    assert len(found.hits) == 3
+    if archive.url.startswith("sqlite"):
+        assert (found.total, found.total_is_exact) == (3, False)
+    assert archive.search("ferry").total_is_exact
