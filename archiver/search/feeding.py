@@ -63,8 +63,17 @@ class Feeder:
                 settled = lengths.get(file.name, 0)
                 if file.length > settled:
                     self._store.forget(file.name, settled)
+                    self._note_last(file.name, settled)
                 elif not self._is_the_same(file):
                     self._store.forget(file.name, 0)
+
+    def _note_last(self, name: str, settled: int) -> None:
+        """Behind a cut another line is the last: by it a file that is written anew is noticed."""
+        mine = (versions.c.object_file == name) & (versions.c.object_offset < settled)
+        query = _LINES.where(mine).order_by(versions.c.object_offset.desc()).limit(1)
+        row = self._state.execute(query).first()
+        if row is not None:
+            self._store.note(IndexedFile(name, settled, row.object_offset, _mark(row)))
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Feed some lines at a time; after each transaction, how many bytes of how many are done."""

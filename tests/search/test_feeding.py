@@ -88,6 +88,19 @@ def test_an_end_that_was_cut_off_is_forgotten_and_what_comes_there_is_found(arch
     assert archive.found("second", all_versions=True) == []
 
 
+def test_a_file_that_was_cut_off_is_noticed_when_it_is_written_anew(archive: SearchedArchive) -> None:
+    number = archive.add("one", "the first ferry")
+    place = archive.say(number, "the second ferry", at=START + HOUR, published=START)
+    archive.feed()
+    archive.change(delete(versions).where(versions.c.version == 2))
+    archive.change(update(articles).values(version=1))
+    archive.change(update(object_files).values(length=place.offset))
+    archive.feed()
+    # As where the state store was made again: the same place has another line.
+    archive.change(update(versions).values(object_digest="0" * 64))
+    assert archive.feed().fed == 1
+
+
 def test_a_file_that_was_written_anew_under_its_name_is_fed_anew(archive: SearchedArchive) -> None:
     archive.add("one", "a long text about the ferry")
     archive.feed()
