@@ -104,6 +104,9 @@ def test_a_view_is_sound(
     assert answer.status == 200
     folder = Path(PICTURES) if PICTURES else tmp_path
     window.page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=True)
+    if PICTURES and size == "desktop":
+        # What a reader sees first: the README shows three of these, as docs/pictures/.
+        window.page.screenshot(path=folder / f"{name}-top-{scheme}.png")
     assert not is_too_wide(window.page)
     # Roles, names and colours are the same at any width.
     if size == "desktop":
