@@ -113,6 +113,20 @@ def first_seen(connection: Connection, channel_id: int) -> datetime | None:
     return found
 
 
+def moments_seen(connection: Connection, channel_id: int, most: int) -> list[datetime]:
+    """When documents came that brought anything: the newest of these moments, the oldest of them first."""
+    found: list[datetime] = []
+    while len(found) < most:
+        # One step through the index for each: a document may have brought a thousand entries.
+        query = select(func.max(sightings.c.seen)).where(sightings.c.channel_id == channel_id)
+        earlier = query.where(sightings.c.seen < found[-1]) if found else query
+        moment = connection.execute(earlier).scalar()
+        if moment is None:
+            break
+        found.append(moment)
+    return found[::-1]
+
+
 def spans_at(connection: Connection, channel_id: int, at: datetime) -> list[SightingSpan]:
     """The spans that reach to a moment, and those that begin with the next document that brought anything."""
     own = sightings.c.channel_id == channel_id

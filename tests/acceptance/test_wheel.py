@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ import pytest
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import IN_A_HURRY, ROOT, Archived, crawl, write_seeds
 from tests.crawl.site import Site
+from tests.web.browsing import Shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,17 +27,20 @@ pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("wheel")]
 SECONDS = 1200
 
 
-def run(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program as somebody does who has no checkout: nothing of ours is on its path."""
-    known = {
+def without_checkout() -> dict[str, str]:
+    """The environment of somebody who has no checkout: nothing of ours is on its path."""
+    return {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(("SCRAPY_", "PYTHON", "VIRTUAL"))
     }
+
+
+def run(*words: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         words,
         cwd=folder,
-        env=known,
+        env=without_checkout(),
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -55,6 +60,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_wheel_says_that_it_has_types(wheel: Path) -> None:
     assert "archiver/py.typed" in ZipFile(wheel).namelist()
+
+
+def test_the_wheel_has_what_pages_are_made_of(wheel: Path) -> None:
+    folder = ROOT / "archiver" / "web"
+    parts = [path for path in folder.rglob("*") if path.suffix in {".html", ".css", ".js", ".svg"}]
+    assert len(parts) > 10
+    assert {str(path.relative_to(ROOT)) for path in parts} <= set(ZipFile(wheel).namelist())
 
 
 @pytest.fixture(scope="module")
@@ -118,6 +130,36 @@ def test_the_wheel_crawls_from_an_empty_folder_as_a_checkout_does(
     assert installed.report["errors"] == []
     here = crawl(tmp_path / "here", [feed])
     assert contents(installed) == contents(here)
+
+
+def test_the_wheel_shows_an_archive_from_an_empty_folder(
+    environment: Path, tmp_path: Path, site: Site
+) -> None:
+    archive, empty = tmp_path / "archive", tmp_path / "empty"
+    assert crawl(archive, [publish(site, stories(3))]).exit_code == 0
+    empty.mkdir()
+    words = [environment / "bin" / "archiver", "browse", "--no-open", "--port", "0"]
+    process = subprocess.Popen(
+        [*words, "-s", f"ARCHIVE_DIR={archive}"],
+        cwd=empty,
+        env=without_checkout(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert "http://" in line, process.communicate()
+            shown = Shown(next(word for word in line.split() if word.startswith("http://")))
+            paths = ("/", "/channels/1", "/articles", "/static/style.css", "/static/theme.js")
+            assert {path: shown.get(path).status for path in paths} == dict.fromkeys(paths, 200)
+            assert "<h1>Overview</h1>" in shown.get("/").text
+        finally:
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors, list(empty.iterdir())) == (0, "", [])
 
 
 def test_the_wheel_brings_what_is_ours_and_nothing_else(environment: Path, tmp_path: Path) -> None:

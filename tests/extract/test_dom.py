@@ -208,3 +208,22 @@ def test_what_a_page_is_is_known_at_once_however_it_begins(many: bytes) -> None:
 def test_page_in_the_utf8_that_it_states_is_read_as_any_other(content_type: str | None) -> None:
     body = f"<html><head><meta charset='utf-8'></head><body>{WORDS}\x01\f\x7f.</body></html>".encode()
     assert text(body, content_type) == f"{WORDS} ."
+
+
+def test_whatever_is_read_into_a_tree_can_be_moved_within_it() -> None:
+    strange = "".join(map(chr, (*range(0x20), *range(0x7F, 0xA0), 0x2028, 0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFF)))
+    numbers = (*range(0x20), *range(0x7F, 0xA0), 0xD800, 0xDFFF, 0xFFFE, 0xFFFF, 0x110000)
+    named = "".join(f"&#{number};&#00{number} &#x{number:x};&#X0{number:X};" for number in numbers)
+    tree = dom.parse_markup(f'<p title="{strange}{named}">a{strange}{named}<b>c</b>d{strange}{named}</p>')
+    assert tree is not None
+    (paragraph,) = tree.iter("p")
+    paragraph.text, paragraph[0].tail = paragraph.text, paragraph[0].tail
+    paragraph.set("title", paragraph.get("title", ""))
+    assert (str(paragraph.text)[0], str(paragraph[0].tail)[0]) == ("a", "d")
+
+
+def test_references_to_what_can_be_read_stay() -> None:
+    assert (
+        text(b"<p>&#9;a&#10;b&#x26;&#100;&#x1F600;&#65533;&#310; &#8364;</p>")
+        == "a\nb&d\U0001f600\ufffd\u0136 \u20ac"
+    )

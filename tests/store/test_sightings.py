@@ -11,7 +11,7 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.inspection.rebuild.listing import listed_at
 from archiver.store.entries import known_links
 from archiver.store.schema import absences, articles, entries, pages, sightings, versions
-from archiver.store.sightings import entries_at, first_seen, note_missed, spans_at
+from archiver.store.sightings import entries_at, first_seen, moments_seen, note_missed, spans_at
 from tests.store.samples import HOUR, NOW, all_entries, capture, entry, poll, rows_of
 
 if TYPE_CHECKING:
@@ -233,3 +233,12 @@ def test_links_to_entries_of_the_channel_are_known(database: Database, channel: 
     keys = {f"http://example.org/{name}" for name in "abz"}
     assert database.run(known_links, channel, keys) == keys - {"http://example.org/z"}
     assert database.run(known_links, channel + 1, keys) == set()
+
+
+def test_the_moments_at_which_anything_came(database: Database, channel: int) -> None:
+    for number, names in enumerate(("ab", "ab", "cab", "dcab")):
+        look(database, channel, names, number)
+    found = database.run(lambda store: moments_seen(store, channel, 10))
+    assert [hours(moment) for moment in found] == [0, 2, 3]
+    newest = database.run(lambda store: moments_seen(store, channel, 2))
+    assert [hours(moment) for moment in newest] == [2, 3]

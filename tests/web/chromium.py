@@ -55,6 +55,10 @@ class Watched:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self._on_request(request.url))
 
+    def forget(self) -> None:
+        for noted in (self.complaints, self.elsewhere, self.asked):
+            noted.clear()
+
     def _on_console(self, message: Any) -> None:
         if message.type in {"error", "warning"}:
             self.complaints.append(f"{message.type}: {message.text} ({message.location.get('url')})")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tests.web.browsing import Shown
 
 _DAYS = 3
+# Pages are looked at again every day; their styles and images are kept, as they are by default.
+_SETTINGS = {"RECHECK_SHARE": None, "RECHECK_INTERVAL": "1d", "RECHECK_DAYS": 9999, "REQUISITES": None}
 
 
 @pytest.fixture(scope="session")
@@ -29,10 +31,7 @@ def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
         seeds.write_text("".join(f"{url}\n" for url in web.seeds))
         for day in range(_DAYS):
             web.day = day
-            rechecked = {"RECHECK_SHARE": None, "RECHECK_INTERVAL": "1d", "RECHECK_DAYS": 9999}
-            # As by default: with what pages need to look like pages.
-            options = {"REQUISITES": None, **rechecked}
-            done = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **options)
+            done = crawl(folder / "archive", seeds=seeds, clock_offset=day * DAY, **_SETTINGS)
             assert done.exit_code == 0, done
     words = ["search", "--build", "-s", f"ARCHIVE_DIR={folder / 'archive'}"]
     assert finish(start_scrapy(words), folder / "archive").exit_code == 0

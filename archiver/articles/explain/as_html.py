@@ -71,7 +71,7 @@ def _legend(told: Explanation) -> str:
         f'<mark class="explain-{name}">{words}</mark>'
         for name, words in (("kept", "kept"), ("dropped", "dropped"), ("outside", "outside the chosen node"))
     ]
-    node = '<span class="explain-node">the chosen node</span>'
+    node = '&ensp;<span class="explain-node">the chosen node</span>'
     return f"<b>{escape(told.url)}</b><br>{escape(outcome)}<br>{' '.join(marks)} {node}"
 
 

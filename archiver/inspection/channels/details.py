@@ -138,7 +138,9 @@ def _articles(places: ChannelPlaces, number: int) -> Iterator[ArticleNote]:
         .limit(2 * _ARTICLES)
     )
     told = {row.url: row for row in places.state.execute(query) if not places.withheld.hides(row.url)}
-    for row in list(told.values())[:_ARTICLES]:
+    shown = list(told.values())[:_ARTICLES]
+    # Entries are numbered as a document lists them, often the newest first.
+    for row in sorted(shown, key=lambda row: row.published or row.first_seen, reverse=True):
         yield ArticleNote(
             url=redact(row.url),
             title=row.title,

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import datetime  # noqa: TC003 - msgspec reads it
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from archiver.errors import ArchiveError
-from archiver.inspection.channels.polls import addresses_of, poll_history
 from archiver.inspection.rebuild.model import Rebuilt  # noqa: TC001 - as above
 from archiver.store.channels import find_channel
+from archiver.store.sightings import moments_seen
 from archiver.web.asking import moment_of
 from archiver.web.view import WebView
 
 if TYPE_CHECKING:
     from archiver.web.opened import OpenedArchive
 
-# Polls that the slider reaches.
+# Documents that the slider reaches.
 _MOST_MOMENTS = 200
 
 
@@ -53,9 +53,14 @@ def read_rebuilt(archive: OpenedArchive, asked: RebuiltAsked) -> RebuiltRead:
     at = moment_of(asked.at) if asked.at else archive.now.replace(microsecond=0)
     drawn = archive.workers.rebuilt(asked.number, at)
     assert drawn.rebuilt is not None  # noqa: S101 - that is what was drawn
-    polls = poll_history(archive.index, addresses_of(archive.state, row), _MOST_MOMENTS)
-    moments = sorted(poll.time for poll in polls if poll.status == 200)
+    moments = dict.fromkeys(map(_next_second, moments_seen(archive.state, asked.number, _MOST_MOMENTS)))
     return RebuiltRead(number=asked.number, rebuilt=drawn.rebuilt, moments=tuple(moments))
+
+
+def _next_second(moment: datetime) -> datetime:
+    """Addresses have no fractions of seconds: the first one at which it had been learned."""
+    whole = moment.replace(microsecond=0)
+    return whole if whole == moment else whole + timedelta(seconds=1)
 
 
 REBUILT = WebView(
