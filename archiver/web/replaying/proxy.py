@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, WithheldError
 from archiver.web.asking import checked_url
 from archiver.web.guard import frames_origin
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
+    from archiver.archive.withheld import Withheld
     from archiver.web.guard import GuardRules
     from archiver.web.opened import ArchiveReader
     from archiver.web.replaying.process import Pywb
@@ -41,7 +42,7 @@ _PASSED_BACK = (
 )  # fmt: skip
 _PASSED_ON = ("accept", "accept-encoding", "accept-language", "range")
 _PIECE = 1 << 16
-_ORIGINAL = re.compile(r'<(?P<url>[^>]*)>; rel="original"')
+_ORIGINAL = '>; rel="original"'
 _STATIC = re.compile(r"/static(?:/[\w-][\w.-]*)+", re.ASCII)
 _PRINTABLE = re.compile(r"[\x20-\x7e]+")
 # A time, perhaps with what pywb says of the kind of file behind it, and an address.
@@ -61,11 +62,11 @@ def replay_routes(reader: ArchiveReader, rules: GuardRules, pywb: Pywb) -> Seque
             withheld = archive.withheld
         withheld.refuse(url)
         connection, answer = _asked(request, asked, pywb)
-        # pywb takes addresses for one that differ in parameters which say little.
-        meant = _ORIGINAL.search(answer.headers["link"] or "")
-        if meant and withheld.hides(meant["url"]):
+        try:
+            _refuse_withheld(answer, withheld)
+        except WithheldError:
             connection.close()
-            withheld.refuse(meant["url"])
+            raise
         return _passed(connection, answer, request, rules)
 
     def static(request: Request) -> Response:
@@ -109,6 +110,20 @@ def _passed(
 ) -> Response:
     headers = _marked(answer, request.headers.get("host", ""), rules)
     return StreamingResponse(_pieces(connection, answer), answer.status, headers=headers)
+
+
+def _refuse_withheld(answer: http.client.HTTPResponse, withheld: Withheld) -> None:
+    """pywb takes addresses for one that differ in parameters which say little: it tells what it found."""
+    is_its_own = answer.status >= HTTPStatus.BAD_REQUEST and "memento-datetime" not in answer.headers
+    if not withheld or is_its_own:
+        return
+    # The page may have told of links itself, in headers before: what pywb says is among them.
+    told = (value.strip().partition(_ORIGINAL) for value in answer.headers.get_all("link", []))
+    found = [target.removeprefix("<") for target, mark, _ in told if mark]
+    for url in found:
+        withheld.refuse(url)
+    if not found:
+        raise WithheldError("pywb does not tell which capture this is, and some are withheld: update pywb")
 
 
 def _pieces(connection: http.client.HTTPConnection, answer: http.client.HTTPResponse) -> Iterator[bytes]:
