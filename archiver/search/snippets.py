@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.search.folding import folded, tokens_of
 from archiver.search.model import SnippetPiece
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from archiver.search.query import QueryTerm
 
@@ -17,6 +18,8 @@ _LENGTH = 240  # characters
 _BEFORE = 60  # the first word that is marked
 # Of a long text only its beginning is looked through.
 _LOOKED_AT = 100_000
+# Of one term. A part that is shown has far fewer.
+_MOST_MARKS = 2000
 ELLIPSIS = "…"
 
 
@@ -41,11 +44,14 @@ def find_marks(text: str, terms: Sequence[QueryTerm]) -> Iterator[Mark]:
     """Every word that belongs to what was searched for, in order, none twice."""
     tokens = tokens_of(text)
     words = [folded(token[0]) for token in tokens]
-    found = {
-        mark
-        for number, term in enumerate(terms)
-        for mark in (*_word_marks(tokens, words, term, number), *_run_marks(tokens, term, number))
-    }
+    places: dict[str, list[int]] = defaultdict(list)
+    for at, word in enumerate(words):
+        places[word].append(at)
+    found: set[Mark] = set()
+    # Some say a word thousands of times, in a text or in a search.
+    for number, term in enumerate(dict.fromkeys(terms)):
+        marked = (Mark(tokens[at].start(), tokens[at].end(), number) for at in _places(words, places, term))
+        found.update(islice(chain(marked, _run_marks(text, term, number)), _MOST_MARKS))
     at = 0
     for mark in sorted(found):
         if mark.start >= at:
@@ -53,38 +59,46 @@ def find_marks(text: str, terms: Sequence[QueryTerm]) -> Iterator[Mark]:
             at = mark.end
 
 
-def _word_marks(
-    tokens: Sequence[re.Match[str]], words: Sequence[str], term: QueryTerm, number: int
-) -> Iterator[Mark]:
-    wanted = term.folded
-    if not wanted:
+def _places(words: Sequence[str], places: Mapping[str, list[int]], term: QueryTerm) -> Iterator[int]:
+    """Which words belong to a term, each once."""
+    if not term.words:
         return
-    *first, last = wanted
-    for at in range(len(words) - len(wanted) + 1):
-        word = words[at + len(first)]
-        is_last = word.startswith(last) if term.is_beginning else word == last
-        if is_last and (not first or list(words[at : at + len(first)]) == first):
-            for token in tokens[at : at + len(wanted)]:
-                yield Mark(token.start(), token.end(), number)
+    *first, last = term.folded
+    told = 0
+    for end in _ends(places, last, is_beginning=term.is_beginning):
+        start = end - len(first)
+        if start >= 0 and (not first or words[start:end] == first):
+            yield from range(max(start, told), end + 1)
+            told = end + 1
 
 
-def _run_marks(tokens: Sequence[re.Match[str]], term: QueryTerm, number: int) -> Iterator[Mark]:
-    for token in tokens if term.runs else ():
-        for run in {*term.runs, *term.typed_runs}:
-            at = token[0].find(run)
-            while at >= 0:
-                yield Mark(token.start() + at, token.start() + at + len(run), number)
-                at = token[0].find(run, at + len(run))
+def _ends(places: Mapping[str, list[int]], last: str, *, is_beginning: bool) -> Sequence[int]:
+    if not is_beginning:
+        return places.get(last, [])
+    return sorted(at for word, found in places.items() if word.startswith(last) for at in found)
+
+
+def _run_marks(text: str, term: QueryTerm, number: int) -> Iterator[Mark]:
+    for run in dict.fromkeys((*term.runs, *term.typed_runs) if term.runs else ()):
+        at = text.find(run)
+        while at >= 0:
+            yield Mark(at, at + len(run), number)
+            at = text.find(run, at + len(run))
 
 
 def _start(text: str, marks: Sequence[Mark], length: int) -> int:
     """Where a part begins that has the most different terms; of several, the first."""
-    best, most = 0, 0
-    for mark in marks[:500]:
-        reach = mark.start + length - _BEFORE
-        terms = len({other.term for other in marks if mark.start <= other.start < reach})
-        if terms > most:
-            best, most = mark.start, terms
+    best, most, reached = 0, 0, 0
+    inside: Counter[int] = Counter()
+    for mark in marks:
+        while reached < len(marks) and marks[reached].start < mark.start + length - _BEFORE:
+            inside[marks[reached].term] += 1
+            reached += 1
+        if len(inside) > most:
+            best, most = mark.start, len(inside)
+        inside[mark.term] -= 1
+        if not inside[mark.term]:
+            del inside[mark.term]
     if best <= _BEFORE:
         return 0
     # From a word on, where there is a space.

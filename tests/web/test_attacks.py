@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import http.client
 import re
+import time
 from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.search.query import parse
+from archiver.search.snippets import snippet
 from tests.acceptance.tools import tool
 from tests.web.browsing import browsing
 from tests.web.planted import FIRST, SITE, Planted, plant
@@ -75,3 +78,19 @@ def test_pywb_shows_nothing_withheld_by_any_spelling(tmp_path: Path) -> None:
         assert asked(f"{base}{STAMP}mp_/{host.replace('.', '%2e')}")[0] == 451
         assert b"Open" in asked(f"{base}{STAMP}mp_/{SITE}/open")[1]
         assert asked(f"{base}{STAMP}mp_/{SITE}/never")[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        ("a " * 50_000, " OR ".join(["a"] * 30)),
+        ("a " * 50_000, f'"{"a " * 200}"'),
+        ("\u4e00" * 50_000, "\u4e00 " * 60),
+        ("abc " * 25_000, " ".join(f"abc{'*' * number}" for number in range(1, 60))),
+    ],
+)
+def test_a_text_that_says_one_thing_over_and_over_takes_no_time(text: str, typed: str) -> None:
+    """It took half a minute of the whole application's time for each such article that was found."""
+    before = time.process_time()
+    assert any(piece.marked for piece in snippet(text, parse(typed).terms))
+    assert time.process_time() - before < 2
