@@ -84,6 +84,10 @@ class WithheldError(ArchiveError):
     """What was asked for is kept, and must not be shown."""
 
 
+class BusyError(ArchiveError):
+    """Too much is being asked for at once: it can be had a little later."""
+
+
 class WorkersBroken(ArchiveError):  # noqa: N818 - reads as what happened
     """No worker process of this machine can read anything: as it is, every document would fail."""
 

@@ -117,14 +117,15 @@ def _rebuilt(request: Request, archive: OpenedArchive) -> Response:
     stamp, _, number = str(request.path_params["rest"]).partition("/")
     if not number.isdecimal() or len(number) > _MOST_DIGITS:
         raise ConfigurationError(f"{number[:20]!r} is not the number of a channel")
-    return _drawn(archive.workers.rebuilt(int(number), moment_of(stamp)))
+    return _drawn(archive.workers.rebuilt(int(number), moment_of(stamp), archive.withheld))
 
 
 def _explained(request: Request, archive: OpenedArchive) -> Response:
     """The extractor's decision on a page, which is one file that loads nothing."""
     stamp, url = asked_capture(request, 2)
     at = None if stamp == NEWEST else moment_of(unquote(stamp))
-    return _drawn(archive.workers.explained(url, at))
+    archive.withheld.refuse(url)
+    return _drawn(archive.workers.explained(url, at, archive.withheld))
 
 
 def _drawn(drawn: Drawn) -> Response:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from archiver.errors import ArchiveError, ConfigurationError, StateLost, WithheldError
+from archiver.errors import ArchiveError, BusyError, ConfigurationError, StateLost, WithheldError
 
 # The first that fits holds. 451: unavailable for legal reasons (RFC 7725).
-_STATUS = {ConfigurationError: 400, WithheldError: 451, StateLost: 503, ArchiveError: 404}
+_STATUS = {ConfigurationError: 400, WithheldError: 451, StateLost: 503, BusyError: 503, ArchiveError: 404}
 
 
 def status_of(error: Exception) -> int:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING
 
-from archiver.errors import ArchiveError
+from archiver.errors import ArchiveError, BusyError
 from archiver.running.workers.pool import carry_out
 from archiver.running.workers.worker import Worker
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from archiver.archive.withheld import Withheld
     from archiver.inspection.drawing import ArchiveTask, Drawn
 
 _SECONDS = 30.0
@@ -22,6 +23,7 @@ _MEMORY_MB = 1024
 # A page is asked for twice at once: for what is told of it, and to be shown in a frame.
 _REMEMBERED = 8
 _REMEMBERED_SECONDS = 60.0
+_MOST_WAITING = 8
 
 
 class PageWorkers:
@@ -31,34 +33,49 @@ class PageWorkers:
         self._folder = str(folder)
         self._state_url = state_url
         self._worker = Worker(_SECONDS, _MEMORY_MB << 20)
-        self._drawn: OrderedDict[ArchiveTask, tuple[float, Drawn]] = OrderedDict()
+        self._drawn: OrderedDict[ArchiveTask, tuple[float, Withheld, Drawn]] = OrderedDict()
         self._lock = Lock()
+        self._waiting = BoundedSemaphore(_MOST_WAITING)
 
-    def rebuilt(self, channel: int, at: datetime) -> Drawn:
+    def rebuilt(self, channel: int, at: datetime, withheld: Withheld) -> Drawn:
         """A channel's page at a moment. Raises ArchiveError where it cannot be drawn."""
         from archiver.inspection.drawing import RebuildPage  # noqa: PLC0415 - few need it, and it loads much
 
-        return self._draw(RebuildPage(folder=self._folder, state_url=self._state_url, channel=channel, at=at))
+        task = RebuildPage(folder=self._folder, state_url=self._state_url, channel=channel, at=at)
+        return self._draw(task, withheld)
 
-    def explained(self, url: str, at: datetime | None) -> Drawn:
+    def explained(self, url: str, at: datetime | None, withheld: Withheld) -> Drawn:
         """The extractor's decision on a page. Raises ArchiveError where it cannot be drawn."""
         from archiver.inspection.drawing import ExplainPage  # noqa: PLC0415 - likewise
 
-        return self._draw(ExplainPage(folder=self._folder, state_url=self._state_url, url=url, at=at))
+        task = ExplainPage(folder=self._folder, state_url=self._state_url, url=url, at=at)
+        return self._draw(task, withheld)
 
-    def _draw(self, task: ArchiveTask) -> Drawn:
-        with self._lock:
-            since, found = self._drawn.get(task, (0.0, None))
-        if found is None or time.monotonic() - since > _REMEMBERED_SECONDS:
-            found = carry_out(self._worker, task)
-            self._remember(task, found)
+    def _draw(self, task: ArchiveTask, withheld: Withheld) -> Drawn:
+        found = self._remembered(task, withheld)
+        if found is None:
+            # Each that waits has one of the threads that answer: some are left for all other pages.
+            if not self._waiting.acquire(blocking=False):
+                raise BusyError("Other pages are being drawn: try again in a minute")
+            try:
+                found = carry_out(self._worker, task)
+            finally:
+                self._waiting.release()
+            self._remember(task, withheld, found)
         if found.problem is not None:
             raise ArchiveError(found.problem)
         return found
 
-    def _remember(self, task: ArchiveTask, found: Drawn) -> None:
+    def _remembered(self, task: ArchiveTask, withheld: Withheld) -> Drawn | None:
+        """What was drawn a moment ago; not where something else was withheld then."""
         with self._lock:
-            self._drawn[task] = time.monotonic(), found
+            since, then, found = self._drawn.get(task, (0.0, withheld, None))
+        is_fresh = time.monotonic() - since <= _REMEMBERED_SECONDS
+        return found if is_fresh and then == withheld else None
+
+    def _remember(self, task: ArchiveTask, withheld: Withheld, found: Drawn) -> None:
+        with self._lock:
+            self._drawn[task] = time.monotonic(), withheld, found
             while len(self._drawn) > _REMEMBERED:
                 self._drawn.popitem(last=False)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import re
 import time
+from concurrent.futures import ThreadPoolExecutor
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ import pytest
 from archiver.search.query import parse
 from archiver.search.snippets import snippet
 from tests.acceptance.tools import tool
+from tests.crawl.running import Archived
 from tests.web.browsing import browsing
 from tests.web.planted import FIRST, SITE, Planted, plant
 from tests.web.test_withheld import order
@@ -94,3 +96,39 @@ def test_a_text_that_says_one_thing_over_and_over_takes_no_time(text: str, typed
     before = time.process_time()
     assert any(piece.marked for piece in snippet(text, parse(typed).terms))
     assert time.process_time() - before < 2
+
+
+def test_an_order_holds_at_once_for_pages_that_were_just_drawn(shown: Shown, sample_archive: Path) -> None:
+    """They are remembered for a minute."""
+    rebuilt = next(
+        found
+        for number in range(1, 9)
+        if (found := shown.get(f"/rebuild/{number}.json")).status == 200
+        and found.json()["rebuilt"]["articles"]
+    ).json()
+    at, number = rebuilt["rebuilt"]["at"], rebuilt["number"]
+    url = next(one["url"] for one in rebuilt["rebuilt"]["articles"] if one["version"])
+    views = [("/explain.json", {"url": url}), (f"/rebuild/{number}.json", {"at": at})]
+    assert all(url in shown.get(path, **given).text for path, given in views)
+    frame = re.search(r'<iframe [^>]*src="([^"]+)"', shown.get("/explain", url=url).text)
+    assert frame is not None
+    assert asked(unescape(frame[1]))[0] == 200
+    order(sample_archive, url)
+    try:
+        assert [shown.get(path, **given).status for path, given in views] == [451, 200]
+        assert url not in shown.get(views[1][0], at=at).text
+        assert asked(unescape(frame[1]))[0] == 451
+    finally:
+        order(sample_archive, url, lift=True)
+    assert all(url in shown.get(path, **given).text for path, given in views)
+
+
+@pytest.mark.zoo
+def test_pages_that_take_long_to_draw_leave_room_for_others(shown: Shown, sample_archive: Path) -> None:
+    url = Archived(sample_archive).objects[0]["url"]
+    with ThreadPoolExecutor(30) as many:
+        drawn = [
+            many.submit(shown.get, "/explain.json", url=url, at=f"2020-01-{day:02}") for day in range(1, 31)
+        ]
+        statuses = [one.result().status for one in drawn]
+    assert set(statuses) == {200, 503}

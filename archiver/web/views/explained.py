@@ -34,7 +34,9 @@ class ExplainRead(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_explained(archive: OpenedArchive, asked: ExplainAsked) -> ExplainRead:
     url = checked_url(asked.url)
-    drawn = archive.workers.explained(url, moment_of(asked.at) if asked.at else None)
+    archive.withheld.refuse(url)
+    at = moment_of(asked.at) if asked.at else None
+    drawn = archive.workers.explained(url, at, archive.withheld)
     assert drawn.explanation is not None  # noqa: S101 - that is what was drawn
     assert drawn.captured is not None  # noqa: S101 - likewise
     return ExplainRead(url=url, captured=drawn.captured, explanation=drawn.explanation)

@@ -51,7 +51,7 @@ def read_rebuilt(archive: OpenedArchive, asked: RebuiltAsked) -> RebuiltRead:
         raise ArchiveError(f"There is no channel {asked.number}")
     archive.withheld.refuse(row.url)
     at = moment_of(asked.at) if asked.at else archive.now.replace(microsecond=0)
-    drawn = archive.workers.rebuilt(asked.number, at)
+    drawn = archive.workers.rebuilt(asked.number, at, archive.withheld)
     assert drawn.rebuilt is not None  # noqa: S101 - that is what was drawn
     moments = dict.fromkeys(map(_next_second, moments_seen(archive.state, asked.number, _MOST_MOMENTS)))
     return RebuiltRead(number=asked.number, rebuilt=drawn.rebuilt, moments=tuple(moments))
