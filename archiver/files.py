@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from archiver.errors import ArchiveFull, advice_on
@@ -52,3 +53,9 @@ def sync_folder(folder: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def is_outside(name: str) -> bool:
+    """Whether the name of a file, as an index or a database has it, leads out of its folder."""
+    path = PurePath(name)
+    return path.is_absolute() or ".." in path.parts or "\0" in name

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 import msgspec
 
 from archiver.errors import RecordError
+from archiver.files import is_outside
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -120,6 +121,8 @@ def _order(path: Path) -> tuple[str, bool, str]:
 def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
     """The fields of the object at this place that `part` has; RecordError where there is no object."""
     path = folder / file
+    if is_outside(file):
+        raise RecordError(f"{file} is not the name of an objects file: run `scrapy verify`")
     try:
         with path.open("rb") as source:
             source.seek(offset)

@@ -14,6 +14,7 @@ from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.digests import warc_digest
 from archiver.documents.codings import decode_content
 from archiver.errors import RecordError
+from archiver.files import is_outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -57,6 +58,8 @@ class StoredResponse:
 
 def open_file(folder: Path, name: str) -> BinaryIO:
     """A WARC by its final name, also while it is still being written."""
+    if is_outside(name):
+        raise RecordError(f"{name} is not the name of a WARC file: build the index again")
     # The final name again: between the first two looks it may have been closed.
     for path in (folder / name, folder / (name + OPEN_SUFFIX), folder / name):
         with contextlib.suppress(FileNotFoundError):
