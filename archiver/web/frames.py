@@ -79,7 +79,7 @@ def frames_application(reader: ArchiveReader, rules: GuardRules, frames: Frames)
     if frames.pywb is not None:
         routes += replay_routes(reader, rules, frames.pywb)
     handlers = {ArchiverError: _told}
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), rules.without_password())
+    return Guard(Starlette(routes=routes, exception_handlers=handlers), rules.of_frames())
 
 
 def _plain(request: Request, archive: OpenedArchive, frames: Frames) -> Response:

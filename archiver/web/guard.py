@@ -30,6 +30,8 @@ _HEADERS = {
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    # Which hosts an archive links to is told to no name server.
+    "x-dns-prefetch-control": "off",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 
@@ -44,9 +46,12 @@ class GuardRules:
     frames_port: int = 0
     pages_port: int = 0
 
-    def without_password(self) -> GuardRules:
-        """For addresses that only those know who know the password."""
-        return replace(self, password=None)
+    # Whether pages of other origins may do no more than link here.
+    is_apart: bool = True
+
+    def of_frames(self) -> GuardRules:
+        """For addresses that only those know who know the password, or a page of ours."""
+        return replace(self, password=None, is_apart=False)
 
 
 class Guard:
@@ -85,6 +90,8 @@ class Guard:
                 f"The archive is not served as {host[:90]!r}: use the address that `scrapy browse` printed."
             )
             return PlainTextResponse(f"{told}\n", 421)
+        if self._rules.is_apart and not _is_of_a_reader(headers):
+            return PlainTextResponse("Pages of other sites can link here, and nothing else.\n", 403)
         if self._rules.password and not _knows(headers.get("authorization", ""), self._rules.password):
             asks = {"www-authenticate": 'Basic realm="archive", charset="UTF-8"'}
             return PlainTextResponse("This archive is shown with its password alone.\n", 401, headers=asks)
@@ -111,6 +118,17 @@ def is_own_host(host: str, names: tuple[str, ...] = ()) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _is_of_a_reader(headers: Headers) -> bool:
+    """Whether a page of ours asks, a person who follows a link, or a program.
+
+    A page of another site cannot read our answers, but would learn from how long they take what is in an
+    archive, and could have us search and draw without end.
+    """
+    if headers.get("sec-fetch-site", "none") in {"same-origin", "none"}:
+        return True
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 def _knows(authorization: str, password: str) -> bool:

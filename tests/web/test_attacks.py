@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.archive.objects.kinds import read_part
+from archiver.archive.warc.reader import open_file
+from archiver.errors import RecordError
 from archiver.search.query import parse
 from archiver.search.snippets import snippet
 from tests.acceptance.tools import tool
@@ -132,3 +136,60 @@ def test_pages_that_take_long_to_draw_leave_room_for_others(shown: Shown, sample
         ]
         statuses = [one.result().status for one in drawn]
     assert set(statuses) == {200, 503}
+
+
+@pytest.mark.parametrize(
+    ("site", "mode", "dest", "status"),
+    [
+        ("cross-site", "no-cors", "image", 403),
+        ("cross-site", "navigate", "iframe", 403),
+        ("same-site", "cors", "empty", 403),  # another port of this machine
+        ("cross-site", "navigate", "document", 200),
+        ("same-origin", "cors", "empty", 200),
+        ("none", "navigate", "document", 200),
+    ],
+)
+def test_pages_of_other_sites_can_link_here_and_nothing_else(
+    planted: Shown, site: str, mode: str, dest: str, status: int
+) -> None:
+    told = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode, "Sec-Fetch-Dest": dest}
+    assert planted.get("/captures.json", headers=told).status == status
+
+
+def test_no_name_server_learns_what_is_linked(planted: Shown) -> None:
+    assert planted.get("/captures").headers["x-dns-prefetch-control"] == "off"
+
+
+@pytest.mark.parametrize("name", ["../other/real.warc.gz", "/etc/hostname", "a/../../x", "\0"])
+def test_an_index_leads_to_no_file_outside_of_its_archive(tmp_path: Path, name: str) -> None:
+    (tmp_path / "warc").mkdir()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "real.warc.gz").write_bytes(b"x")
+    for read in (
+        lambda: open_file(tmp_path / "warc", name),
+        lambda: read_part(tmp_path / "warc", name, 0, dict),
+    ):
+        with pytest.raises(RecordError, match="is not the name of"):
+            read()
+
+
+def test_reports_of_runs_name_nothing_that_is_withheld(tmp_path: Path) -> None:
+    archive = plant(tmp_path / "archive", [Planted(url=f"{SITE}/open", body="Open")])
+    problem = {"url": "http://hidden.example/feed", "outcome": "timeout", "detail": ""}
+    said = ["http://hidden.example/feed: cannot be read", "http://site.example/feed: cannot be read"]
+    report = {
+        "started": "2026-03-02T07:05:09+00:00", "ended": "2026-03-02T07:06:09+00:00", "reason": "finished",
+        "exit_code": 0, "seconds": {"total": 60.0}, "channel_problems": [problem], "errors": said,
+        "notes": said, "seed_problems": said, "channels_dropped": said,
+    }  # fmt: skip
+    (archive / "runs").mkdir()
+    (archive / "runs" / "run-20260302T070509000000Z.json").write_text(json.dumps(report))
+    with browsing(archive, "-s", "REPLAY_PYWB=") as shown:
+        name = shown.get("/runs.json").json()["runs"][0]["name"]
+        views = (f"/runs/{name}", f"/runs/{name}.json", "/", "/index.json")
+        assert all("hidden.example" in shown.get(view).text for view in views[:2])
+        order(archive, "hidden.example")
+        for view in views:
+            told = shown.get(view)
+            assert (told.status, "hidden.example" in told.text) == (200, False), view
+        assert shown.get(views[1]).json()["errors"] == said[1:]
