@@ -1,5 +1,6 @@
 /* A replayed page has no origin, so browsers refuse it cookies and storage, and many pages fail without.
-   Here they have both in memory, for as long as they are shown. */
+   Here they have both in memory, for as long as they are shown. WebRTC they do not have: it sends packets to
+   any machine, whatever the policy of a page allows. */
 (function () {
   "use strict";
   if (self.origin !== "null") { return; }
@@ -43,6 +44,9 @@
   }
   define(Document.prototype, "cookie", cookie);
   define(self, "caches", { value: undefined });
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCIceGatherer", "RTCDtlsTransport"]) {
+    delete self[name];
+  }
   delete Navigator.prototype.serviceWorker;
   delete self.ServiceWorkerContainer;
 })();

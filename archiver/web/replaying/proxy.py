@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 REPLAY_POLICY = (
     "sandbox allow-scripts allow-forms; default-src {own} 'unsafe-inline' 'unsafe-eval' data: blob:; "
-    "connect-src {own} data: blob:; object-src 'none'; worker-src blob:; manifest-src 'none'; "
-    "form-action {own}; base-uri {own}"
+    "connect-src {own} data: blob:; frame-src {own}; object-src 'none'; worker-src blob:; "
+    "manifest-src 'none'; form-action {own}; base-uri {own}"
 )
 # What browsers do with the answer is ours to say: no cookie, no policy, no link of a page gets through.
 _PASSED_BACK = (
