@@ -117,3 +117,27 @@ class ExplainPage(ArchiveTask, frozen=True, kw_only=True):
         drawing = explain([page.raw, *siblings], known.memory)
         html = html_of(drawing, page.raw, stored_files(index, warc, page.line.date))
         return Drawn(html=html, explanation=drawing.explanation, captured=page.line.date)
+
+
+class ShowPage(ArchiveTask, frozen=True, kw_only=True):
+    """Make a captured page ready to be looked at, without scripts."""
+
+    url: str
+    stamp: str
+    name: str  # that paths of frames begin with
+
+    def draw(self) -> Drawn:
+        from archiver.display.spans import parse_span  # noqa: PLC0415 - in the worker alone
+        from archiver.inspection.showing.kept import kept_at  # noqa: PLC0415 - likewise
+        from archiver.inspection.showing.places import (  # noqa: PLC0415 - likewise
+            ArchivePlaces,
+            FramePaths,
+            shown_copy,
+        )
+
+        with self.opened() as (_, index, withheld):
+            withheld.refuse(self.url)
+            copy = kept_at(index, Path(self.folder) / "warc", self.url, parse_span(self.stamp).first)
+            if copy is None:
+                raise ArchiveError(f"{self.url} is not in the archive")
+            return Drawn(html=shown_copy(copy, ArchivePlaces(index, self.stamp, FramePaths(self.name))))

@@ -11,15 +11,14 @@ from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from archiver.archive.memento.captures import nearest
 from archiver.archive.memento.timemap import as_uri, http_date
-from archiver.documents.pages.dom import absolute_url, decode
+from archiver.documents.pages.dom import decode
 from archiver.documents.requisites.css import decode_style
 from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
 from archiver.inspection.requisites import find_requisite
 from archiver.inspection.showing.forms import FONTS, IMAGES, STYLE, form_of
 from archiver.inspection.showing.kept import followed, kept_at, read_copy
-from archiver.inspection.showing.page import PagePlaces, shown_page
+from archiver.inspection.showing.places import ArchivePlaces, is_style_address, shown_copy
 from archiver.inspection.showing.styles import rewritten_style
 from archiver.urls import redact
 from archiver.web.asking import asked_capture, moment_of
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
-    from archiver.inspection.drawing import Drawn
     from archiver.inspection.showing.kept import KeptCopy
     from archiver.web.framing import Frames
     from archiver.web.guard import GuardRules
@@ -52,8 +50,8 @@ DRAWN_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
     "frame-ancestors {pages}"
 )
-# So many addresses of one page are looked up; what a page names after these was not kept, as it seems.
-_MOST_LOOKED_UP = 3000
+# Bytes of a page that is made ready to be shown here: what pages of news have, mostly.
+_LARGEST_HERE = 256_000
 _MOST_DIGITS = 15
 
 
@@ -100,10 +98,7 @@ def _plain(request: Request, archive: OpenedArchive, frames: Frames) -> Response
 def _shown(copy: KeptCopy, archive: OpenedArchive, frames: Frames) -> Response:
     match form_of(copy):
         case "page":
-            places = _Places(archive, copy.line.timestamp, frames)
-            both = PagePlaces(shown=places.kept, linked=places.plain)
-            html = shown_page(copy.body, copy.content_type, copy.line.url, both)
-            return Response(html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+            return _drawn(_page(copy, archive, frames))
         case "image":
             return Response(copy.body, media_type=copy.mime)
         case "text":
@@ -112,12 +107,20 @@ def _shown(copy: KeptCopy, archive: OpenedArchive, frames: Frames) -> Response:
             return as_file(copy)
 
 
+def _page(copy: KeptCopy, archive: OpenedArchive, frames: Frames) -> str:
+    stamp, url = copy.line.timestamp, copy.line.url
+    if len(copy.body) > _LARGEST_HERE:
+        # It may take long, on purpose: in a process of its own it keeps nothing else waiting.
+        return archive.workers.shown(url, stamp, frames.name, archive.withheld).html
+    return shown_copy(copy, ArchivePlaces(archive.index, stamp, frames.paths))
+
+
 def _rebuilt(request: Request, archive: OpenedArchive) -> Response:
     """A channel's page as it was, which is one file that loads nothing."""
     stamp, _, number = str(request.path_params["rest"]).partition("/")
     if not number.isdecimal() or len(number) > _MOST_DIGITS:
         raise ConfigurationError(f"{number[:20]!r} is not the number of a channel")
-    return _drawn(archive.workers.rebuilt(int(number), moment_of(stamp), archive.withheld))
+    return _drawn(archive.workers.rebuilt(int(number), moment_of(stamp), archive.withheld).html)
 
 
 def _explained(request: Request, archive: OpenedArchive) -> Response:
@@ -125,11 +128,11 @@ def _explained(request: Request, archive: OpenedArchive) -> Response:
     stamp, url = asked_capture(request, 2)
     at = None if stamp == NEWEST else moment_of(unquote(stamp))
     archive.withheld.refuse(url)
-    return _drawn(archive.workers.explained(url, at, archive.withheld))
+    return _drawn(archive.workers.explained(url, at, archive.withheld).html)
 
 
-def _drawn(drawn: Drawn) -> Response:
-    return Response(drawn.html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
+def _drawn(html: str) -> Response:
+    return Response(html.encode("utf-8", "replace"), media_type="text/html; charset=utf-8")
 
 
 def as_file(copy: KeptCopy) -> Response:
@@ -156,57 +159,18 @@ def _kept(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
     }
     if copy.mime != STYLE:
         return Response(copy.body, media_type=copy.mime, headers=stays)
-    places = _Places(archive, stamp, frames, copy.line.url)
+    places = ArchivePlaces(archive.index, stamp, frames.paths, copy.line.url)
     css = rewritten_style(decode_style(copy.body, copy.content_type), places.kept)
     return Response(css.encode("utf-8", "replace"), media_type="text/css; charset=utf-8", headers=stays)
 
 
 def _requisite(archive: OpenedArchive, url: str, at: datetime) -> KeptCopy | None:
     copy = followed(archive.index, archive.warc, url, at)
-    if copy is not None or not _is_style(url):
+    if copy is not None or not is_style_address(url):
         return copy
     # A style with another query on every page was fetched with some of them.
     line = find_requisite(archive.index, url, at, "style")
     return read_copy(archive.index, archive.warc, line) if line is not None else None
-
-
-def _is_style(url: str) -> bool:
-    return url.partition("?")[0].lower().endswith(".css")
-
-
-class _Places:
-    """Where the archive has what a page or a style names, at the time of the page."""
-
-    def __init__(self, archive: OpenedArchive, stamp: str, frames: Frames, base: str | None = None) -> None:
-        self._archive = archive
-        self._stamp = stamp
-        self._frames = frames
-        self._base = base
-        self._known: dict[str, bool] = {}
-
-    def kept(self, address: str) -> str | None:
-        url = self._found(address)
-        return self._frames.kept(self._stamp, url) if url else None
-
-    def plain(self, address: str) -> str | None:
-        url = self._found(address)
-        return self._frames.plain(self._stamp, url) if url else None
-
-    def _found(self, address: str) -> str | None:
-        # Of a page they are absolute already.
-        url = absolute_url(self._base, address) if self._base else address
-        if url is None:
-            return None
-        if url not in self._known:
-            self._known[url] = len(self._known) < _MOST_LOOKED_UP and self._is_there(url)
-        return url if self._known[url] else None
-
-    def _is_there(self, url: str) -> bool:
-        # The index finds nothing that is withheld.
-        index, at = self._archive.index, moment_of(self._stamp)
-        if _is_style(url):
-            return find_requisite(index, url, at, "style") is not None
-        return nearest(index, url, at) is not None
 
 
 def _told(_: Request, error: Exception) -> Response:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from archiver.archive.memento.timemap import escaped
+from archiver.inspection.showing.places import FramePaths
 from archiver.urls import request_url
 from archiver.web.guard import frames_origin
 
@@ -33,11 +34,15 @@ class Frames:
     # What replays pages with their scripts; None where it is not installed.
     pywb: Pywb | None = None
 
+    @property
+    def paths(self) -> FramePaths:
+        return FramePaths(self.name)
+
     def plain(self, stamp: str, url: str) -> str:
-        return f"/{self.name}/plain/{stamp}/{escaped(request_url(url))}"
+        return self.paths.plain(stamp, url)
 
     def kept(self, stamp: str, url: str) -> str:
-        return f"/{self.name}/kept/{stamp}/{escaped(request_url(url))}"
+        return self.paths.kept(stamp, url)
 
     def rebuilt(self, number: int, at: datetime) -> str:
         return f"/{self.name}/rebuilt/{at:%Y%m%d%H%M%S}/{number}"

@@ -51,6 +51,13 @@ class PageWorkers:
         task = ExplainPage(folder=self._folder, state_url=self._state_url, url=url, at=at)
         return self._draw(task, withheld)
 
+    def shown(self, url: str, stamp: str, name: str, withheld: Withheld) -> Drawn:
+        """A captured page to look at, of any size. Raises ArchiveError where it cannot be drawn."""
+        from archiver.inspection.drawing import ShowPage  # noqa: PLC0415 - likewise
+
+        task = ShowPage(folder=self._folder, state_url=self._state_url, url=url, stamp=stamp, name=name)
+        return self._draw(task, withheld)
+
     def _draw(self, task: ArchiveTask, withheld: Withheld) -> Drawn:
         found = self._remembered(task, withheld)
         if found is None:

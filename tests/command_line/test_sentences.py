@@ -30,6 +30,10 @@ WORDS = {
     "browse": ["--no-open", "--port", "0"],
     "search": ["ferry"],
     "articles": [],
+    "captures": [URL],
+    "runs": [],
+    "terms": [],
+    "withhold": ["--list"],
     "history": [URL],
     "diff": [URL],
     "changes": [],
@@ -103,8 +107,8 @@ def a_begun_archive(folder: Path) -> Path:
     return folder / "archive"
 
 
-# They read the index and WARC files, and need no state store.
-INDEX_ALONE = frozenset({"verify", "extract-record", "timemap", "explain"})
+# They read the index, WARC files, reports of runs and orders, and need no state store.
+INDEX_ALONE = frozenset({"captures", "explain", "extract-record", "runs", "timemap", "verify", "withhold"})
 
 
 def test_on_a_state_store_that_is_not_a_database(folder: Path) -> None:

@@ -116,6 +116,8 @@ KINDS = {
 }
 # Only for as long as a run lasts, by its process; SQLite makes its own anew.
 OF_NO_USE = {"lock", "state.sqlite-shm", "state.sqlite-wal"}
+# Made from objects, again where it is damaged; tests/search has its faults.
+DERIVED = {"search.sqlite"}
 CASES = [
     pytest.param(kind, damage, id=f"{kind}-{type(damage).__name__}") for kind in KINDS for damage in DAMAGES
 ]
@@ -145,7 +147,7 @@ def test_every_kind_of_file_is_tried(archives: Archives) -> None:
             if name != "merged" or kind is not KINDS["index"]
         }
         files = {alike(path, archive) for path in archive.rglob("*") if path.is_file()}
-        assert files == {*tried, "lock"}
+        assert files - DERIVED == {*tried, "lock"}
 
 
 def alike(path: Path, archive: Path) -> str:
@@ -205,7 +207,7 @@ def check(archives: Archives, folder: Path, run_here: RunHere, name: str, damage
             assert "from a backup" in rebuilt.told
     after = contents(archive)
     touched = {one for one in lost.keys() | after.keys() if lost.get(one) != after.get(one)}
-    assert {one.split("/")[0] for one in touched} <= changed
+    assert {one.split("/")[0] for one in touched} - DERIVED <= changed
 
 
 # What the next crawl does: exit 1 and say so, put it in order, or leave it to `verify` to tell.

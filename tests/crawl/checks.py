@@ -41,7 +41,9 @@ def indexed(archive: Path) -> list[tuple[str, int]]:
     """The places of the lines that are in the search index."""
     with closing(sqlite3.connect(f"file:{archive / 'search.sqlite'}?mode=ro", uri=True)) as index:
         rows = index.execute(
-            "SELECT f.name, d.place FROM documents d JOIN files f ON f.id = d.file WHERE d.state <> 0"
+            "SELECT f.name, d.place FROM documents d JOIN files f ON f.id = d.file"
+            # The file 0 stands for documents that are in no objects file.
+            " WHERE d.state <> 0 AND f.id <> 0"
         )
         return rows.fetchall()
 

@@ -39,7 +39,7 @@ SECRET = "What a court had taken down"
 def asked(address: str, **headers: str) -> tuple[int, bytes]:
     """What is at an address, asked for as it is written: nothing is made regular on the way."""
     _, _, host, path = address.split("/", 3)
-    connection = http.client.HTTPConnection(host, timeout=30)
+    connection = http.client.HTTPConnection(host, timeout=90)
     try:
         connection.request("GET", f"/{path}", headers=headers)
         answer = connection.getresponse()
@@ -225,3 +225,20 @@ def test_a_replayed_page_sends_no_packets_by_webrtc(tmp_path: Path) -> None:
                 seen.page.wait_for_timeout(1000)
                 with pytest.raises(TimeoutError):
                     outside.recv(2000)
+
+
+@pytest.mark.zoo
+def test_a_page_that_takes_long_to_be_shown_keeps_no_other_waiting(tmp_path: Path) -> None:
+    """Parsers and walks take a time that grows faster than some pages do."""
+    url = f"{SITE}/deep.html"
+    deep = b"<html><body><p>" + b"<b>" * 4_000_000 + b"deep</body></html>"
+    archive = plant(tmp_path / "archive", [Planted(url=url, body=deep)])
+    waited = []
+    with browsing(archive) as shown, ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(asked, frame_of(shown, url))
+        while not slow.done():
+            began = time.monotonic()
+            assert shown.get("/runs").status == 200
+            waited.append(time.monotonic() - began)
+        assert slow.result()[0] in {200, 503}
+    assert max(waited) < 5
