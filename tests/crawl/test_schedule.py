@@ -145,5 +145,7 @@ def test_the_gap_is_filled(watched: Watched) -> None:
 
 
 def test_each_channel_tells_when_it_is_next_polled_and_why(watched: Watched) -> None:
+    # The second where the machine stalled: a second of it is two hours here, and a feed may overrun in that.
     for url in watched.feeds:
-        assert "expected by then" in watched.run.channel(url)["why"], watched.run.channel(url)["why"]
+        why = watched.run.channel(url)["why"]
+        assert "expected by then" in why or "it shows may be new" in why, why
