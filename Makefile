@@ -36,7 +36,7 @@ QUICK := extract feeds gaps memento objects polling reading rebuild rechecks req
 ## quick: modules by themselves, without crawls, in less than a minute
 quick: $(DEV_READY)
 	HYPOTHESIS_PROFILE=quick $(PYTEST) -m "not zoo" $(QUICK:%=tests/%) \
-	    $(filter-out %/test_startup.py %/test_border.py,$(wildcard tests/test_*.py))
+	    $(filter-out %/test_startup.py %/test_border.py %/test_internals.py,$(wildcard tests/test_*.py))
 
 ## test: what must hold, in minutes
 test: $(DEV_READY) $(TOOLS_READY)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,8 +52,9 @@ OLD_IDIOMS = re.compile(
 )
 
 
+@cache
 def public_classes() -> dict[str, list[str]]:
-    """The modules that define each, by name."""
+    """The modules that define each, by name; found once."""
     found = defaultdict(list)
     for path in MODULES:
         for node in ast.walk(ast.parse(path.read_bytes())):
