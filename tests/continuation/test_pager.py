@@ -7,7 +7,7 @@ import time
 import pytest
 
 from archiver.articles.continuation.joining import where_next
-from archiver.documents.pages.model import RawPage
+from archiver.documents.pages.model import Announcement, RawPage
 from tests.crawl.documents import prose
 
 URL = "http://gazette.example/news/report.html"
@@ -191,3 +191,11 @@ def test_a_great_number_in_a_row_of_numbers_is_not_counted_up_to() -> None:
     """As where a row of pages ends with a telephone number."""
     row = '<p>1 <a href="b.html">2</a> <a href="tel.html">4930123456789012</a></p>'
     assert leads_to(row) is None
+
+
+def test_an_article_does_not_go_on_where_comments_do() -> None:
+    pager = '<p class="pages">1 <a href="/story?page=2">2</a> <a rel="next" href="/story?page=2">&gt;</a></p>'
+    url = "http://gazette.example/story"
+    assert where_next(RawPage(url=url, body=page(pager))) == f"{url}?page=2"
+    said = Announcement(visited=(f"{url}?page=2#replies",))
+    assert where_next(RawPage(url=url, body=page(pager), announcement=said)) is None

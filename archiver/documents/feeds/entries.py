@@ -34,6 +34,11 @@ class IdentifiedEntry:
     part: str = ""
 
     @property
+    def is_change(self) -> bool:
+        """Whether it announces a change of its page: all such entries of a page are about all of it."""
+        return self.entry.changed_page is not None
+
+    @property
     def page_key(self) -> str | None:
         return part_key(self.link_key, self.part) if self.link_key else None
 
@@ -85,7 +90,7 @@ def identify(entries: Iterable[FeedEntry]) -> tuple[IdentifiedEntry, ...]:
     shared = _shared_ids([(entry, place_of(link_key, part)) for entry, _, link_key, part in linked])
     found: dict[str, IdentifiedEntry] = {}
     for entry, link, link_key, part in linked:
-        key = _key(entry, place_of(link_key, part), id_counts=entry.id not in shared)
+        key = _key(entry, _announced(entry) or place_of(link_key, part), id_counts=entry.id not in shared)
         # A document that repeats an entry means the first one.
         found.setdefault(
             key,
@@ -111,6 +116,7 @@ def with_zones(entries: Sequence[IdentifiedEntry], shared: Collection[str]) -> t
         replace(entry, part=zone_part(entry.key))
         if entry.link_key
         and not entry.part
+        and not entry.is_change
         and times[entry.place] <= _MOST_PARTS
         and (times[entry.place] > 1 or entry.link_key in shared)
         else entry
@@ -137,7 +143,7 @@ def compare(
     for entry in current:
         known = by_key.get(entry.key)
         # A link that several entries share, such as a podcast's home, tells none of them.
-        if known is None and links[entry.place] == 1:
+        if known is None and links[entry.place] == 1 and not entry.is_change:
             known = _same_link(entry, by_link, present)
         if known is None:
             new.append(entry)
@@ -178,8 +184,13 @@ def _shared_ids(links: list[tuple[FeedEntry, str | None]]) -> set[str]:
 
 
 def _link(entry: FeedEntry) -> str | None:
-    link = entry.original_link or entry.link
+    link = entry.page_link
     return link if link and is_web(link) else None
+
+
+def _announced(entry: FeedEntry) -> str | None:
+    """The key of the difference that a change of a page is announced with: it tells it from others."""
+    return same_page_key(entry.link) if entry.changed_page and entry.link and is_web(entry.link) else None
 
 
 def _digest(entry: FeedEntry, link_key: str | None) -> str:

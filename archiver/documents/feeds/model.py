@@ -33,6 +33,8 @@ class FeedEntry:
     link: str | None = None
     # The publisher's own link, where `link` leads through a redirector (feedburner:origLink).
     original_link: str | None = None
+    # The page that was changed, where the entry announces a change of it: `link` leads to the difference.
+    changed_page: str | None = None
     title: str | None = None
     summary: str | None = None
     content: str | None = None
@@ -46,6 +48,11 @@ class FeedEntry:
     comments_feed: str | None = None
     comments_count: int | None = None
 
+    @property
+    def page_link(self) -> str | None:
+        """Where the page is that it is about."""
+        return self.changed_page or self.original_link or self.link
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedInfo:
@@ -55,6 +62,7 @@ class FeedInfo:
     link: str | None = None
     language: str | None = None
     description: str | None = None
+    generator: str | None = None  # the software that made it, by its own name
     ttl: int | None = None  # minutes
     skip_hours: tuple[int, ...] = ()  # 0..23, GMT
     skip_days: tuple[str, ...] = ()  # "Monday".."Sunday"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.documents.feeds.decoding import decode
 from archiver.documents.feeds.jsonfeed import read_json_feed
 from archiver.documents.feeds.rss_atom import read_feed
+from archiver.documents.feeds.wikis import with_changed_pages
 from archiver.documents.feeds.xml_document import open_document
 from archiver.errors import FeedParseError
 
@@ -41,7 +42,7 @@ def parse_feed(body: bytes, *, url: str, content_type: str | None = None) -> Par
         raise FeedParseError("empty document")
     feed = read_json_feed(text, url=url) if text[0] in "{[" else read_feed(open_document(text), url=url)
     problems = (_media_type_problem(content_type), decoded.problem, *feed.problems)
-    return replace(feed, problems=tuple(problem for problem in problems if problem))
+    return replace(with_changed_pages(feed, url), problems=tuple(problem for problem in problems if problem))
 
 
 def _refuse_what_is_no_text(body: bytes) -> None:

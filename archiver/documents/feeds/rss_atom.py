@@ -71,6 +71,7 @@ def _info(feed: Values, url: str) -> FeedInfo:
         link=_alternate(links),
         language=fields.text(feed.get("language")),
         description=_first(feed, "subtitle", "dc_description", "itunes_summary", "itunes_subtitle"),
+        generator=fields.text(feed.get("generator")),
         ttl=fields.whole_number(feed.get("ttl")),
         skip_hours=_skip_hours(feed),
         skip_days=_skip_days(feed),

@@ -202,7 +202,7 @@ def _pager_links(page: Element, base: str, shapes: Sequence[Shape]) -> Iterator[
     """The links of the same site that may lead to a further page or to an archive."""
     here = same_page_key(base)
     for link in islice(links_of(page, base, page.iter("link", "a")), _MOST_ANCHORS):
-        told = _pager_link(link)
+        told = pager_link(link)
         if not (told.may_lead_on or _is_archive(told)) or (link.element.tag == "link" and not told.is_marked):
             continue
         if not (is_web(link.url) and same_site(link.url, [base])) or same_page_key(link.url) == here:
@@ -210,7 +210,7 @@ def _pager_links(page: Element, base: str, shapes: Sequence[Shape]) -> Iterator[
         yield replace(told, url=link.url.partition("#")[0], is_article=_is_article(link.url, shapes))
 
 
-def _pager_link(link: PageLink) -> PagerLink:
+def pager_link(link: PageLink) -> PagerLink:
     """As the page writes it: what is not in the link itself may be in the address of the page."""
     # An arrow that is drawn has no words but those of its class.
     drawn = "" if link.text or link.label else re.sub(r"\W", " ", link.element.get("class") or "")

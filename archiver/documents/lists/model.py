@@ -25,6 +25,7 @@ class Way(StrEnum):
     NEXT = "next"  # RFC 5005: next; JSON Feed: next_url
     PAGED = "paged"  # WordPress: ?paged=2
     PAGE = "page"  # others: ?page=1, counted from 0 or from 1
+    SITE = "site"  # a list that the site's software gives to programs, where it is known
     LISTING = "listing"  # the site's own list of what it published, and its further pages
     ROBOTS = "robots"  # not for entries, but for the sitemaps that it names
     SITEMAP = "sitemap"
@@ -46,6 +47,18 @@ SECOND = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ApiKeys:
+    """Where things are in JSON: keys, with dots."""
+
+    items: str = "[]"
+    link: str = "link"
+    title: str = ""
+    date: str = ""
+    # Its next page is in the header Link.
+    has_link_header: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """A document to ask for."""
 
@@ -55,6 +68,10 @@ class Ask:
     number: int = SECOND
     # False for a page that a list only calls its next one: one that is numbered is surely of the same list.
     is_counted: bool = True
+    # All that it lists is wanted, however much: see `Plan.is_history`.
+    is_whole: bool = False
+    # How an answer of the site's software is read.
+    keys: ApiKeys | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +92,12 @@ class Plan:
     bottom: datetime | None = None
     # What the sitemaps have shown together.
     sides: tuple[Seen, ...] = ()
+    # What was published before the first poll is wanted: nothing that was known before can be met, and lists
+    # are followed to their ends. `most` entries are enough; `older` is the way by which older pages of the
+    # feed were read.
+    is_history: bool = False
+    most: int | None = None
+    older: Way | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +137,7 @@ class ArchivePage:
     is_counted: bool = True  # it is numbered as this one is
     archives: tuple[str, ...] = ()  # lists of everything that a listing names
     sitemaps: tuple[SitemapLink, ...] = ()
+    known: tuple[Ask, ...] = ()  # cheaper ways, where the software of the site is known
     problem: str = ""
 
 

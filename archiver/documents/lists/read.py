@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.documents.feeds.parse import parse_feed
+from archiver.documents.lists.api import read_api
 from archiver.documents.lists.listing import read_listing
-from archiver.documents.lists.model import ArchivePage, Way
-from archiver.documents.lists.sitemap import read_sitemap, sitemaps_in_robots
+from archiver.documents.lists.model import ApiKeys, ArchivePage, Way
+from archiver.documents.lists.sitemap import MAX_ENTRIES, MAX_URLS, read_sitemap, sitemaps_in_robots
 from archiver.errors import FeedParseError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def read_document(
     content_type: str | None,
     examples: Sequence[str] = (),
     since: datetime | None = None,
+    headers: Sequence[tuple[str, str]] = (),
 ) -> ArchivePage:
     """Read a document as what it was asked for. `url` is where it came from, after redirects."""
     if ask.way is Way.LISTING:
@@ -32,7 +34,10 @@ def read_document(
     if ask.way is Way.ROBOTS:
         return ArchivePage(sitemaps=sitemaps_in_robots(body, url=url))
     if ask.way is Way.SITEMAP:
-        return read_sitemap(body, url=url, examples=examples, since=since)
+        most = MAX_URLS if ask.is_whole else MAX_ENTRIES
+        return read_sitemap(body, url=url, examples=examples, since=since, most=most)
+    if ask.way is Way.SITE:
+        return read_api(body, ask.keys or ApiKeys(), url=url, headers=headers)
     try:
         return ArchivePage(feed=parse_feed(body, url=url, content_type=content_type))
     except FeedParseError as error:

@@ -21,7 +21,7 @@ _ENDING = re.compile(r"[a-z][a-z0-9]{1,4}")
 # Two sections are two sections; of more, there will be others.
 _FEW = 2
 # What ends in these is never an article.
-_FILES = re.compile(
+FILES = re.compile(
     r"\.(?:jpe?g|png|gif|webp|svg|ico|css|js|xml|rss|atom|json|zip|gz|mp[34]|m4a|pdf|woff2?|txt)$",
     re.IGNORECASE,
 )
@@ -95,7 +95,7 @@ def _allowed(kinds: set[str]) -> frozenset[str]:
 def matches(link: str, shapes: Sequence[Shape]) -> bool:
     """True if an address looks like those that the shapes were learned from."""
     parts = _parts(link)
-    if parts is None or (parts.segments and _FILES.search(parts.segments[-1])):
+    if parts is None or (parts.segments and FILES.search(parts.segments[-1])):
         return False
     return any(shape.fits(parts) for shape in shapes)
 

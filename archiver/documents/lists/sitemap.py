@@ -41,7 +41,9 @@ def sitemaps_in_robots(body: bytes, *, url: str) -> tuple[SitemapLink, ...]:
     return tuple(SitemapLink(url=address) for address in named[:MAX_SITEMAPS])
 
 
-def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datetime | None) -> ArchivePage:
+def read_sitemap(
+    body: bytes, *, url: str, examples: Sequence[str], since: datetime | None, most: int = MAX_ENTRIES
+) -> ArchivePage:
     """What looks like the examples and is no older than `since`; of an index, where that may be."""
     shapes = learn(examples)
     entries: dict[str, FeedEntry] = {}
@@ -51,7 +53,7 @@ def read_sitemap(body: bytes, *, url: str, examples: Sequence[str], since: datet
             sitemaps += [found.link] if len(sitemaps) < MAX_SITEMAPS and found.may_be(since) else []
         elif matches(found.url, shapes) and found.may_be(since):
             entries.setdefault(found.url, found.entry)
-        if len(entries) >= MAX_ENTRIES:
+        if len(entries) >= most:
             break
     return ArchivePage(entries=tuple(entries.values()), sitemaps=tuple(sitemaps))
 

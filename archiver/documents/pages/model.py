@@ -9,7 +9,7 @@ from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announcement:
-    """What the feed said of a page: the evidence that a page alone does not have."""
+    """What is said of a page where it was found: the evidence that a page alone does not have."""
 
     title: str | None = None
     summary: str | None = None
@@ -19,6 +19,14 @@ class Announcement:
     other_summaries: tuple[str, ...] = ()
     # What the feed is called, which is mostly what its site is called.
     site: str | None = None
+    # What the knowledge base finds on the page, where its software is known.
+    authors: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    dated: tuple[Evidence, ...] = ()
+    # Further pages that are visited by themselves, such as those of comments: no article goes on there.
+    visited: tuple[str, ...] = ()
+    # Expressions of the knowledge base, of which the first that finds anything leads to the article's text.
+    body: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,8 +1,9 @@
 """Markup that swallows the page: comments and unseen elements that end for browsers, and not for libxml2.
 
 libxml2 ignores `</button>` while a `div` in the button is open, and leaves all that follows in the button;
-browsers close both. What is never closed ends where the page goes on. Nothing is taken out but what readers
-do not see, so that a repair of a page that needed none changes nothing of its text.
+browsers close both. It drops what stands behind `</html>`, where browsers go on. What is never closed ends
+where the page goes on. Nothing is taken out but what readers do not see, so that a repair of a page that
+needed none changes nothing of its text.
 """
 
 from __future__ import annotations
@@ -33,11 +34,21 @@ _MUCH_TEXT = 1000
 _MARK = re.compile(
     rf"<!--|<(?P<end>/?)(?P<tag>{'|'.join((*_UNSEEN, *_RAW, *_PAGE, *_ZONES))})(?=[\s/>])".encode()
 )
+_END_OF_PAGE = re.compile(rb"</(?:html|body)\s*>", re.IGNORECASE)
+# What readers see; counters and scripts stand behind the end of many pages.
+_SEEN = re.compile(rb"<(?!(?:script|noscript|style|img|iframe|link|meta|html|body)\b)[a-z]", re.IGNORECASE)
 
 
 def without_open_ends(data: bytes) -> bytes:
     """The markup with an end for the last comment and for elements of text alone, where they have none."""
-    return _with_ends_of_raw(_with_end_of_comment(data))
+    return _with_ends_of_raw(_with_end_of_comment(_without_early_end(data)))
+
+
+def _without_early_end(data: bytes) -> bytes:
+    """A page that goes on behind its end tag goes on."""
+    ends = [end for end in map(data.find, (b"</html", b"</HTML")) if end >= 0]
+    is_early = bool(ends) and _SEEN.search(data, min(ends)) is not None
+    return _END_OF_PAGE.sub(b"", data) if is_early else data
 
 
 def _with_end_of_comment(data: bytes) -> bytes:

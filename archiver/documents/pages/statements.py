@@ -110,9 +110,15 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def _all_things(tree: Element) -> Iterator[Linked]:
+    for document in linked_documents(tree):
+        yield from _things(document)
+
+
+def linked_documents(tree: Element) -> Iterator[object]:
+    """The documents of JSON-LD on a page, as JSON has them; None for one that is not JSON."""
     for script in tree.iter("script"):
         if script.get("type", "").strip().lower().startswith("application/ld+json"):
-            yield from _things(_json(script.text or ""))
+            yield _json(script.text or "")
 
 
 def _json(text: str) -> object:

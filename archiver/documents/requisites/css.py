@@ -32,26 +32,26 @@ if TYPE_CHECKING:
 _CHARSET = re.compile(rb'@charset "([\x21\x23-\x7e]{1,60})";')
 
 _ENDED = r"(?:[\"']|\\?\Z|(?=[\n\r\f]))"  # a string ends with its line at the latest
-_STRING = rf"(?:\"(?:[^\"\\\n\r\f]++|\\[\s\S])*+{_ENDED}|'(?:[^'\\\n\r\f]++|\\[\s\S])*+{_ENDED})"
-_COMMENT = r"/\*[\s\S]*?(?:\*/|\Z)"
+STRING = rf"(?:\"(?:[^\"\\\n\r\f]++|\\[\s\S])*+{_ENDED}|'(?:[^'\\\n\r\f]++|\\[\s\S])*+{_ENDED})"
+COMMENT = r"/\*[\s\S]*?(?:\*/|\Z)"
 # Not as the end of a longer name.
 _URL_HEAD = r"[uU][rR][lL](?<![-\w#]...)\(\s*+"
-_URL = rf"{_URL_HEAD}(?P<url>{_STRING}|(?:[^\"'()\\\s]++|\\[\s\S])*+(?=\s*(?:\)|\Z)))"
+_URL = rf"{_URL_HEAD}(?P<url>{STRING}|(?:[^\"'()\\\s]++|\\[\s\S])*+(?=\s*(?:\)|\Z)))"
 # Each alternative begins with a letter of its own, so that what leads nowhere is passed by quickly.
 _ADDRESS = re.compile(
     rf"""
-    {_COMMENT} | {_STRING} | {_URL}
-    | @(?i:import)\b (?:\s|{_COMMENT})*+ (?:{_URL_HEAD}(?P<bare>(?:[^"'()\\\s]++|\\[\s\S])++)
-        | (?:{_URL_HEAD})?(?P<import>{_STRING})) [^;{{}}]*+
+    {COMMENT} | {STRING} | {_URL}
+    | @(?i:import)\b (?:\s|{COMMENT})*+ (?:{_URL_HEAD}(?P<bare>(?:[^"'()\\\s]++|\\[\s\S])++)
+        | (?:{_URL_HEAD})?(?P<import>{STRING})) [^;{{}}]*+
     | @(?i:font-face)\s*+\{{ (?P<face>[^}}]*+)
     | @(?i:namespace|supports|-moz-document)\b [^;{{]*+
     | [iI](?i:mage-set)\( (?P<set>(?:[^()]++|\([^()]*+\)?)*+)
     """,
     re.VERBOSE,
 )
-_IN_SET = re.compile(rf"{_URL}|(?i:type)\([^)]*+|(?P<string>{_STRING})")
+_IN_SET = re.compile(rf"{_URL}|(?i:type)\([^)]*+|(?P<string>{STRING})")
 _IN_FACE = re.compile(
-    rf"{_COMMENT}|(?P<src>(?i:\bsrc)\s*+:)|{_URL}\s*+\)?(?:\s*+(?i:format)\(\s*+[\"']?(?P<format>[-\w]++))?"
+    rf"{COMMENT}|(?P<src>(?i:\bsrc)\s*+:)|{_URL}\s*+\)?(?:\s*+(?i:format)\(\s*+[\"']?(?P<format>[-\w]++))?"
 )
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|\s)?|(?:\r\n|[\n\r\f])|([\s\S])|\Z)")
 _ESCAPED_LETTER = re.compile(r"\\0{0,4}([46][1-9a-fA-F]|[57][0-9aA])(?![0-9a-fA-F])\s?")
@@ -71,12 +71,12 @@ def sheet_references(css: str) -> Iterator[Reference]:
     for found in _ADDRESS.finditer(css):
         match found.lastgroup:
             case "url":
-                yield Reference("image", _text(found["url"]))
+                yield Reference("image", address_text(found["url"]))
             case "import" | "bare":
-                yield Reference("style", _text(found[found.lastgroup]))
+                yield Reference("style", address_text(found[found.lastgroup]))
             case "set":
                 inside = (one["url"] or one["string"] for one in _IN_SET.finditer(found["set"]))
-                yield from (Reference("image", _text(one)) for one in inside if one)
+                yield from (Reference("image", address_text(one)) for one in inside if one)
             case "face":
                 yield from _font(found["face"])
 
@@ -93,7 +93,7 @@ def _font(face: str) -> Iterator[Reference]:
         if found["src"]:
             sources.clear()
         elif found["url"]:
-            sources.append((_text(found["url"]), (found["format"] or "").lower()))
+            sources.append((address_text(found["url"]), (found["format"] or "").lower()))
     if sources:
         yield Reference("font", min(sources, key=lambda one: _rank(*one))[0])
 
@@ -107,7 +107,7 @@ def _rank(address: str, font_format: str) -> int:
     return -1 if is_held else rank
 
 
-def _text(written: str) -> str:
+def address_text(written: str) -> str:
     """An address without its quotes and escapes."""
     if written[:1] in {'"', "'"}:
         written = written[1:].removesuffix(written[0])

@@ -78,7 +78,7 @@ def harmless_sheet(css: str, replace: Replace = lambda _: None) -> str:
 
 
 def harmless_declarations(css: str, replace: Replace = lambda _: None) -> str:
-    """The same for a `style` attribute; what it says is no more important than other styles."""
+    """The same for a `style` attribute, without `!important`."""
     return _Writer(css, replace, is_attribute=True).written()
 
 
@@ -275,7 +275,7 @@ def _quoted(text: str) -> str:
 
 
 def _written(name: str, original: str) -> str:
-    """A name as it is written: with escapes only for what is no part of names."""
+    """A name in CSS syntax: characters that names cannot have are escaped."""
     text = "".join(one if _PLAIN.match(one) else f"\\{ord(one):x} " for one in name)
     # An escaped digit begins a name; a bare one would begin a number.
     if original.startswith("\\") and name[:1].isdigit():

@@ -16,6 +16,7 @@ class Source(StrEnum):
     """Who says it, the one that is asked first before all others."""
 
     FEED = "feed"
+    KNOWLEDGE = "knowledge"  # where the knowledge base says that software of this type writes it
     META = "meta"  # `meta` elements that name the date of the article
     JSON_LD = "json_ld"
     MICRODATA = "microdata"

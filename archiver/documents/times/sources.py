@@ -12,13 +12,14 @@ if TYPE_CHECKING:
 RANK = {source: rank for rank, source in enumerate(Source)}
 
 # Written for machines, about the article: the others are often about something else on the page.
-_STRONG = frozenset({Source.FEED, Source.META, Source.JSON_LD, Source.MICRODATA})
+_STRONG = frozenset({Source.FEED, Source.KNOWLEDGE, Source.META, Source.JSON_LD, Source.MICRODATA})
 # Of a change, these say when a file was written, whatever changed in it.
 WRITTEN = frozenset({Source.SITEMAP, Source.HTTP, Source.ETAG})
 
 _PAGE = "page"
 # Two sources of one family repeat the same field of the same program: they do not confirm each other.
 _FAMILIES = {
+    Source.KNOWLEDGE: _PAGE,
     Source.META: _PAGE,
     Source.JSON_LD: _PAGE,
     Source.MICRODATA: _PAGE,
@@ -30,7 +31,7 @@ _FAMILIES = {
 
 
 # Where an entry is from another place than its feed; the other ways lead to pages of the feed itself.
-_WAYS = {"sitemap": Source.SITEMAP, "listing": Source.LISTING}
+_WAYS = {"sitemap": Source.SITEMAP, "site": Source.LISTING, "listing": Source.LISTING}
 
 
 def source_of(found_by: str | None) -> Source:

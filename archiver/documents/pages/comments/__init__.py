@@ -1,0 +1,1 @@
+"""Comments, read off a page."""
