@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.pages import EntryOutcome
 from archiver.articles.continuation.model import NONE, Further
 from archiver.articles.objects.model import making_of
+from archiver.documents.contributions import CommentsRead
 from archiver.documents.parts import part_key
 from archiver.submissions import request_key
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from archiver.articles.leads import Announcer, Lead
     from archiver.articles.model import Article
     from archiver.articles.versions.model import Fingerprint, Judgement, Making
+    from archiver.fields.model import FieldsRead
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +45,8 @@ class Finding:
     # The pages after the first, where the article has several.
     further: Further = NONE
     article: Article | None = None
+    # What its field wrapper read, whether or not there is an article.
+    fields: FieldsRead | None = None
     fingerprint: Fingerprint | None = None
     extractor: str = ""
     judged: Judged | None = None
@@ -62,6 +66,7 @@ class Finding:
     detail: str | None = None
     requisites: tuple[WantedRequisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+    comments: CommentsRead = CommentsRead()
 
     @property
     def announcer(self) -> Announcer | None:

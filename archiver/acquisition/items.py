@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapRead
-    from archiver.acquisition.targets import GapAsk, SitemapAsk, Target
+    from archiver.acquisition.targets import CommentFeedAsk, GapAsk, SitemapAsk, Target
     from archiver.archive.warc.records import Capture
+    from archiver.documents.contributions import Contribution
     from archiver.documents.feeds.discovered import DiscoveredFeed
     from archiver.documents.feeds.model import ParsedFeed
     from archiver.documents.lists.model import ArchivePage
@@ -98,6 +99,18 @@ class SitemapFetch:
     ask: SitemapAsk
     read: SitemapRead | None = None
     is_not_modified: bool = False
+    validators: PageValidators | None = None
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentFeedFetch:
+    """One fetch of the feed of an article's comments; without a capture it failed, or is as it was."""
+
+    ask: CommentFeedAsk
+    found: tuple[Contribution, ...] = ()
     validators: PageValidators | None = None
     capture: Capture | None = None
     failed: Failed | None = None

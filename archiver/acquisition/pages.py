@@ -85,11 +85,13 @@ _AFTER_FEW = {
 REFUSALS = frozenset({Failure.REFUSED, Failure.ROBOTS})
 
 
-def after_failure(url: str, failed: Failed, tries: int, policy: PagePolicy) -> TryAgain | Ended:
-    """What to do after the given number of failed tries, this one included."""
+def after_failure(
+    url: str, failed: Failed, tries: int, policy: PagePolicy, *, few: int = _FEW_TRIES
+) -> TryAgain | Ended:
+    """What to do after the given number of failed tries, this one included; `few` for what is not there."""
     if failed.failure in _FINAL:
         return Ended(outcome=_FINAL[failed.failure])
-    if failed.failure in _AFTER_FEW and tries >= min(_FEW_TRIES, policy.tries):
+    if failed.failure in _AFTER_FEW and tries >= min(few, policy.tries):
         return Ended(outcome=_AFTER_FEW[failed.failure])
     if tries >= policy.tries:
         return Ended(outcome=EntryOutcome.GIVEN_UP)

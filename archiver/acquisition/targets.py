@@ -186,3 +186,23 @@ class SitemapAsk:
     @property
     def host(self) -> str:
         return host_of(self.file.url)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommentFeedAsk:
+    """The feed of an article's comments, to fetch since the article was looked at."""
+
+    id: int  # of the article's page
+    url: str
+    page_key: str  # of the article
+    page_url: str
+    validators: PageValidators | None = None
+    capture: Capture | None = None
+
+    @property
+    def source(self) -> str:
+        return "comments"
+
+    @property
+    def host(self) -> str:
+        return host_of(self.url)

@@ -66,16 +66,34 @@ class Lead:
         """Whether a feed announced a comment on the page, not the page."""
         return self.entry is not None and is_of_comment(self.entry)
 
+    @property
+    def is_of_change(self) -> bool:
+        """Whether a feed announced a change of the page, by its difference."""
+        return self.entry is not None and self.entry.changed_page is not None
+
     def announcement(self, other_summaries: tuple[str, ...] = ()) -> Announcement:
-        """What was said of the page; where a comment on it was announced, nothing."""
+        """What was said of the page; where a comment on it or a change of it was announced, nothing."""
         announcer = self.announcer
         if announcer is None:
             return self.said
         language = announcer.entry.language or announcer.channel_language
-        if self.is_of_comment:
+        if self.is_of_comment or self.is_of_change:
             return Announcement(language=language)
         said = announcement_of(announcer.entry)
         return replace(said, language=language, other_summaries=other_summaries, site=announcer.channel_title)
+
+
+def latest_change_first(leads: tuple[Lead, ...]) -> tuple[Lead, ...]:
+    """The leads of a page; where changes of it were announced, a version is of the last of them."""
+    if not leads or not leads[0].is_of_change:
+        return leads
+    return tuple(sorted(leads, key=_changed, reverse=True))
+
+
+def _changed(lead: Lead) -> float:
+    """When the change was made; that of others is long ago."""
+    stamp = lead.entry.updated if lead.entry and lead.is_of_change else None
+    return stamp.utc.timestamp() if stamp and stamp.utc else float("-inf")
 
 
 # `#comment-3` of WordPress, `#c3` of Blogger, `#comment:3` of Trac, `#note-3` of Redmine, `#issuecomment-3`.
@@ -88,7 +106,7 @@ _COMMENT = re.compile(
 
 def is_of_comment(entry: FeedEntry) -> bool:
     """Whether the entry is about a comment, and not about the page that its link leads to."""
-    link = entry.original_link or entry.link or ""
+    link = entry.page_link or ""
     try:
         return _COMMENT.fullmatch(urlsplit(link).fragment) is not None
     except ValueError:  # such as an unfinished IPv6 host

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotations at run time
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ import msgspec
 from archiver.documents.media import Media  # noqa: TC001 - as above
 from archiver.documents.pages.model import Announcement, Image, Link
 from archiver.documents.times.model import Evidence  # noqa: TC001 - as above
+from archiver.fields.model import ObjectField  # noqa: TC001 - as above
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,6 +34,8 @@ class ParsedPage:
     site_headings: frozenset[str] = frozenset()
     # It is only what the words of an entry point at, cut out of a page that several entries share.
     is_zone: bool = False
+    # It is only the text of a page, cut out of it where the software is known to have it.
+    is_known: bool = False
 
     @cached_property
     def cleaned(self) -> Element:
@@ -127,6 +130,9 @@ class Article:
     terms: tuple[str, ...] = ()
     wrapper: str | None = None
     siblings: tuple[str, ...] = ()
+    # What a field wrapper read off its page, and which: its name and digest.
+    fields: dict[str, ObjectField | None] = field(default_factory=dict)
+    field_wrapper: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +140,8 @@ class Extracted:
     """What came of sibling pages: for each an article or the reason why there is none; what was learned."""
 
     results: tuple[Article | NoArticle, ...]
+    # The pages as they were parsed, in the same order.
+    parsed: tuple[ParsedPage | NoArticle, ...] = field(default=(), compare=False, repr=False)
     learned: tuple[Wrapper, ...] = ()
     outdated: tuple[str, ...] = ()
 

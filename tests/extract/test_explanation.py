@@ -38,6 +38,20 @@ def printed(told: Explanation, *, is_whole: bool = True) -> str:
     return "\n".join(lines_of(told, lambda text, _: text, width=100, is_whole=is_whole))
 
 
+@pytest.mark.parametrize("text", ["Torn again.", BODY], ids=["short", "long"])
+def test_of_a_page_whose_text_is_known_only_that_is_explained(text: str) -> None:
+    menu = "<h1>Rope</h1><ul><li>Read</li><li>Edit</li></ul><p>All pages are listed here, and more.</p>"
+    said = Announcement(title="Rope", body=("div.output",))
+    pages = [raw(page(f"{menu}<div class=output>{text}</div>"), said)]
+    (result,) = extract_group(pages, "article").results
+    told = explain(pages).explanation
+    assert isinstance(result, Article)
+    assert (told.outcome, told.is_known) == ("article", True)
+    assert kept_words(told) == tokens(result.text)
+    assert not [block for block in told.blocks if not block.is_kept]
+    assert "from the knowledge base" in printed(told)
+
+
 @pytest.mark.parametrize("site", SITES, ids=range(len(SITES)))
 def test_kept_blocks_are_the_text_that_is_extracted(site: tuple[RawPage, ...]) -> None:
     pages = site[:5]

@@ -39,6 +39,7 @@ def linked(**fields: object) -> str:
         f"<title>404</title><h1>Oops</h1>{SORRY}",
         f"<title>Island Post</title><h1>Error 404!</h1>{SORRY}",
         f"<title>Island Post</title><body class='home error404 logged-out'>{SORRY}",
+        f"<title>Quay</title><div><div class='dokuwiki notFound'><h1>Existiert nicht</h1>{SORRY}</div></div>",
         f"<title>Seite nicht gefunden</title>{SORRY}",
         f"<title>Page introuvable</title>{SORRY}",
         f"<title>Página no encontrada</title>{SORRY}",

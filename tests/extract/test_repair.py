@@ -22,6 +22,15 @@ def seen_on(markup: str) -> str:
 
 
 @pytest.mark.parametrize(
+    "early", ["<html></html><head></head><body>", "<html><body></body></html>", "<HTML><BODY></BODY></HTML>"]
+)
+def test_what_stands_behind_the_end_of_a_page_is_seen(early: str) -> None:
+    tree = parse_markup(f"{early}{ARTICLE}</body></html><script>count()</script>")
+    assert tree is not None
+    assert text_of(cleaned(tree)) == SEEN
+
+
+@pytest.mark.parametrize(
     "before",
     [
         "<nav><button><div></button></nav>",

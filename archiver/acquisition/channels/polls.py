@@ -120,8 +120,10 @@ class BeforePoll:
     subscription: Subscription | None = None
     # The path and the secret of a new subscription, should there be one.
     tokens: tuple[str, str] = ("", "")
-    # The channel's newest entries, where the document may show a gap.
+    # The newest entries that its documents showed, where the document may show a gap.
     newest: Sequence[EarlierEntry] = ()
+    # The number of the channel's last entry, wherever it was found.
+    last_entry: int = 0
     # When the last gap for which the site was asked was seen, if that gave nothing.
     searched_in_vain: datetime | None = None
     # The channel that is polled where this one moves to.

@@ -20,6 +20,7 @@ from archiver.documents.pages.statements import statements_of
 from archiver.documents.pages.text import one_line, text_of
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import share_of
+from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -100,9 +101,15 @@ def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence
         return None
     links = leading_links(page.tree, page.base_url)
     found = next_page(links, first.url, number)
+    if found is not None and _is_visited(found, first):
+        return None
     if found is None or further:
         return found
     return single_page(links, first.url, passed) or found
+
+
+def _is_visited(url: str, first: RawPage) -> bool:
+    return same_page_key(url) in map(same_page_key, first.announcement.visited)
 
 
 class _Making:

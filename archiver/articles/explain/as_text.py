@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from archiver.articles.explain.explanation import ExplainedBlock, Explanation, Opinion, TriedWrapper
+    from archiver.fields.explaining import ExplainedField
 
     # A text in a colour, or as it is where there are no colours.
     Paint = Callable[[str, str], str]
@@ -36,11 +37,27 @@ def lines_of(told: Explanation, paint: Paint, *, width: int, is_whole: bool) -> 
         yield ""
         yield paint("Voters" if not _by_wrapper(told) else "Voters, who were not asked", "bold")
         yield from (_opinion(one, paint, is_asked=not _by_wrapper(told)) for one in told.opinions)
+    if told.fields is not None:
+        yield ""
+        yield paint("Fields", "bold") + f", by {told.fields.wrapper}"
+        for field in told.fields.fields:
+            yield from _field(field, paint, width)
     if told.blocks:
         yield ""
         yield paint("Blocks", "bold") + f": {_counts(told.blocks)}"
         yield f"{'first':>7} {'second':>6} {'words':>5} {'linked':>6}"
         yield from _blocks(told.blocks, paint, width, is_whole=is_whole)
+
+
+def _field(field: ExplainedField, paint: Paint, width: int) -> Iterator[str]:
+    is_found = any(rule.is_used for rule in field.rules)
+    yield f"  {field.field} ({field.type})" + ("" if is_found else paint(": not found", "red"))
+    for number, rule in enumerate(field.rules, 1):
+        sign = paint("+", "green") if rule.is_used else "-"
+        yield f"  {sign} {number} {printable(rule.rule)}"
+        gave = ", ".join(printable(value) for value in rule.values)
+        told = "; ".join(filter(None, (gave, printable(rule.why))))
+        yield f"      {shortened(told, max(_LEAST_TEXT, width - 6))}"
 
 
 def _head(told: Explanation, paint: Paint) -> Iterator[str]:
@@ -59,6 +76,7 @@ def _head(told: Explanation, paint: Paint) -> Iterator[str]:
 
 def _known(told: Explanation) -> str:
     source = "the feed" if told.is_announced else "the page alone"
+    source = "the knowledge base, whose text alone is read" if told.is_known else source
     title = f"title {told.title!r}" if told.title else "no title"
     body = f", stated text of {told.body_words} words" if told.body_words else ""
     return f"from {source}: {title}, summary of {told.summary_words} words{body}"

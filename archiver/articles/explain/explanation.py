@@ -13,12 +13,13 @@ from archiver.articles.methods.article.hints import brief_hints_of, hints_of, pa
 from archiver.articles.methods.article.memory import clusters_of, is_checked, signature_of
 from archiver.articles.methods.article.selection import common_node
 from archiver.articles.methods.article.wrappers import ENOUGH_SAMPLES, Applied, tried
-from archiver.articles.methods.extraction import extract_group, parse_page
+from archiver.articles.methods.extraction import extract_group, page_as_read
 from archiver.articles.methods.registry import DEFAULT
 from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import writable
 from archiver.documents.pages.text import plain
+from archiver.fields.explaining import ExplainedFields  # noqa: TC001 - msgspec reads the annotations at run time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -92,6 +93,8 @@ class Explanation:
     chosen_by: str | None = None
     # What was known before: from the feed or else from the page's own head, and how many words it has.
     is_announced: bool = False
+    # Whether the knowledge base leads to the text, and nothing else on the page was read.
+    is_known: bool = False
     title: str = ""
     summary_words: int = 0
     body_words: int = 0
@@ -99,6 +102,8 @@ class Explanation:
     wrappers: tuple[TriedWrapper, ...] = ()
     opinions: tuple[Opinion, ...] = ()
     blocks: tuple[ExplainedBlock, ...] = ()
+    # What its field wrapper reads, where one is for it.
+    fields: ExplainedFields | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +120,7 @@ def explain(pages: Sequence[RawPage], memory: Sequence[Wrapper] = ()) -> Drawing
     """Why the first of these pages gives what it gives, with the others as its siblings."""
     found = extract_group(pages, DEFAULT, memory)
     # Anew: to make an article of a page takes out of it what is not of the article.
-    parsed = [parse_page(page) for page in pages]
+    parsed = [page_as_read(page) for page in pages]
     page, result = parsed[0], found.results[0]
     if isinstance(page, NoArticle):
         return Drawing(explanation=Explanation(url=pages[0].url, outcome=page.outcome, reason=page.reason))
@@ -196,6 +201,7 @@ class _Explainer:
             xpath=xpath_of(self._node) if self._node else None,
             chosen_by=self._chosen_by() if self._node else None,
             is_announced=bool(said.title or said.summary or said.content),
+            is_known=self._page.is_known,
             title=plain(said.title or "") or page_title(self._page.tree),
             summary_words=len(self._hints.summary),
             body_words=len(self._hints.body),

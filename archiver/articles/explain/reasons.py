@@ -67,7 +67,7 @@ def study(pages: Sequence[ParsedPage]) -> Study:
     judged = judge(outlines, evidence)
     final = decided(judged[0], outlines[0], hints[0], pool.shared)
     context = context_of(outlines, [page.first for page in judged])
-    verdict = vote(pages[0].cleaned, outlines[0], final)
+    verdict = vote(pages[0].cleaned, outlines[0], final, is_known=pages[0].is_known)
     return Study(
         shared=pool.shared,
         vetoed=vetoed(outlines[0], hints[0], pool.shared),
@@ -113,7 +113,7 @@ class Reasons:
         if kind in applied.wrapper.dropped:
             yield f"{kind} was mostly not of the article"
         elif is_inside or kind in {*applied.wrapper.kept, *applied.wrapper.mixed}:
-            yield "mostly links, or begins like an aside"
+            yield "mostly links, or an aside by its name or its first words"
 
     def _by_vote(self, place: int, block: Block) -> Iterator[str]:
         if block.text in self.study.shared:

@@ -35,6 +35,7 @@ LEAST_OF_WHOLE = 0.6
 END = 600  # characters
 MOST_REFRESH_SECONDS = 10
 MOST_HEADINGS = 3
+_OUTER_BOXES = 5
 LONGEST_HEAD = 300
 MOST_INPUTS = 500
 MOST_PARTS = 20
@@ -99,10 +100,16 @@ def sends_on(said: Statements) -> bool:
 def is_not_found(page: ParsedPage) -> bool:
     """A page without the page that was asked for, whatever its status says."""
     body = page.tree.find("body")
-    names = "" if body is None else f"{body.get('class', '')} {body.get('id', '')}"
+    names = "" if body is None else f"{body.get('class', '')} {body.get('id', '')} {_wiki_names(body)}"
     if _ERROR_CLASS.search(names) or _ERROR_PATH.search(urlsplit(page.url).path):
         return True
     return any(_ERROR_NUMBER.search(head) or NOT_FOUND.search(head) for head in _heads(page, "h1", "h2"))
+
+
+def _wiki_names(body: Element) -> str:
+    """What DokuWiki says of a page beside its words: it answers with 200 for those that are not there."""
+    found = (one.get("class", "") for one in islice(body.iter("div"), _OUTER_BOXES))
+    return next((names for names in found if "dokuwiki" in names.split()), "")
 
 
 def asks_to_log_in(page: ParsedPage) -> bool:

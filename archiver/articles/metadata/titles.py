@@ -1,5 +1,6 @@
 """The title of an article: the headline that its readers see, without the name of the site.
 
+0. What the knowledge base finds where the page's software is known to have it.
 1. What reads as the feed's title does: a heading, else a statement of the page.
 2. The first heading that agrees with a stated title: one is half of the other or more.
 3. The stated title: JSON-LD `headline`, `og:title`, `twitter:title`, microdata `headline`.
@@ -44,6 +45,8 @@ _CUT = ("\u2026", "...")
 
 def title_of(page: ParsedPage, said: Statements) -> str | None:
     announced = plain(page.announcement.title or "")
+    if announced and page.announcement.body:
+        return announced
     tops, below = _texts(page.cleaned, "h1"), _texts(page.cleaned, "h2", "h3")
     titles = _texts(page.tree, "title")[:1]
     sites = [*_sites(page, said), *_site_headings(page, titles, [*tops, *below])]

@@ -10,6 +10,7 @@ from archiver.articles.metadata.notices import why_no_article
 from archiver.articles.metadata.titles import site_headings_of
 from archiver.articles.methods.assembly import article_from
 from archiver.articles.methods.registry import DEFAULT, method_of
+from archiver.articles.methods.stated import known_text, with_stated_body
 from archiver.articles.model import Extracted, Found, NoArticle, ParsedPage
 from archiver.documents.pages.dom import base_url, parse_html, shows_text, why_not_html
 from archiver.documents.pages.statements import statements_of
@@ -36,7 +37,7 @@ def extract_group(
 ) -> Extracted:
     """The same with what was learned of the site before, and what these pages taught."""
     parsed = _parsed(pages)
-    return _extracted(parsed, method_of(method).find(_usable(parsed), memory), method)
+    return _extracted(parsed, method_of(method).find(_read(parsed), memory), method)
 
 
 def extract_known(
@@ -44,7 +45,7 @@ def extract_known(
 ) -> Extracted | None:
     """The same by what was learned of the site before alone; None where that does not do for all pages."""
     parsed = _parsed(pages)
-    found = method_of(method).find_known(_usable(parsed), memory)
+    found = method_of(method).find_known(_read(parsed), memory)
     return _extracted(parsed, found, method) if found else None
 
 
@@ -61,6 +62,11 @@ def _usable(parsed: Sequence[ParsedPage | NoArticle]) -> list[ParsedPage]:
     return [page for page in parsed if isinstance(page, ParsedPage)]
 
 
+def _read(parsed: Sequence[ParsedPage | NoArticle]) -> list[ParsedPage]:
+    """The pages as a method reads them."""
+    return [known_text(page) for page in _usable(parsed)]
+
+
 def _extracted(parsed: Sequence[ParsedPage | NoArticle], found: Found, method: str) -> Extracted:
     usable, selections = _usable(parsed), iter(found.selections)
     if len(found.selections) != len(usable):
@@ -68,7 +74,12 @@ def _extracted(parsed: Sequence[ParsedPage | NoArticle], found: Found, method: s
     results = [
         page if isinstance(page, NoArticle) else _outcome(page, next(selections), method) for page in parsed
     ]
-    return Extracted(results=tuple(results), learned=tuple(found.learned), outdated=tuple(found.outdated))
+    return Extracted(
+        results=tuple(results),
+        parsed=tuple(parsed),
+        learned=tuple(found.learned),
+        outdated=tuple(found.outdated),
+    )
 
 
 def parse_page(page: RawPage) -> ParsedPage | NoArticle:
@@ -95,9 +106,15 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         base_url=base_url(tree, page.url),
         tree=tree,
         language=language_of(tree),
-        announcement=page.announcement,
+        announcement=with_stated_body(page.announcement, tree),
         id=page.id,
     )
+
+
+def page_as_read(page: RawPage) -> ParsedPage | NoArticle:
+    """The page as a method reads it: only its text, where its software is known to have it in one place."""
+    parsed = parse_page(page)
+    return parsed if isinstance(parsed, NoArticle) else known_text(parsed)
 
 
 def _outcome(page: ParsedPage, selection: Selection | None, method: str) -> Article | NoArticle:

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 GROUP = "archiver.methods"
 DEFAULT = "article"
-# Not to be chosen: what a feed carried is the article itself, and so is the part of a page that a link names.
-FEED, FRAGMENT = "feed", "fragment"
+# Not to be chosen: what a feed carried is the article itself, and so is the part of a page that a link names;
+# a page without an article may have fields.
+FEED, FRAGMENT, FIELDS = "feed", "fragment", "fields"
 # Objects have names as `NAME/VERSION`, for which the state store has so much room.
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{,23}")
 
@@ -165,7 +166,7 @@ def _facts_from_outside(name: str) -> MethodFacts:
         raise ConfigurationError(
             f"method {name} is in {' and in '.join(places)}: uninstall all but one of these packages"
         )
-    if not _NAME.fullmatch(name) or name in (FEED, FRAGMENT):
+    if not _NAME.fullmatch(name) or name in (FEED, FRAGMENT, FIELDS):
         why = "it is taken, too long (24), or not of a-z 0-9 . _ -"
         raise ConfigurationError(f"method {name} of {places[0]} cannot have this name: {why}")
     return _checked(name, points[0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime  # noqa: TC003 - msgspec reads annotations when it runs
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from archiver.documents.media import Media, media_of_entry
 from archiver.documents.pages.model import Image, Link  # noqa: TC001 - as above
 from archiver.documents.times.model import Times, Why
 from archiver.documents.times.statements import from_entry
+from archiver.fields.model import ObjectField  # noqa: TC001 - as above
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -112,6 +113,9 @@ class ArchivedObject:
     extractor: str = ""
     wrapper: str | None = None
     siblings: tuple[str, ...] = ()
+    # What a field wrapper read off the page, and which: its name and the digest of its rules.
+    fields: dict[str, ObjectField | None] = field(default_factory=dict)
+    field_wrapper: str | None = None
     # When an earlier version was read anew; null where it was read for the first time.
     reextracted: datetime | None = None
     # Articles at other addresses that are nearly the same, as far as they were known then.
@@ -154,8 +158,9 @@ def article_id(key: str) -> str:
 def make_object(key: str, url: str, article: Article, lead: Lead, version: Version) -> ArchivedObject:
     """Join what the page says with what its feed entry says; each is asked for what it knows best."""
     announcer, entry = lead.announcer, lead.entry or FeedEntry()
-    # What comes with a comment is not of the page that it is on.
-    own = FeedEntry() if lead.is_of_comment else entry
+    # What comes with a comment is not of the page that it is on, nor a difference of the page that it is of.
+    is_of_page = not (lead.is_of_comment or lead.is_of_change)
+    own = entry if is_of_page else FeedEntry()
     said = lead.announcement()
     capture = version.capture
     times = _times(article, lead, version)
@@ -169,8 +174,8 @@ def make_object(key: str, url: str, article: Article, lead: Lead, version: Versi
         channel_title=announcer.channel_title if announcer else None,
         entry_id=entry.id,
         title=article.title or (entry.title if announcer else said.title),
-        authors=article.authors if lead.is_of_comment else entry.authors or article.authors,
-        categories=entry.categories or article.categories,
+        authors=own.authors or said.authors or article.authors,
+        categories=entry.categories or said.categories or article.categories,
         language=article.language or said.language,
         published=times.published_at,
         published_day=times.published_day,
@@ -187,7 +192,7 @@ def make_object(key: str, url: str, article: Article, lead: Lead, version: Versi
         image=article.image,
         images=article.images,
         media=_media(article, own),
-        summary=_plain(entry.summary if announcer else said.summary),
+        summary=_plain(said.summary if not announcer or lead.is_of_change else entry.summary),
         comments=entry.comments or article.comments,
         comments_feed=redact(own.comments_feed) if own.comments_feed else None,
         comments_count=own.comments_count,
@@ -199,6 +204,8 @@ def make_object(key: str, url: str, article: Article, lead: Lead, version: Versi
         extractor=version.extractor,
         wrapper=article.wrapper,
         siblings=article.siblings,
+        fields=article.fields,
+        field_wrapper=article.field_wrapper,
         reextracted=version.reextracted,
         twins=version.twins,
         pages=_pages(capture, version.further),
@@ -240,7 +247,7 @@ def _times(article: Article, lead: Lead, version: Version) -> Times:
     if announcer is None or lead.is_of_comment:
         # When a comment was written, and what stood beside it in its feed, says nothing of the page.
         return resolve(
-            article.dated,
+            [*lead.said.dated, *article.dated],
             first_seen=version.first_seen,
             captured=version.capture.date,
             unchanged_until=version.unchanged_until,
@@ -249,6 +256,9 @@ def _times(article: Article, lead: Lead, version: Version) -> Times:
     dating = announcer.dating
     doubt = Why.POLL if dating and dating.of_poll else None
     said = from_entry(announcer.entry, found_by=announcer.found_by, doubt=doubt)
+    if lead.is_of_change:
+        # When a feed came to list a change tells when that was made, and not when its page was published.
+        announcer, dating = replace(announcer, not_before=None), None
     return resolve(
         [*said, *article.dated],
         first_seen=version.first_seen,

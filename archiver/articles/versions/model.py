@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 # What can change in an article, in the order in which changes are named; the first version is `new`.
 PARTS = ("title", "text", "links", "images")
+# Of values that a field wrapper reads, where the same one read both.
+FIELDS = "fields"
 NEW = "new"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from archiver.articles.methods.article.paths import is_steady, paths_to
+from archiver.articles.methods.article.paths import paths_to
+from archiver.documents.pages.names import is_steady
 from tests.extract.production.samples import outlined
 
 

@@ -82,6 +82,23 @@ def why_not(markup: str, hints: Hints | None = None, wrapper: Wrapper = WRAPPER)
     return found
 
 
+@pytest.mark.parametrize(
+    ("name", "is_kept"), [("toc", False), ("doc__toc", False), ("share", False), ("note", True)]
+)
+def test_what_a_wrapper_has_never_seen_is_told_by_its_name(name: str, is_kept: bool) -> None:
+    text = read(WRAPPER, page("harbour", more=f"<div class='{name}'><h3>All parts</h3></div>"))
+    assert text is not None
+    assert ("All parts" in text) == is_kept
+    assert set(sentences("harbour")) <= set(text)
+
+
+def test_the_name_of_the_element_that_holds_the_article_says_nothing_of_its_parts() -> None:
+    wrapper = learned("class='share'")
+    text = read(wrapper, page("harbour", more="<div><h3>All parts</h3></div>", name="class='share'"))
+    assert text is not None
+    assert "All parts" in text
+
+
 def test_wrapper_says_where_articles_are_and_what_in_there_is_not_of_them() -> None:
     assert WRAPPER.xpath == f"//div[{classed('frame')}]/div[{classed('story-text')}]"
     assert WRAPPER.kept == ("div.frame/div.story-text/p",)

@@ -78,7 +78,7 @@ def new_gap(before: BeforePoll, poll: ChannelPoll, arrival: Arrival, *, fill: bo
     newest = dated[0][1] if dated else known[: channel.shown_before or 1][-1]
     moments = [at for at in (dated[0][0] if dated else None, channel.last_success) if at is not None]
     return NewGap(
-        after_entry=known[0].id,
+        after_entry=max(before.last_entry, known[0].id),
         after_key=_name(newest.entry),
         # A date in the future would hide everything that is missing.
         after=min(moments, default=None),

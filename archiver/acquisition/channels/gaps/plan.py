@@ -6,31 +6,38 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.channels.gaps.detect import Shown, is_too_old, moment_of, overlaps
-from archiver.acquisition.channels.gaps.walk import digest_of, is_larger, listing_page, queued, stretch
+from archiver.acquisition.channels.gaps.sitemaps import is_complete, sitemap_page, without_answer
+from archiver.acquisition.channels.gaps.walk import (
+    digest_of,
+    is_end_of_list,
+    is_larger,
+    listing_page,
+    queued,
+    stretch,
+)
 from archiver.documents.lists.addresses import (
     listing_pages,
     own_links,
     robots_of,
-    same_site,
-    usual_sitemaps,
     with_page,
 )
-from archiver.documents.lists.model import FEED_WAYS, Ask, Plan, Seen, Step, Way
+from archiver.documents.lists.model import SECOND, Ask, Plan, Seen, Step, Way
 from archiver.urls import is_web, request_url, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from archiver.documents.feeds.model import FeedEntry, ParsedFeed
-    from archiver.documents.lists.model import ArchivePage, Bounds, Candidate, SitemapLink
+    from archiver.documents.lists.model import ArchivePage, Bounds, Candidate
 
-# Of an index, so many sitemaps are asked for that do not say how old they are.
-_MOST_UNDATED = 3
-# In sitemaps, articles that were edited since stand among newer ones.
-_MOST_EDITED = 1.0
-# Of so many known articles, more than this share are not edited all at once.
-_SOME, _MOST_LATE = 3, 0.5
-_LIKELY = ("news", "post", "article", "story", "artikel")
+# With more other articles among the feed's own, for each of these, a list is that of a larger whole.
+_MOST_OTHERS = 0.5
+# With fewer dates, a page does not tell how far it reaches.
+_FEWEST_DATES = 3
+# So many addresses that were asked for are remembered: a list that leads in a circle is shorter.
+_REMEMBERED = 1000
+# With more of what the feed shows than this share, an older page is the feed again. A guess.
+_MOST_AGAIN = 0.5
 
 
 def begin(feed: ParsedFeed, url: str, examples: Sequence[str], newest: Sequence[str] = ()) -> Plan:
@@ -38,44 +45,70 @@ def begin(feed: ParsedFeed, url: str, examples: Sequence[str], newest: Sequence[
 
     `examples` are links of the channel, `newest` those of the newest entries before the gap.
     """
-    paging = feed.info.paging
+    shown = own_links([one.link for one in feed.entries if one.link], url, feed.info.link)
+    plan = Plan(
+        asked=(request_url(url),), first=digest_of(feed.entries), edge=_keys(newest), feed=_keys(shown)
+    )
+    return queued(plan, _first_asks(feed.info.paging, url, feed.info.link, examples))
+
+
+def begin_history(
+    paging: Mapping[str, str], url: str, home: str | None, links: Sequence[str], *, most: int | None = None
+) -> Plan:
+    """Everything that may list what was published before the first poll; `links` are those of the feed."""
+    plan = Plan(asked=(request_url(url),), feed=_keys(links), is_history=True, most=most)
+    return queued(plan, _first_asks(paging, url, home, links))
+
+
+def _first_asks(paging: Mapping[str, str], url: str, home: str | None, examples: Sequence[str]) -> list[Ask]:
     asks = [Ask(way=Way.ARCHIVE, url=paging["prev-archive"])] if "prev-archive" in paging else []
     asks += [Ask(way=Way.NEXT, url=paging["next"])] if "next" in paging else []
     asks.append(Ask(way=Way.PAGED, url=with_page(url, "paged", 2)))
     asks.append(Ask(way=Way.PAGE, url=with_page(url, "page", 1), number=1))
     # Where a feed tells of other sites, as aggregators do, their lists are not its own.
-    if own := own_links(examples, url, feed.info.link):
-        asks += [Ask(way=Way.LISTING, url=page) for page in listing_pages(feed.info.link, own)]
+    if own := own_links(examples, url, home):
+        asks += [Ask(way=Way.LISTING, url=page) for page in listing_pages(home, own)]
         asks.append(Ask(way=Way.ROBOTS, url=robots_of(own[0])))
-    shown = own_links([one.link for one in feed.entries if one.link], url, feed.info.link)
-    plan = Plan(
-        asked=(request_url(url),), first=digest_of(feed.entries), edge=_keys(newest), feed=_keys(shown)
-    )
-    return queued(plan, asks)
+    return asks
 
 
 def _keys(links: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(same_page_key(link) for link in links if is_web(link)))
 
 
-def advance(plan: Plan, page: ArchivePage | None, candidates: Sequence[Candidate], bounds: Bounds) -> Step:
-    """Take the answer to the first ask: what was missing, and what to ask next. None: there was no answer."""
+def advance(
+    plan: Plan,
+    page: ArchivePage | None,
+    candidates: Sequence[Candidate],
+    bounds: Bounds,
+    *,
+    is_missing: bool = False,
+) -> Step:
+    """Take the answer to the first ask: what was missing, and what to ask next.
+
+    None: there was no answer, or, where it `is_missing`, there is no such document.
+    """
     ask = plan.waiting[0]
-    rest = replace(plan, waiting=plan.waiting[1:], asked=(*plan.asked, request_url(ask.url)))
+    asked = (*plan.asked, request_url(ask.url))[-_REMEMBERED:]
+    rest = replace(plan, waiting=plan.waiting[1:], asked=asked)
     if page is None:
-        rest = queued(rest, _without_answer(ask))
-        return Step(plan=rest, met=_is_complete(rest))
-    if ask.way in FEED_WAYS:
-        return _feed_page(rest, ask, page, candidates, bounds)
-    if ask.way is Way.LISTING:
-        return listing_page(rest, ask, page, candidates, bounds)
-    return _sitemap(rest, ask, page, candidates, bounds)
+        is_over = is_missing and (_is_end_of_feed(rest, ask) or is_end_of_list(rest, ask))
+        rest = queued(rest, without_answer(ask))
+        return Step(plan=rest, met=is_over or is_complete(rest))
+    read = _READERS.get(ask.way, _feed_page)
+    step = read(rest, ask, page, candidates, bounds)
+    # One answer of the site's software has what many pages of a feed or a list have.
+    if page.known and not step.met and not plan.is_history and _is_far(candidates, bounds):
+        return replace(step, plan=queued(step.plan, page.known, first=True))
+    return step
 
 
-def _without_answer(ask: Ask) -> list[Ask]:
-    if ask.way is not Way.ROBOTS:
-        return []
-    return [Ask(way=Way.SITEMAP, url=url) for url in usual_sitemaps(ask.url)]
+def _is_far(candidates: Sequence[Candidate], bounds: Bounds) -> bool:
+    """Whether what is known lies more than another page such as this one below it, by their dates."""
+    dates = [at for one in candidates if (at := moment_of(one.entry)) is not None]
+    if len(dates) < _FEWEST_DATES or bounds.after is None:
+        return False
+    return min(dates) - bounds.after > max(dates) - min(dates)
 
 
 # ── Older pages of the feed ──────────────────────────────────────────────────────────────────────────────
@@ -86,18 +119,34 @@ def _feed_page(
 ) -> Step:
     shown = digest_of(one.entry for one in candidates)
     if page.feed is None or not candidates:
-        return Step(plan=plan)
-    if shown in {plan.first, plan.last}:
+        return Step(plan=plan, met=_is_end_of_feed(plan, ask))
+    if shown in {plan.first, plan.last} or _is_feed_itself(plan, ask, candidates):
+        if _is_end_of_feed(plan, ask):
+            return Step(plan=plan, met=True)
         # Where pages count from 1, the first one is what we had; else the server does not know the parameter.
         again = [_following_page(ask)] if ask.way is Way.PAGE and ask.number == 1 else []
         return Step(plan=queued(plan, again, first=True))
     met = _reaches_back(candidates, bounds)
     further = [] if met else _older_pages(ask, page.feed)
     return Step(
-        plan=queued(replace(plan, last=shown), further, first=True),
+        plan=queued(replace(plan, last=shown, older=ask.way), further, first=True),
         found=tuple(_missing(candidates, bounds)),
-        met=met,
+        # Where a feed names its older pages, the one that names none is the last.
+        met=met or (plan.is_history and not further),
     )
+
+
+def _is_end_of_feed(plan: Plan, ask: Ask) -> bool:
+    """Whether all older pages of the feed were read, where this one has nothing more."""
+    return plan.is_history and plan.older is ask.way
+
+
+def _is_feed_itself(plan: Plan, ask: Ask, candidates: Sequence[Candidate]) -> bool:
+    """Whether a server that does not know a parameter shows the feed, in which something may be new."""
+    if not plan.is_history or ask.way not in {Way.PAGED, Way.PAGE}:
+        return False
+    again = sum(same_page_key(one.entry.page_link or "") in plan.feed for one in candidates)
+    return again > _MOST_AGAIN * len(candidates)
 
 
 def _reaches_back(candidates: Sequence[Candidate], bounds: Bounds) -> bool:
@@ -134,96 +183,27 @@ def _following_page(ask: Ask) -> Ask:
     return Ask(way=ask.way, url=with_page(ask.url, ask.way, number), number=number)
 
 
-# ── Sitemaps ─────────────────────────────────────────────────────────────────────────────────────────────
+# ── Lists of known software ──────────────────────────────────────────────────────────────────────────────
 
 
-def _sitemap(
+def _site_page(
     plan: Plan, ask: Ask, page: ArchivePage, candidates: Sequence[Candidate], bounds: Bounds
 ) -> Step:
-    named = [one for one in page.sitemaps if same_site(one.url, [ask.url])]
-    if ask.way is Way.ROBOTS and not named:
-        return Step(plan=queued(plan, _without_answer(ask)))
-    if not _dates_tell(candidates):
-        candidates = [
-            replace(one, entry=replace(one.entry, published=None, updated=None)) for one in candidates
-        ]
-    if is_larger(_stretch_of_sitemap(candidates), _MOST_EDITED):
-        candidates = ()
-    shown = {one.seen for one in candidates} if _is_in_order(candidates) else set()
-    plan = replace(
-        queued(plan, _further_sitemaps(ask, named), first=True), sides=tuple(sorted({*plan.sides, *shown}))
-    )
-    found = tuple(_missing_in_sitemap(candidates, bounds))
-    # What has both ends of the gap has what is between them.
-    return Step(plan=plan, found=found, met=_has_both(shown) or _is_complete(plan))
+    """Take an answer that has the newest first, and nothing that is older than what was asked for."""
+    places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
+    is_first = ask.number == SECOND
+    # What the feed shows must be in it, with little else: other sections have lists of their own.
+    if not candidates or (is_first and (not places or is_larger(stretch(candidates, places), _MOST_OTHERS))):
+        return Step(plan=plan, met=not is_first and not candidates)
+    met = _reaches_back(candidates, bounds) or not page.following
+    further = [replace(ask, url=page.following, number=ask.number + 1)] if page.following and not met else []
+    found = tuple(_missing(candidates, bounds))
+    return Step(plan=queued(plan, further, first=True), found=found, met=met)
 
 
-def _dates_tell(candidates: Sequence[Candidate]) -> bool:
-    """False where what was known long ago is dated like what is new: the day on which the site was made."""
-    since = [at for one in candidates if one.seen is Seen.SINCE and (at := moment_of(one.entry))]
-    before = [at for one in candidates if one.seen is Seen.BEFORE and (at := moment_of(one.entry))]
-    late = sum(at >= min(since, default=at) for at in before)
-    return len(before) < _SOME or not since or late <= len(before) * _MOST_LATE
-
-
-def _stretch_of_sitemap(candidates: Sequence[Candidate]) -> Sequence[Candidate]:
-    """What is as old as the entries of the feed, with these; sitemaps may be in any order."""
-    dates = [at for one in candidates if one.seen is Seen.SINCE and (at := moment_of(one.entry))]
-    if not dates:
-        places = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
-        return stretch(candidates, places) if _span(candidates) != (0, 0) else ()
-    first, last = min(dates), max(dates)
-    # Those of the same moment, or day, tell nothing.
-    return [
-        one
-        for one in candidates
-        if one.seen is Seen.SINCE or ((at := moment_of(one.entry)) is not None and first < at < last)
-    ]
-
-
-def _is_complete(plan: Plan) -> bool:
-    """True if sitemaps that have the ends of the gap between them were all asked."""
-    return not plan.waiting and _has_both(plan.sides)
-
-
-def _has_both(seen: Iterable[Seen]) -> bool:
-    return {Seen.BEFORE, Seen.SINCE} <= set(seen)
-
-
-def _is_in_order(candidates: Sequence[Candidate]) -> bool:
-    return _span(candidates) != (0, 0) or all(moment_of(one.entry) for one in candidates)
-
-
-def _further_sitemaps(ask: Ask, named: Sequence[SitemapLink]) -> list[Ask]:
-    """The newest first; of a numbered series the last, and those first whose names promise articles."""
-    ages = {one.url: one.modified for one in named if one.modified is not None}
-    dated = sorted(ages, key=lambda url: ages[url], reverse=True)
-    undated = sorted((one.url for one in reversed(named) if one.modified is None), key=_is_unlikely)
-    if ask.way is Way.SITEMAP:
-        undated = undated[:_MOST_UNDATED]
-    return [Ask(way=Way.SITEMAP, url=url) for url in (*sorted(dated, key=_is_unlikely), *undated)]
-
-
-def _is_unlikely(url: str) -> bool:
-    return not any(word in url.lower() for word in _LIKELY)
-
-
-def _missing_in_sitemap(candidates: Sequence[Candidate], bounds: Bounds) -> Iterable[FeedEntry]:
-    """What is dated within the gap; without dates, what stands between what the feed has and had."""
-    first, last = _span(candidates)
-    for place, one in enumerate(candidates):
-        at = moment_of(one.entry)
-        is_within = first < place < last if at is None else not is_too_old(at, bounds.after)
-        if one.seen is Seen.NEW and is_within:
-            yield one.entry
-
-
-def _span(candidates: Sequence[Candidate]) -> tuple[int, int]:
-    """Between which places the missing ones stand, newest first or last; nowhere if in no order."""
-    since = [place for place, one in enumerate(candidates) if one.seen is Seen.SINCE]
-    before = [place for place, one in enumerate(candidates) if one.seen is Seen.BEFORE]
-    if since and before and since[-1] < before[0]:
-        return since[0], before[0]
-    if since and before and before[-1] < since[0]:
-        return before[-1], since[-1]
-    return 0, 0
+_READERS = {
+    Way.SITE: _site_page,
+    Way.LISTING: listing_page,
+    Way.ROBOTS: sitemap_page,
+    Way.SITEMAP: sitemap_page,
+}

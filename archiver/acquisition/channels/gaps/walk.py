@@ -44,15 +44,25 @@ def listing_page(
     elif _is_another_list(plan, ask, listed):
         return Step(plan=plan)
     if not listed or shown == plan.last:
-        return Step(plan=plan)
+        return Step(plan=plan, met=is_end_of_list(plan, ask))
     plan = _with_shown(plan, listed, shown)
     end = next((place for place in range(len(listed)) if _is_end(listed, place, plan.edge, ask)), None)
     new = [one.entry for one in listed[:end] if one.seen is Seen.NEW]
     found = tuple(entry for entry in new if not is_too_old(moment_of(entry), bounds.floor))
-    is_over = end is not None or (bool(new) and not found)
+    is_over = end is not None or (bool(new) and not found) or is_last_of_list(plan, ask, page)
     if not is_over:
         plan = _with_further(plan, ask, page)
     return Step(plan=plan, found=found, met=is_over and _fits(plan))
+
+
+def is_last_of_list(plan: Plan, ask: Ask, page: ArchivePage) -> bool:
+    """Whether a list of several pages ends here: then it was read as a whole."""
+    return plan.is_history and ask.number > SECOND and not page.following
+
+
+def is_end_of_list(plan: Plan, ask: Ask) -> bool:
+    """The same, where a page names a next one that is not there."""
+    return plan.is_history and ask.way is Way.LISTING and ask.number > SECOND and _fits(plan)
 
 
 def _own_part(listed: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -157,6 +167,6 @@ def queued(plan: Plan, asks: Sequence[Ask], *, first: bool = False) -> Plan:
     for ask in asks:
         url = request_url(ask.url) if is_web(ask.url) else ""
         if url and url not in known and len(url) <= LONGEST_URL:
-            new.setdefault(url, replace(ask, url=url))
+            new.setdefault(url, replace(ask, url=url, is_whole=plan.is_history))
     added = tuple(new.values())
     return replace(plan, waiting=(*added, *plan.waiting) if first else (*plan.waiting, *added))

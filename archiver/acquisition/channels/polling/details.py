@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Row
 
+    from archiver.acquisition.channels.gaps.history import ChannelHistory
+
 _LABEL_WIDTH = 11
 _BY_HAND = "you, by hand"
 _COPIED = ("kind", "status", "title", "labels", "entries", "polls", "outcome", "failures", "why")
@@ -35,6 +37,7 @@ class Surroundings:
     """What the archive knows of channels beside their own rows."""
 
     gaps: Mapping[int, Mapping[str, int]] = field(default_factory=dict)  # by channel and state
+    histories: Mapping[int, ChannelHistory] = field(default_factory=dict)  # by channel
     curve: bytes | None = None  # how all articles change
     sources: Mapping[int, Sequence[str]] = field(default_factory=dict)  # the seeds files that name each
 
@@ -97,6 +100,8 @@ def _habits(row: Row[Any], around: Surroundings) -> Iterator[tuple[str, str]]:
         yield "Edits", curve_in_words(row.curve, around.curve)
     if gaps := around.gaps.get(row.id):
         yield "Gaps", ", ".join(f"{count} {in_words(state, GAPS)}" for state, count in sorted(gaps.items()))
+    if history := around.histories.get(row.id):
+        yield "History", history.in_words()
 
 
 def _moment(moment: datetime, now: datetime) -> str:
@@ -125,6 +130,7 @@ def _as_json(row: Row[Any], around: Surroundings) -> dict[str, object]:
         "merged_into": row.merged_into,
         "sources": [redact(source) for source in around.sources.get(row.id, ())],
         "gaps": around.gaps.get(row.id, {}),
+        "history": history.in_words() if (history := around.histories.get(row.id)) else None,
         "publishes": rhythm_in_words(row.rhythm) if row.rhythm is not None else None,
         "is_overdue": row.rhythm is not None and is_overdue(silence(row.rhythm, row.overdue)),
         "edits": curve_in_words(row.curve, around.curve) if row.curve is not None else None,

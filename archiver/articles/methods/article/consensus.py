@@ -61,10 +61,13 @@ class Verdict:
         return replace(self, winner=_candidate(self.winner.voter, outline, kept))
 
 
-def vote(tree: Element, outline: Outline, judged: JudgedPage, *, is_zone: bool = False) -> Verdict:
+def vote(
+    tree: Element, outline: Outline, judged: JudgedPage, *, is_zone: bool = False, is_known: bool = False
+) -> Verdict:
     """Let every voter choose, and take the choice in the middle of them.
 
-    Where the page is the zone that SIGFEED found on a shared one, all of it is SIGFEED's choice.
+    Where the page is the zone that SIGFEED found on a shared one, all of it is SIGFEED's choice. Where
+    it is a text that is known to be the article's, all of it is chosen if no voter chooses anything.
     """
     others = {"trafilatura": blocks_in(outline, tokens(trafilatura_text(tree)))}
     if is_zone:
@@ -73,7 +76,10 @@ def vote(tree: Element, outline: Outline, judged: JudgedPage, *, is_zone: bool =
         _candidate(voter, outline, [at for at in kept if not is_tag_row(outline.blocks[at])])
         for voter, kept in others.items()
     ]
-    return verdict_of([*_own(outline, judged), *named])
+    verdict = verdict_of([*_own(outline, judged), *named])
+    if is_known and not verdict.winner.kept:
+        return verdict_of([_candidate("knowledge base", outline, range(len(outline.blocks)))])
+    return verdict
 
 
 def confirmed(outline: Outline, judged: JudgedPage, pairs: frozenset[tuple[str, str]]) -> Verdict | None:

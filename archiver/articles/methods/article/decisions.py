@@ -26,7 +26,7 @@ _ASIDES = re.compile(
     r"""(?<![a-z])(?:
     ads?|adverts?|advertisement|advertising|adslot|sponsored|dfp|outbrain|taboola
     |newsletter|sign-?up|subscribe|promo|comments?|disqus|share|social|related|read-?(?:more|next|also)
-    |recommended|cookie|consent
+    |recommended|cookie|consent|toc
     )(?![a-z])""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -81,7 +81,7 @@ def vetoed(outline: Outline, hints: Hints, shared: frozenset[str]) -> frozenset[
     sums = [0, *accumulate(block.plain for block in outline.blocks)]
     most = _SMALL * sums[-1]
     asides = (
-        node for node in outline.nodes if sums[node.end] - sums[node.start] <= most and _is_named_aside(node)
+        node for node in outline.nodes if sums[node.end] - sums[node.start] <= most and is_named_aside(node)
     )
     places = {place for node in asides for place in range(node.start, node.end)}
     places.update(
@@ -94,7 +94,7 @@ def vetoed(outline: Outline, hints: Hints, shared: frozenset[str]) -> frozenset[
     return frozenset(places)
 
 
-def _is_named_aside(node: Node) -> bool:
+def is_named_aside(node: Node) -> bool:
     return _names_aside(f"{node.element.get('class', '')} {node.element.get('id', '')}")
 
 

@@ -184,14 +184,15 @@ class _Group:
         weighed, applied = decided(judged, outline, hints, shared), self._checked.get(place)
         found = confirmed(outline, weighed, pairs_of(applied.outline, applied.kept)) if applied else None
         page = self._pages[place]
-        verdict = found or vote(page.cleaned, outline, weighed, is_zone=page.is_zone)
+        verdict = found or vote(page.cleaned, outline, weighed, is_zone=page.is_zone, is_known=page.is_known)
         said = page.announcement
         verdict = completed_verdict(verdict, outline, said.content, hints)
         words = [word for kept in verdict.winner.kept for word in outline.blocks[kept].words]
         is_announced = bool(said.title or said.summary or said.content)
         is_meant = is_announced and hints.is_touched_by(words) and hints.is_met_by(words)
         is_enough = is_meant if len(words) < _FEW_WORDS else hints.is_met_by(words) or not verdict.is_alone
-        return verdict if len(words) >= _LEAST_WORDS and is_enough else None
+        is_article = bool(words) if page.is_known else len(words) >= _LEAST_WORDS and is_enough
+        return verdict if is_article else None
 
     def _lesson(self, place: int, outline: Outline, verdict: Verdict, shared: frozenset[str]) -> Lesson:
         return Lesson(

@@ -5,19 +5,19 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.articles.methods.article.decisions import is_tag_row
+from archiver.articles.methods.article.decisions import is_named_aside, is_tag_row
 from archiver.documents.pages.blocks import outline_of_element
 from archiver.documents.pages.dom import UNSEEN, elements
 from archiver.lexicon.boilerplate import ASIDE
 from archiver.lexicon.elements import INLINE
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -83,7 +83,7 @@ def _judged(wrapper: Wrapper, surveyed: Sequence[tuple[Outline, Node]], hints: H
     for place in _places(node):
         block = outline.blocks[place]
         is_furniture = bool(knowledge.furniture) and text_key(block.text) in knowledge.furniture
-        if not is_furniture and knowledge.keeps(block):
+        if not is_furniture and knowledge.keeps(block, node):
             kept.append(place)
             words += len(block.words)
         if not is_furniture and block.node.type not in knowledge.known:
@@ -107,14 +107,22 @@ class _Knowledge:
     known: frozenset[str]
     furniture: frozenset[str]
 
-    def keeps(self, block: Block) -> bool:
-        """Whether a block that is no furniture is of the article."""
+    def keeps(self, block: Block, around: Node) -> bool:
+        """Whether a block of the article's element that is no furniture is of the article."""
         kind, count = block.node.type, len(block.words)
         if kind in self.dropped or is_tag_row(block):
+            return False
+        # Of what it has never seen, names tell.
+        if kind not in self.known and any(map(is_named_aside, _within(around, block.node))):
             return False
         # What the template sometimes shows as text and sometimes not: told by itself.
         is_prose = 2 * block.linked < count and not (count < 15 and ASIDE.match(block.text))
         return is_prose or (count > 15 and kind in self.kept)
+
+
+def _within(around: Node, node: Node) -> Iterator[Node]:
+    """The node and those above it, up to another one."""
+    return takewhile(lambda one: one is not around, node.upwards())
 
 
 # As many wrappers as the channels that are extracted at one time may have.

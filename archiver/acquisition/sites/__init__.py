@@ -1,0 +1,1 @@
+"""Whole sites: where to go on them, and what to leave."""

@@ -1,0 +1,1 @@
+"""Contributions to pages as objects."""
