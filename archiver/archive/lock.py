@@ -19,8 +19,8 @@ _PATIENCE = 5.0
 
 # Any of them is in a folder that a run has begun with, or that `archiver init` has prepared.
 _OURS = frozenset({"archiver.toml", "lock", "objects", "runs", "state.sqlite", "warc", "writer"})
-# In a folder that a person would call empty: the root of a disk, hidden files.
-_EVERYWHERE = frozenset({"lost+found"})
+# In a folder that a person would call empty: the root of a disk, hidden files; wrappers for what is to come.
+_EVERYWHERE = frozenset({"lost+found", "wrappers"})
 # Seeds files and logs, which people keep beside what is made of them.
 _BESIDE = (".csv", ".log", ".opml", ".toml", ".tsv", ".txt")
 
@@ -97,6 +97,31 @@ def _is_gone(owner: str) -> bool:
         return True
     except (ValueError, OverflowError, PermissionError):
         return False
+    return False
+
+
+def is_going_on(folder: Path) -> bool:
+    """Whether the process that took the archive's lock last is alive. The lock itself is left alone."""
+    try:
+        os.kill(int((folder / "lock").read_text("ascii")), 0)
+    except PermissionError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        return False
+    return True
+
+
+def is_locked(folder: Path) -> bool:
+    """Whether a run works on the archive: a number alone may be that of another process by now."""
+    if not is_going_on(folder):
+        return False
+    handle = os.open(folder / "lock", os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(handle)
     return False
 
 

@@ -35,6 +35,12 @@ def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int
     return KnownArticles(by_key={one.key: one for one in found}, by_id={one.id: one for one in found})
 
 
+def keys_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """What articles are known by, from their numbers."""
+    query = select(articles.c.id, articles.c.key).where(articles.c.id.in_(ids))
+    return {row.id: row.key for row in connection.execute(query)} if ids else {}
+
+
 _OF_VERSION = (
     "digest", "title_digest", "text_digest", "links_digest", "images_digest", "capture",
     "extractor", "wrapper", "further",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.polls import Arrival, PageStagger
     from archiver.documents.feeds.entries import EntryChanges, IdentifiedEntry
     from archiver.documents.feeds.model import FeedEntry
+
+# By then a wiki shows a change to those who ask, whatever its cache and its clock. A guess.
+_SHOWN_WITHIN = timedelta(minutes=5)
 
 
 def find_changes(connection: Connection, channel_id: int, found: Iterable[FeedEntry]) -> EntryChanges:
@@ -79,7 +83,8 @@ def store_changes(
     archived = {page.key for page in known_pages.values() if page.is_archived}
     # Where this one did, as with a page on which everything is announced, something new is on it.
     archived -= _own_pages(connection, channel_id, archived)
-    new = [entry for entry in arrived if entry.page_key not in archived]
+    answered = {one.key for one in arrived if _is_answered(one, known_pages, archived, arrival)}
+    new = [entry for entry in arrived if entry.key not in answered]
     wanted |= {entry.page_key: turns.of(number, arrival.now) for number, entry in enumerate(new)}
     moved = _articles_of_moved(connection, pairs)
     page_ids = _ask_for(connection, [*changed, *new], wanted, known_pages, moved)
@@ -88,7 +93,10 @@ def store_changes(
     for known, entry in pairs:
         values = _values(entry, page_ids, arrival) | {"changed": arrival.recorded}
         connection.execute(update(entries).where(entries.c.id == known.id).values(**values))
-    rows = [_values(entry, page_ids, arrival, archived) for entry in arrived]
+    rows = [
+        _values(entry, page_ids, arrival, answered) | {"changed": _asks_since(entry, known_pages, arrival)}
+        for entry in arrived
+    ]
     for some in batches(rows):
         fixed = {
             "channel_id": channel_id,
@@ -96,6 +104,24 @@ def store_changes(
             "found_by": arrival.found_by,
         }
         connection.execute(insert(entries), [fixed | row for row in some])
+
+
+def _is_answered(
+    entry: IdentifiedEntry, known: Mapping[str, _KnownPage], archived: Collection[str], arrival: Arrival
+) -> bool:
+    """Whether what an entry announces is in the archive: of a change, its page as it has been since."""
+    if not entry.is_change:
+        return entry.page_key in archived
+    page, since = known.get(entry.page_key or ""), _asks_since(entry, known, arrival)
+    return bool(page and since and page.is_archived and page.captured and page.captured >= since)
+
+
+def _asks_since(entry: IdentifiedEntry, known: Mapping[str, _KnownPage], arrival: Arrival) -> datetime | None:
+    """For a change of a page that is known: only a capture from then on answers it."""
+    if not entry.is_change or entry.page_key not in known:
+        return None
+    made = entry.entry.updated.utc if entry.entry.updated else None
+    return min(made + _SHOWN_WITHIN, arrival.recorded) if made else arrival.recorded
 
 
 def _at_known_part(known: KnownEntry, entry: IdentifiedEntry) -> IdentifiedEntry:
@@ -150,18 +176,22 @@ class _KnownPage:
     key: str
     state: str
     is_archived: bool
+    captured: datetime | None
 
 
 def _known_pages(connection: Connection, wanted: Sequence[IdentifiedEntry]) -> dict[str, _KnownPage]:
     found: dict[str, _KnownPage] = {}
     keys = [entry.page_key for entry in wanted if entry.page_key]
     for some in batches(keys):
-        query = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id).where(
-            pages.c.key.in_(some)
-        )
-        for row in connection.execute(query):
-            is_archived = row.state == "settled" and row.article_id is not None
-            found[row.key] = _KnownPage(id=row.id, key=row.key, state=row.state, is_archived=is_archived)
+        query = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id, pages.c.captured)
+        for row in connection.execute(query.where(pages.c.key.in_(some))):
+            found[row.key] = _KnownPage(
+                id=row.id,
+                key=row.key,
+                state=row.state,
+                is_archived=row.state == "settled" and row.article_id is not None,
+                captured=row.captured,
+            )
     return found
 
 
@@ -195,13 +225,13 @@ def _ask_for(
 
 
 def _values(
-    entry: IdentifiedEntry, page_ids: dict[str, int], arrival: Arrival, archived: Collection[str] = ()
+    entry: IdentifiedEntry, page_ids: dict[str, int], arrival: Arrival, answered: Collection[str] = ()
 ) -> dict[str, Any]:
     page_id = page_ids.get(entry.page_key) if entry.page_key else None
     outcome = None
     if page_id is None:
         outcome = EntryOutcome.NO_LINK
-    elif entry.page_key in archived:
+    elif entry.key in answered:
         outcome = EntryOutcome.UNCHANGED
     return {
         "key": entry.key,

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import update
 
+from archiver.acquisition.channels.gaps.history import MOST_ENTRIES, ChannelHistory
 from archiver.acquisition.channels.gaps.plan import advance
 from archiver.acquisition.channels.polls import Arrival, PageStagger
-from archiver.acquisition.outcomes import PASSING
+from archiver.acquisition.outcomes import PASSING, Failure
 from archiver.acquisition.pages import Ended, PagePolicy, after_failure
 from archiver.documents.feeds.entries import EntryChanges, identify
 from archiver.documents.lists.model import FEED_WAYS, Candidate, GapState, Seen, Step
 from archiver.store.entries import find_changes, known_entries, store_changes
 from archiver.store.gaps import bounds_of, open_gap, save_gap
+from archiver.store.history import last_history
 from archiver.store.quotas import Use, count
 from archiver.store.schema import channels
 from archiver.store.sightings import note_missed
@@ -32,6 +34,8 @@ if TYPE_CHECKING:
 
 # A document of the past will not be another one tomorrow: it is not asked for as long as a page.
 _POLICY = PagePolicy(tries=3)
+# A document past the last one, as servers say it.
+_NOT_THERE = frozenset({Failure.NOT_FOUND, Failure.GONE, Failure.CLIENT_ERROR, Failure.EMPTY})
 # A gap of more entries than this is a site taken over anew, not a gap.
 _MOST_ENTRIES = 5000
 # Of many entries at once, pages are asked for in portions so far apart.
@@ -56,6 +60,8 @@ class GapResult:
     state: GapState = GapState.OPEN
     after: str = ""
     before: str = ""
+    # Where all that was published before the first poll was asked for: how far that has come.
+    history: ChannelHistory | None = None
 
 
 def store_gap_fetch(
@@ -73,7 +79,8 @@ def store_gap_fetch(
             save_gap(connection, row.id, tries=row.tries + 1, next_try=now + verdict.wait)
             return GapResult(channel_url=url)
     candidates = _candidates(connection, row, fetch)
-    step = advance(row.plan, fetch.page, candidates, bounds_of(row))
+    is_missing = fetch.failed is not None and fetch.failed.failure in _NOT_THERE
+    step = advance(row.plan, fetch.page, candidates, bounds_of(row), is_missing=is_missing)
     arrival = Arrival(recorded=recorded, now=now, capture=fetch.capture, found_by=fetch.gap.ask.way)
     found = _store_entries(connection, row, step.found, arrival, rules)
     return replace(_save(connection, row, fetch, step, found, rules, arrival), channel_url=url)
@@ -109,9 +116,11 @@ def _store_entries(
     connection: Connection, row: Row[Any], found: Sequence[FeedEntry], arrival: Arrival, rules: FillRules
 ) -> int:
     """What was missing waits for its pages like all entries; what is known stays as it is."""
-    room = max(0, _MOST_ENTRIES - row.filled)
-    new = find_changes(connection, row.channel_id, found[:room]).new
-    turns = PageStagger(at_once=rules.pages_at_once, interval=_PORTIONS)
+    most = (row.plan.most or MOST_ENTRIES) if row.plan.is_history else _MOST_ENTRIES
+    new = find_changes(connection, row.channel_id, found).new[: max(0, most - row.filled)]
+    # A history was asked for by hand, as it is.
+    at_once = 0 if row.plan.is_history else rules.pages_at_once
+    turns = PageStagger(at_once=at_once, interval=_PORTIONS)
     # An archive may hold an old state of what is known: that is no change.
     store_changes(connection, row.channel_id, EntryChanges(new=new, changed=(), renamed=()), arrival, turns)
     note_missed(connection, row.channel_id, [entry.key for entry in new], row.seen)
@@ -130,11 +139,7 @@ def _save(
     arrival: Arrival,
 ) -> GapResult:
     documents, filled = row.documents + 1, row.filled + found
-    state = GapState.OPEN
-    if step.met:
-        state = GapState.FILLED
-    elif not step.plan.waiting or documents >= rules.documents or filled >= _MOST_ENTRIES:
-        state = GapState.PARTLY if filled else GapState.UNFILLABLE
+    state = _state(row, step, documents, filled, rules)
     ways = dict.fromkeys(
         [*filter(None, row.how.split(", ")), *([fetch.gap.ask.way] if found or step.met else [])]
     )
@@ -157,4 +162,21 @@ def _save(
         state=state,
         after=row.after_key,
         before=row.before_key,
+        history=last_history(connection, row.channel_id) if row.plan.is_history else None,
     )
+
+
+def _state(row: Row[Any], step: Step, documents: int, filled: int, rules: FillRules) -> GapState:
+    if row.plan.is_history:
+        history = ChannelHistory(
+            state=row.state, seen=row.seen, filled=filled, documents=documents, plan=row.plan
+        )
+        is_over = history.has_enough
+    else:
+        is_over = documents >= rules.documents or filled >= _MOST_ENTRIES
+    # What was left out for a limit is not there, whatever its list says.
+    if step.met and not (row.plan.is_history and is_over):
+        return GapState.FILLED
+    if step.plan.waiting and not is_over:
+        return GapState.OPEN
+    return GapState.PARTLY if filled else GapState.UNFILLABLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, func, insert, select, update
+from sqlalchemy import and_, case, func, insert, select, update
 
 from archiver.acquisition.channels.gaps.notice import EXAMPLES, EarlierEntry
 from archiver.acquisition.targets import GapAsk
@@ -25,21 +25,36 @@ if TYPE_CHECKING:
 
 # Of the entries of a channel, so many tell whether words come again and how its addresses look.
 _LOOKED_AT = 200
+# What was published before the first poll, asked for by hand: no entry lies before it.
+BEFORE_ALL = -1
+IS_HISTORY = gaps.c.after_entry == BEFORE_ALL
 
 
 # ── Noticing ─────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def newest_entries(connection: Connection, channel_id: int) -> list[EarlierEntry]:
-    """The entries of a channel that came last, the last one first."""
-    query = select(entries.c.id, entries.c.entry).where(entries.c.channel_id == channel_id)
+    """The entries that a channel's documents showed last, the last one first."""
+    query = select(entries.c.id, entries.c.entry).where(
+        # What was found elsewhere came later, and is older.
+        entries.c.channel_id == channel_id,
+        entries.c.found_by.is_(None),
+    )
     found = connection.execute(query.order_by(entries.c.id.desc()).limit(_LOOKED_AT))
     return [EarlierEntry(id=row.id, entry=row.entry) for row in found]
 
 
+def last_entry(connection: Connection, channel_id: int) -> int:
+    """The number of the entry that came last, wherever it was found."""
+    query = select(func.max(entries.c.id)).where(entries.c.channel_id == channel_id)
+    return connection.execute(query).scalar() or 0
+
+
 def searched_in_vain(connection: Connection, channel_id: int) -> datetime | None:
     """When the last gap for which the site was asked was seen, if that gave nothing."""
-    query = select(gaps.c.state, gaps.c.seen).where(gaps.c.channel_id == channel_id, gaps.c.documents > 0)
+    query = select(gaps.c.state, gaps.c.seen).where(
+        gaps.c.channel_id == channel_id, gaps.c.documents > 0, ~IS_HISTORY
+    )
     last = connection.execute(query.order_by(gaps.c.id.desc()).limit(1)).first()
     return last.seen if last is not None and last.state == GapState.UNFILLABLE else None
 
@@ -54,7 +69,12 @@ def save_new_gap(connection: Connection, channel_id: int, gap: NewGap, arrival: 
 
 
 # Of a channel's open gaps the newest: what is found there lies above the others, and must be known for them.
-_NEWEST = select(func.max(gaps.c.id)).where(gaps.c.state == GapState.OPEN).group_by(gaps.c.channel_id)
+# A history, which may take days, waits for all of them.
+_NEWEST = (
+    select(func.coalesce(func.max(case((~IS_HISTORY, gaps.c.id))), func.max(gaps.c.id)))
+    .where(gaps.c.state == GapState.OPEN)
+    .group_by(gaps.c.channel_id)
+)
 # A channel that the operator stopped is left alone; one whose feed is gone may still have an archive.
 _FILLABLE = and_(gaps.c.id.in_(_NEWEST), channels.c.status.in_(("active", "retired")))
 
@@ -115,13 +135,14 @@ def save_gap(connection: Connection, gap_id: int, **values: object) -> None:
 
 
 def count_open_gaps(connection: Connection) -> int:
-    return connection.execute(select(func.count()).where(gaps.c.state == GapState.OPEN)).scalar_one()
+    query = select(func.count()).where(gaps.c.state == GapState.OPEN, ~IS_HISTORY)
+    return connection.execute(query).scalar_one()
 
 
 def gaps_by_channel(connection: Connection) -> dict[int, dict[str, int]]:
     """How many gaps of each state every channel has had."""
-    query = select(gaps.c.channel_id, gaps.c.state, func.count()).group_by(gaps.c.channel_id, gaps.c.state)
+    query = select(gaps.c.channel_id, gaps.c.state, func.count()).where(~IS_HISTORY)
     found: dict[int, dict[str, int]] = {}
-    for channel_id, state, count in connection.execute(query):
+    for channel_id, state, count in connection.execute(query.group_by(gaps.c.channel_id, gaps.c.state)):
         found.setdefault(channel_id, {})[state] = count
     return found

@@ -9,6 +9,8 @@ import msgspec
 from sqlalchemy import insert
 
 from archiver.store.schema import taken_requests
+from archiver.store.site_orders import KIND as SITE
+from archiver.store.site_orders import SiteOrder, apply_site_order
 from archiver.store.withheld import KIND as WITHHOLD
 from archiver.store.withheld import WithholdRequest, apply_withhold, known_requests
 
@@ -27,10 +29,15 @@ class InboxKind:
 
     what: type[msgspec.Struct]
     apply: Callable[[Connection, Any, datetime], None]
+    # Whether a state store that was lost needs it again: a wish of the moment is not one for ever.
+    is_lasting: bool = True
 
 
 # A new kind of request, such as a mark or a judgement, is one line here, and a function of its own.
-KINDS: dict[str, InboxKind] = {WITHHOLD: InboxKind(what=WithholdRequest, apply=apply_withhold)}
+KINDS: dict[str, InboxKind] = {
+    WITHHOLD: InboxKind(what=WithholdRequest, apply=apply_withhold),
+    SITE: InboxKind(what=SiteOrder, apply=apply_site_order, is_lasting=False),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, insert, select, update
 
-from archiver.articles.leads import CHANNELS, Announcer, Lead
+from archiver.articles.leads import CHANNELS, Announcer, Lead, latest_change_first
 from archiver.batches import batches
 from archiver.documents.pages.model import Announcement
 from archiver.store.schema import channels, entries, leads, pages, scopes, sightings
@@ -176,7 +176,7 @@ def _collected(
     found: dict[int, tuple[Lead, ...]] = {}
     for number, lead in (*_announced(connection, announced), *_led(connection, led)):
         found[number] = (*found.get(number, ()), lead)
-    return found
+    return {number: latest_change_first(some) for number, some in found.items()}
 
 
 _NOT_BEFORE = (

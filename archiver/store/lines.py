@@ -12,12 +12,10 @@ from archiver.articles.continuation.model import NONE
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change, Fingerprint
 from archiver.store.leads import leads_of_articles
-from archiver.store.object_files import object_lengths, save_object_length
+from archiver.store.object_files import save_object_length
 from archiver.store.pages import identity_keys_of
 from archiver.store.schema import articles, object_files, versions, wrappers
-from archiver.store.soundness import flaws
 from archiver.store.twins import twins_of
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,41 +82,6 @@ _LINES: Select[Any] = (
     .join(articles, articles.c.id == versions.c.article_id)
     .order_by(versions.c.object_file, versions.c.object_offset)
 )  # fmt: skip
-
-
-class StoredLines:
-    """What the state store knows of object lines, for those who only read."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        # First of all: what is written meanwhile is left to the next time.
-        self.lengths = object_lengths(connection)
-
-    def all(self) -> Iterator[KnownLine]:
-        """The lines that were settled when this was asked for, file by file."""
-        found = known_lines(self._connection)
-        return (line for line in found if line.offset < self.lengths.get(line.file, 0))
-
-    def name(self, file: str, offset: int) -> str:
-        return name_of_line(self._connection, file, offset)
-
-    def lengths_now(self) -> dict[str, int]:
-        """How far each file is settled by now."""
-        # On PostgreSQL, one connection sees one state of things for as long as it is read.
-        with self._connection.engine.connect() as fresh:
-            return object_lengths(fresh)
-
-    def flaws(self) -> list[str]:
-        return flaws(self._connection)
-
-
-def name_of_line(connection: Connection, file: str, offset: int) -> str:
-    """Which version it is whose line is at this place, in words."""
-    query = select(versions.c.version, articles.c.url).join(articles, articles.c.id == versions.c.article_id)
-    row = connection.execute(
-        query.where(versions.c.object_file == file, versions.c.object_offset == offset)
-    ).first()
-    return f"version {row.version} of {redact(row.url)}" if row else "a version"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, case, exists, func, or_, select, update
+from sqlalchemy import bindparam, case, exists, func, or_, select, true, update
 
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from datetime import datetime, timedelta
     from typing import Any
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from archiver.acquisition.findings import Settlement
     from archiver.acquisition.pages import PageValidators
@@ -80,13 +80,18 @@ def pending_pages(
     per_host: int,
     busy: Collection[int],
     without: Collection[str] = (),
+    of: str | None = None,
 ) -> list[PendingPage]:
-    """Pages to fetch, the longest waiting first, no host taking the places of the others, some left out."""
+    """Pages to fetch, the longest waiting first, no host taking the places of the others, some left out.
+
+    `of` a source: only those that it leads to.
+    """
     rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.next_try, pages.c.id))
     ranked = (
         select(*ASKED, pages.c.next_try, rank.label("rank"))
         .where(pages.c.state == "pending", pages.c.next_try <= now, pages.c.host.not_in(without))
         .where(is_first_pending())
+        .where(true() if of is None else _led_by(of))
         .subquery()
     )
     query = select(*(ranked.c[column.name] for column in ASKED)).where(ranked.c.rank <= per_host)
@@ -94,6 +99,10 @@ def pending_pages(
     rows = [row for row in connection.execute(query) if row.id not in busy]
     contexts = _contexts(connection, [row.id for row in rows])
     return [replace(asked_page(row), context=contexts.get(row.id, ())) for row in rows]
+
+
+def _led_by(source: str) -> ColumnElement[bool]:
+    return exists().where(leads.c.page_id == pages.c.id, leads.c.pending, leads.c.source == source)
 
 
 # What must be known of a page to ask for it.

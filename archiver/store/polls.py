@@ -21,7 +21,7 @@ from archiver.documents.feeds.sameness import identity_of
 from archiver.store import merging, subscriptions
 from archiver.store.channels import add_discovered, change, known_channel, validators_of
 from archiver.store.entries import find_changes, store_changes
-from archiver.store.gaps import newest_entries, save_new_gap, searched_in_vain
+from archiver.store.gaps import last_entry, newest_entries, save_new_gap, searched_in_vain
 from archiver.store.prices import count_requests, price_of_poll
 from archiver.store.quotas import Use, count
 from archiver.store.rechecks import look_now
@@ -103,6 +103,7 @@ def _before_document(connection: Connection, before: BeforePoll, poll: ChannelPo
         before = replace(
             before,
             newest=newest_entries(connection, channel.id),
+            last_entry=last_entry(connection, channel.id),
             searched_in_vain=searched_in_vain(connection, channel.id),
         )
     if poll.feed is None or poll.partial or channel.apart:

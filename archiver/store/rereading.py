@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, case, exists, func, or_, select, tuple_, union_all, update
 
 from archiver.articles.continuation.model import NONE
-from archiver.articles.methods.registry import FEED
+from archiver.articles.methods.registry import FEED, FIELDS
 from archiver.articles.objects.model import Version, make_object
 from archiver.documents.parts import part_of_key, part_url
 from archiver.store.leads import leads_of_articles
@@ -154,6 +154,8 @@ def _is_selected(selection: RereadSelection) -> ColumnElement[bool]:
     of_others = or_(versions.c.extractor.is_(None), versions.c.extractor != selection.extractor)
     # What was made of the feed's own content was on no page.
     wanted = (versions.c.captured >= selection.since) & (versions.c.method != FEED) & of_others
+    if selection.extractor:  # a page that has nothing but fields has no article to read anew
+        wanted &= versions.c.method != FIELDS
     return wanted if selection.wrapper is None else wanted & (versions.c.wrapper == selection.wrapper)
 
 

@@ -16,10 +16,14 @@ from archiver.acquisition.settling import (
     next_version,
     settlement_of,
 )
+from archiver.articles.contributions.model import ContributionPage
 from archiver.articles.objects.model import make_object
 from archiver.store import articles as article_store
 from archiver.store import pages as page_store
 from archiver.store.articles import NewVersion
+from archiver.store.comment_feeds import ask_for_comments
+from archiver.store.contributions import ContributionCounts, write_contributions
+from archiver.store.fields import PageFields, tally_fields
 from archiver.store.object_files import lines_settled
 from archiver.store.prices import count_requests
 from archiver.store.requisites import want
@@ -45,6 +49,7 @@ class SettlementRules:
 
     rechecks: RecheckRules
     requisites: RequisiteRules = RequisiteRules()
+    comments: bool = False  # whether what readers write is kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +59,7 @@ class Endings:
     of_each: tuple[Ending, ...]
     # Entries changed while their pages were on their way.
     asks_again: bool
+    contributions: ContributionCounts = ContributionCounts()
 
 
 def settle_findings(
@@ -71,24 +77,68 @@ def settle_findings(
     A failure must end the run: start-up mends the rest.
     """
     ended: list[tuple[Finding, Stored | None]] = []
+    contributions = ContributionCounts()
     with lines_settled(connection, objects):
         for some in distinct(findings):
             stored = _store_articles(connection, some, objects, recorded)
             ended += [(finding, stored.get(finding.page_id)) for finding in some]
+            contributions += _store_comments(connection, some, stored, objects, recorded)
     settlements = [settlement_of(*one) for one in ended]
     asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
     looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
+    if rules.comments:
+        _ask_for_comments(connection, ended, now)
     wanted = [one for finding in findings for one in finding.requisites]
     asked = rules.requisites
     want(connection, wanted, now=now, max_age=asked.max_age, most_alike=asked.most_alike)
     remember(connection, lessons, recorded)
+    tally_fields(connection, _fields_read(findings), recorded)
     outcomes = {one.page_id: one.outcome for one in settlements}
     written = {finding.page_id for finding, stored in ended if stored is not None and stored.is_new}
     endings = (
         Ending(outcome=outcomes[number], look=looks.get(number), is_version=number in written)
         for number in (finding.page_id for finding in findings)
     )
-    return Endings(of_each=tuple(endings), asks_again=asks_again)
+    return Endings(of_each=tuple(endings), asks_again=asks_again, contributions=contributions)
+
+
+def _fields_read(findings: Sequence[Finding]) -> list[PageFields]:
+    """What field wrappers read off the pages."""
+    return [
+        PageFields(page_id=one.page_id, url=one.url, capture=one.capture, read=one.fields)
+        for one in findings
+        if one.fields is not None and one.capture is not None
+    ]
+
+
+def _ask_for_comments(
+    connection: Connection, ended: Sequence[tuple[Finding, Stored | None]], now: datetime
+) -> None:
+    """The feeds of comments are asked for when their articles were looked at."""
+    numbers = {finding.page_id: stored.article_id for finding, stored in ended if stored is not None}
+    keys = article_store.keys_of(connection, list(numbers.values()))
+    of_pages = {page_id: keys[number] for page_id, number in numbers.items() if number in keys}
+    ask_for_comments(connection, [finding for finding, _ in ended], of_pages, now)
+
+
+def _store_comments(
+    connection: Connection,
+    findings: Sequence[Finding],
+    stored: dict[int, Stored],
+    objects: ObjectWriter,
+    recorded: datetime,
+) -> ContributionCounts:
+    """Write what readers wrote about the articles: whatever it is, it makes no version of these."""
+    shown = [one for one in findings if one.comments.found and one.page_id in stored and one.capture]
+    keys = article_store.keys_of(connection, [stored[one.page_id].article_id for one in shown])
+    counts = ContributionCounts()
+    for one in shown:
+        assert one.capture is not None  # noqa: S101 - asked for above
+        page = ContributionPage(key=keys[stored[one.page_id].article_id], url=one.url, capture=one.capture)
+        counts += write_contributions(
+            connection, objects, page, one.comments.found, recorded, is_whole=one.comments.is_whole
+        )
+    return counts
 
 
 def _watch(

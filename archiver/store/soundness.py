@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import func, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from archiver.store import sqlite
-from archiver.store.schema import entries, metadata, pages, versions
+from archiver.store.migrations import CURRENT_VERSION
+from archiver.store.schema import entries, metadata, pages, schema_version, versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,10 +31,17 @@ def flaws(connection: Connection) -> list[str]:
     found = list(_sqlite_flaws(connection)) if connection.dialect.name == "sqlite" else []
     # Where pages are damaged, rows and counts would only say the same again.
     if not found:
-        found = [told for table in metadata.sorted_tables for told in _unreadable(connection, table)]
+        found = [told for table in _tables(connection) for told in _unreadable(connection, table)]
     if not found and (lost := count_lost_articles(connection)):
         found.append(f"{lost} entries count as stored, but no version of their articles is known")
     return found
+
+
+def _tables(connection: Connection) -> list[Table]:
+    """All tables; of a store that an older archiver wrote, those that it has."""
+    is_older = connection.execute(select(schema_version.c.version)).scalar_one() < CURRENT_VERSION
+    there = set(inspect(connection).get_table_names()) if is_older else {*metadata.tables}
+    return [table for table in metadata.sorted_tables if table.name in there]
 
 
 def count_lost_articles(connection: Connection) -> int:

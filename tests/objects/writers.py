@@ -1,10 +1,11 @@
-"""A writer of objects files for tests: articles, in files without the name of a writer."""
+"""A writer of objects files for tests: articles and contributions, in files without the name of a writer."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from archiver.archive.objects.writer import ObjectWriter
+from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
 
 if TYPE_CHECKING:
@@ -12,4 +13,4 @@ if TYPE_CHECKING:
 
 
 def object_writer(folder: Path, mark: str = "") -> ObjectWriter:
-    return ObjectWriter(folder, [ArticleKind()], mark=mark)
+    return ObjectWriter(folder, [ArticleKind(), ContributionObjects()], mark=mark)

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from archiver.errors import ArchiveError, ArchiveFull
 from archiver.running.archive import Archive, ArchiveConfig
+from archiver.running.reading.repairing import FieldRepairs
 from archiver.running.reading.settling import Settling
 from archiver.store.object_files import lines_settled, object_lengths
 from archiver.store.schema import articles, wrappers
@@ -118,7 +119,7 @@ def test_after_a_failure_nothing_more_is_settled_in_this_run(tmp_path: Path) -> 
     refuse = "CREATE TRIGGER refuse BEFORE UPDATE ON pages BEGIN SELECT RAISE(ABORT, 'broken'); END"
 
     async def run() -> None:
-        settling = Settling(archive, on_asked=lambda: None)
+        settling = Settling(archive, on_asked=lambda: None, repairs=FieldRepairs(archive))
         database.run(lambda connection: connection.execute(text(refuse)))
         with pytest.raises(ArchiveError, match="broken"):
             await settling.settle(first)

@@ -24,7 +24,7 @@ _DIGITS = 14  # of a time in the index
 def is_memento(line: CdxLine) -> bool:
     """Whether a capture shows a state of the resource: an answer, a redirect, or a reference to one.
 
-    What a server answers when it fails, or has no such page, is no state of what is there.
+    An error page, or the answer of a server that fails, does not show the resource.
     """
     if line.status is None or not line.status.isdecimal():
         # A server said that nothing changed: what is meant is what was there before.

@@ -88,6 +88,12 @@ class ObjectWriter:
         self._damaged: frozenset[str] = frozenset()
         self.files: list[str] = []
 
+    def marked(self, mark: str) -> ObjectWriter:
+        """Another writer beside this one, to files with a mark in their names."""
+        other = ObjectWriter(self._folder, self._kinds.values(), self._writer, mark)
+        other._damaged = self._damaged
+        return other
+
     def has_lines(self) -> bool:
         return any(path.stat().st_size for path in self._own({}))
 

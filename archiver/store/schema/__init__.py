@@ -28,9 +28,22 @@ from archiver.store.schema.channels import (
     validators,
     wrappers,
 )
+from archiver.store.schema.contributions import comment_feeds, contributions
+from archiver.store.schema.fields import field_days, field_pages, field_watches, field_wrappers
 from archiver.store.schema.hosts import host_rests
 from archiver.store.schema.quotas import day_uses
 from archiver.store.schema.sitemaps import lastmods, sitemaps
+from archiver.store.schema.sites import (
+    failed_actions,
+    families,
+    labels,
+    learned_actions,
+    marks,
+    pairs,
+    referrers,
+    sites,
+    visits,
+)
 from archiver.store.schema.withheld import taken_requests, withheld
 
 __all__ = [
@@ -38,25 +51,39 @@ __all__ = [
     "addresses",
     "articles",
     "channels",
+    "comment_feeds",
+    "contributions",
     "day_uses",
     "entries",
+    "failed_actions",
+    "families",
+    "field_days",
+    "field_pages",
+    "field_watches",
+    "field_wrappers",
     "gaps",
     "host_rests",
+    "labels",
     "lastmods",
     "leads",
+    "learned_actions",
     "listings",
+    "marks",
     "metadata",
     "object_files",
     "pages",
+    "pairs",
     "payloads",
     "poll_prices",
     "recheck_prices",
+    "referrers",
     "requisites",
     "runs",
     "schema_version",
     "scopes",
     "sightings",
     "sitemaps",
+    "sites",
     "sketches",
     "subscriptions",
     "taken_requests",
@@ -64,6 +91,7 @@ __all__ = [
     "twins",
     "validators",
     "versions",
+    "visits",
     "withheld",
     "wrappers",
 ]

@@ -1,4 +1,4 @@
-"""How a state store of an older archiver becomes one of this: plain SQL, which never changes again."""
+"""Steps to versions 5 to 7: feeds, their pages, and what is withheld."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import inspect
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from archiver.store.migrations.columns import add_column
 
+if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 
-def _to_version_5(connection: Connection) -> None:
+def to_version_5(connection: Connection) -> None:
     _channels_know_requests_for_rest(connection)
     _lines_have_digests(connection)
     _runs_are_noted(connection)
@@ -23,16 +23,16 @@ def _to_version_5(connection: Connection) -> None:
     _hosts_have_rests(connection)
     _articles_have_pages(connection)
     _pages_have_leads(connection)
-    _add_column(connection, "pages", "submission", "TEXT")
+    add_column(connection, "pages", "submission", "TEXT")
     _wrappers_have_kinds(connection)
 
 
-def _to_version_6(connection: Connection) -> None:
+def to_version_6(connection: Connection) -> None:
     """Version 5 grew for a while: what a store of that time lacks is added."""
-    _to_version_5(connection)
+    to_version_5(connection)
 
 
-def _to_version_7(connection: Connection) -> None:
+def to_version_7(connection: Connection) -> None:
     _requisites_are_due_by_kind(connection)
     _pages_may_be_withheld(connection)
     connection.exec_driver_sql(
@@ -40,43 +40,10 @@ def _to_version_7(connection: Connection) -> None:
     )
 
 
-def _requisites_are_due_by_kind(connection: Connection) -> None:
-    connection.exec_driver_sql(
-        "CREATE INDEX IF NOT EXISTS requisites_due ON requisites (kind, next_try) WHERE state = 'pending'"
-    )
-
-
-def _pages_may_be_withheld(connection: Connection) -> None:
-    """Orders to withhold are kept; so are the names of what readers asked for and was done."""
-    is_sqlite = connection.dialect.name == "sqlite"
-    number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
-    for statement in (
-        f"""CREATE TABLE IF NOT EXISTS withheld (
-            id {own_number},
-            pattern TEXT NOT NULL,
-            name TEXT NOT NULL,
-            reason TEXT NOT NULL,
-            since BIGINT NOT NULL,
-            lifted BIGINT,
-            lift_reason TEXT,
-            article_id {number},
-            PRIMARY KEY (id)
-        )""",
-        "CREATE INDEX IF NOT EXISTS withheld_name ON withheld (name)",
-        """CREATE TABLE IF NOT EXISTS taken_requests (
-            id VARCHAR(80) NOT NULL,
-            kind VARCHAR(24) NOT NULL,
-            taken BIGINT NOT NULL,
-            PRIMARY KEY (id)
-        )""",
-    ):
-        connection.exec_driver_sql(statement)
-
-
 def _channels_know_requests_for_rest(connection: Connection) -> None:
     """Channels know until when their servers asked for rest; bad lines of seeds files are told once."""
-    _add_column(connection, "channels", "not_before", "BIGINT")
-    _add_column(connection, "channels", "cause", "VARCHAR(16)")
+    add_column(connection, "channels", "not_before", "BIGINT")
+    add_column(connection, "channels", "cause", "VARCHAR(16)")
     for statement in (
         # The reason for a plan said so.
         "UPDATE channels SET not_before = next_poll WHERE why LIKE '%%the server asked for%%'",
@@ -92,8 +59,8 @@ def _channels_know_requests_for_rest(connection: Connection) -> None:
 
 def _lines_have_digests(connection: Connection) -> None:
     """Versions know the digest of their object's line, and are found by its place."""
-    _add_column(connection, "versions", "object_digest", "VARCHAR(64)")
-    _add_column(connection, "versions", "siblings", "TEXT")
+    add_column(connection, "versions", "object_digest", "VARCHAR(64)")
+    add_column(connection, "versions", "siblings", "TEXT")
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS versions_object ON versions (object_file, object_offset)"
     )
@@ -124,8 +91,8 @@ def _days_are_counted(connection: Connection) -> None:
 
 def _pages_may_be_restless(connection: Connection) -> None:
     """Pages know at how many looks in a row they had changed, and what of them changes by itself."""
-    _add_column(connection, "pages", "streak", "INTEGER DEFAULT '0' NOT NULL")
-    _add_column(connection, "pages", "volatile", "TEXT")
+    add_column(connection, "pages", "streak", "INTEGER DEFAULT '0' NOT NULL")
+    add_column(connection, "pages", "volatile", "TEXT")
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS pages_restless ON pages (recheck) WHERE state = 'settled' AND streak >= 3"
     )
@@ -133,7 +100,7 @@ def _pages_may_be_restless(connection: Connection) -> None:
 
 def _pages_have_parts(connection: Connection) -> None:
     """Parts of pages know the page that they are parts of."""
-    _add_column(connection, "pages", "whole", "TEXT")
+    add_column(connection, "pages", "whole", "TEXT")
     connection.exec_driver_sql(
         "CREATE INDEX IF NOT EXISTS pages_whole ON pages (whole) WHERE whole IS NOT NULL"
     )
@@ -141,7 +108,7 @@ def _pages_have_parts(connection: Connection) -> None:
 
 def _sitemaps_are_asked_for(connection: Connection) -> None:
     """Hosts with many articles are asked for their sitemaps; pages know what these say of them."""
-    _add_column(connection, "recheck_prices", "watched_counted", "BIGINT")
+    add_column(connection, "recheck_prices", "watched_counted", "BIGINT")
     is_sqlite = connection.dialect.name == "sqlite"
     number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
     for statement in (
@@ -188,8 +155,8 @@ def _hosts_have_rests(connection: Connection) -> None:
 
 def _articles_have_pages(connection: Connection) -> None:
     """Articles may go on on further pages, which a look goes through one by one."""
-    _add_column(connection, "pages", "walk", "TEXT")
-    _add_column(connection, "versions", "further", "TEXT")
+    add_column(connection, "pages", "walk", "TEXT")
+    add_column(connection, "versions", "further", "TEXT")
 
 
 def _pages_have_leads(connection: Connection) -> None:
@@ -252,15 +219,34 @@ def _wrappers_have_kinds(connection: Connection) -> None:
     )
 
 
-def _add_column(connection: Connection, table: str, name: str, kind: str) -> None:
-    if name not in {column["name"] for column in inspect(connection).get_columns(table)}:
-        connection.exec_driver_sql(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
+def _requisites_are_due_by_kind(connection: Connection) -> None:
+    connection.exec_driver_sql(
+        "CREATE INDEX IF NOT EXISTS requisites_due ON requisites (kind, next_try) WHERE state = 'pending'"
+    )
 
 
-# The first schema that was published: older stores have no way to here.
-OLDEST_VERSION = 4
-# What brings a store from version N to N + 1 stands at index N - OLDEST_VERSION.
-MIGRATIONS: list[Callable[[Connection], None]] = [_to_version_5, _to_version_6, _to_version_7]
-CURRENT_VERSION = OLDEST_VERSION + len(MIGRATIONS)
-# Later steps only add tables and indexes: what reads a store does without them, until a run adds them.
-OLDEST_READABLE = 6
+def _pages_may_be_withheld(connection: Connection) -> None:
+    """Orders to withhold are kept; so are the names of what readers asked for and was done."""
+    is_sqlite = connection.dialect.name == "sqlite"
+    number, own_number = ("INTEGER", "INTEGER NOT NULL") if is_sqlite else ("BIGINT", "BIGSERIAL NOT NULL")
+    for statement in (
+        f"""CREATE TABLE IF NOT EXISTS withheld (
+            id {own_number},
+            pattern TEXT NOT NULL,
+            name TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            since BIGINT NOT NULL,
+            lifted BIGINT,
+            lift_reason TEXT,
+            article_id {number},
+            PRIMARY KEY (id)
+        )""",
+        "CREATE INDEX IF NOT EXISTS withheld_name ON withheld (name)",
+        """CREATE TABLE IF NOT EXISTS taken_requests (
+            id VARCHAR(80) NOT NULL,
+            kind VARCHAR(24) NOT NULL,
+            taken BIGINT NOT NULL,
+            PRIMARY KEY (id)
+        )""",
+    ):
+        connection.exec_driver_sql(statement)
