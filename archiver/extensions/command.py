@@ -11,6 +11,7 @@ from scrapy.commands import ScrapyCommand
 from scrapy.exceptions import UsageError
 
 from archiver.command_line.checking import checked
+from archiver.command_line.interrupts import INTERRUPTED
 from archiver.command_line.listing import COMMANDS, name_of
 from archiver.command_line.options import add_options_of_ours, options_applied, refuse_unknown
 from archiver.command_line.rules import RULES
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
 
     from archiver.archive.withheld import Withheld
     from archiver.running.archive import ArchiveConfig
-
-INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 
 
 class ArchiveCommand(ScrapyCommand):
@@ -81,6 +80,8 @@ class ArchiveCommand(ScrapyCommand):
         refuse_unknown(args, self._parser, self.also_meant)
         if self.program == "scrapy":
             check_profile(self.its_settings, self.name)
+        # As they were typed: a command that starts another one hands them on.
+        self.typed = tuple(opts.set)
         with options_applied(self.its_settings, opts, self.program):
             super().process_options(args, opts)
 

@@ -30,7 +30,15 @@ from archiver.command_line.checking import checked
 from archiver.command_line.rules import RULES
 from archiver.errors import ConfigurationError
 from archiver.extensions.causes import failure_causes
-from archiver.extensions.places import archive_folder, clock, profile, sqlite_url, state_url
+from archiver.extensions.places import (
+    archive_folder,
+    clock,
+    knowledge_sources,
+    profile,
+    sqlite_url,
+    state_url,
+    wrappers_folder,
+)
 from archiver.running.archive import ArchiveConfig, Replayed
 from archiver.running.reading.grouping import GroupRules
 from archiver.store.quotas import Quotas
@@ -82,6 +90,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         extraction=settings.getbool("EXTRACTION"),
         method=settings["EXTRACT_METHOD"],
         outlinks=settings.getbool("WARC_OUTLINKS"),
+        comments=settings.getbool("COMMENTS"),
         search=settings.getbool("SEARCH_INDEX"),
         article_pages=settings.getint("ARTICLE_PAGES"),
         workers=settings.getint("EXTRACT_WORKERS") or os.cpu_count() or 1,
@@ -89,6 +98,10 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         worker_memory_mb=settings.getint("EXTRACT_MEMORY_MB"),
         warc=_warc_options(settings),
         groups=_group_rules(settings),
+        knowledge=knowledge_sources(settings),
+        field_wrappers=wrappers_folder(settings),
+        field_repair=settings["FIELD_REPAIR"],
+        site_adapt=settings.getbool("SITE_ADAPT"),
         umask=_umask(settings),
     )
 

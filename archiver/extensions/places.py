@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from scrapy.exceptions import UsageError
 from scrapy.utils.conf import closest_scrapy_cfg, get_config
 
+from archiver.acquisition.sites.knowledge import BUILTIN
 from archiver.clock import Clock
 from archiver.errors import ArchiveError, ConfigurationError
 
@@ -29,6 +30,23 @@ def archive_folder(settings: BaseSettings) -> Path:
     # A path given on the command line means what it means to the shell.
     is_typed = (settings.getpriority("ARCHIVE_DIR") or 0) >= _COMMAND_LINE
     return (folder if is_typed else project / folder).absolute()
+
+
+def knowledge_sources(settings: BaseSettings) -> tuple[str, ...]:
+    """SITE_KNOWLEDGE; relative files and folders are beside scrapy.cfg, as ARCHIVE_DIR is."""
+    config = closest_scrapy_cfg()
+    is_typed = (settings.getpriority("SITE_KNOWLEDGE") or 0) >= _COMMAND_LINE
+    project = Path(config).parent if config and not is_typed else Path.cwd()
+    return tuple(
+        one if one == BUILTIN else str((project / Path(one).expanduser()).absolute())
+        for one in settings.getlist("SITE_KNOWLEDGE")
+    )
+
+
+def wrappers_folder(settings: BaseSettings) -> Path | None:
+    """FIELD_WRAPPERS, a folder below the archive; None where fields are not read."""
+    name = settings["FIELD_WRAPPERS"]
+    return archive_folder(settings) / Path(name).expanduser() if name else None
 
 
 def from_here(path: Path) -> Path:
@@ -79,7 +97,7 @@ def known_state(settings: BaseSettings) -> None:
     folder = archive_folder(settings)
     if not (folder / "state.sqlite").exists():
         told = f"There is no archive in {folder} yet: check ARCHIVE_DIR, or begin one with"
-        told += " `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`"
+        told += " `scrapy crawl feeds -a seeds=FILE` or `scrapy crawl site -a url=URL`"
         raise ConfigurationError(told)
 
 

@@ -13,12 +13,14 @@ from scrapy.exceptions import NotConfigured
 from scrapy.utils.asyncio import create_looping_call
 from scrapy.utils.log import get_scrapy_root_handler
 
+from archiver.acquisition.sites.curve import TextSeen, together
 from archiver.display.terminal import StatusLine, StreamAbove, window_width
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.internals import is_closing
 from archiver.running.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
+from archiver.store.site_tallies import count_waiting, seen_of
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.running.session import Session
+    from archiver.running.site_run import SiteRun
 
 _SECONDS = 0.5
 # The store is asked what there is to do this often, or less often where that takes it long.
@@ -47,6 +50,7 @@ class ProgressExtension:
         self._streams = _Streams(self._line)
         self._rate = Rate()
         self._left = Outstanding()
+        self._sites: tuple[int, TextSeen | None] = (0, None)  # what waits of them, and the text seen
         self._counted = (0, 0)  # pages and channels that were done when the store was asked
         self._counting: asyncio.Task[None] | None = None
         self._count_at = 0.0
@@ -82,6 +86,8 @@ class ProgressExtension:
         self._line.show(progress_line(progress, session.archive.clock.now(), width))
 
     def _progress(self, session: Session, now: float, *, is_closing: bool) -> Progress:
+        if session.sites is not None:
+            return self._progress_of_sites(session, session.sites, now, is_closing=is_closing)
         report, left = session.archive.report, self._left
         pages, channels = report.pages_tried, report.channels_polled
         pages_before, channels_before = self._counted
@@ -100,6 +106,24 @@ class ProgressExtension:
             hosts=self._hosts(),
         )
 
+    def _progress_of_sites(
+        self, session: Session, crawl: SiteRun, now: float, *, is_closing: bool
+    ) -> Progress:
+        pages, (waiting, seen) = crawl.requests, self._sites
+        return Progress(
+            pages=pages,
+            pages_known=max(pages, self._counted[0] + waiting),
+            channels=0,
+            channels_known=0,
+            pages_a_second=self._rate.note(now, pages),
+            unread=self._left.unread,
+            failing=sum(session.archive.report.visit_failures.values()),
+            ending=self._ending() if is_closing else "",
+            hosts=self._hosts(),
+            limit=crawl.limit,
+            seen=seen,
+        )
+
     def _hosts(self) -> list[str]:
         """Whose answers are waited for."""
         engine = self._crawler.engine
@@ -110,15 +134,19 @@ class ProgressExtension:
         """Ask the store what there is to do."""
         session = ArchiveExtension.of(self._crawler).session
         report = session.archive.report
-        counted = (report.pages_tried, report.channels_polled)
+        crawl, database = session.sites, session.archive.database
+        counted = (report.pages_tried if crawl is None else crawl.requests, report.channels_polled)
         try:
-            self._left, seconds = await session.archive.database.run_async(
+            self._left, seconds = await database.run_async(
                 _timed_outstanding,
                 session.archive.clock.now(),
                 session.seeds,
                 report.started,
                 self._is_watching,
             )
+            if crawl is not None:
+                self._sites, more = await database.run_async(_timed_sites, crawl.ids)
+                seconds += more
         except ArchiveError:
             return  # the crawl itself says so
         self._counted = counted
@@ -143,6 +171,13 @@ def _timed_outstanding(
     started = time.monotonic()
     left = outstanding(connection, now, sources, began=began, polls_again=is_watching)
     return left, time.monotonic() - started
+
+
+def _timed_sites(connection: Connection, site_ids: Sequence[int]) -> tuple[tuple[int, TextSeen], float]:
+    """What waits of the sites of a run and how much text was seen of them, and how long that took."""
+    started = time.monotonic()
+    found = count_waiting(connection, site_ids), together(seen_of(connection, site_ids))
+    return found, time.monotonic() - started
 
 
 class _Streams:

@@ -46,7 +46,7 @@ def add_filter_options(parser: argparse.ArgumentParser) -> None:
         "--confidence", type=float, default=0.0, metavar="N", help="only found with this confidence, 0 to 1"
     )
     parser.add_argument(
-        "--kind", default="", choices=KINDS_OF_HITS, help="only articles, or only PDF documents"
+        "--kind", default="", choices=KINDS_OF_HITS, help="only articles, PDF documents, comments, …"
     )
     parser.add_argument(
         "--limit", type=int, default=20, metavar="N", help="so many, 20 unless you say otherwise"

@@ -14,7 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.acquisition.hosts import PER_SLOW_HOST, REMEMBERED_FROM, BusyHost, HostTimes
 from archiver.clock import machine_now
-from archiver.errors import HostSlow, HostTimeUp, RunEnding
+from archiver.errors import HostSlow, HostTimeUp, RunEnding, SiteRests
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
 from archiver.handlers.internals import process_queue, slot_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from scrapy.http import Response
 
     from archiver.running.session import Session
+    from archiver.running.site_run import SiteRun
 
 _SECONDS = 0.5
 # As long as a run that polls a few channels may take.
@@ -88,6 +89,9 @@ class PatienceMiddleware:
 
     def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).hostname or ""
+        crawl = ArchiveExtension.of(self._crawler).session.sites
+        if crawl is not None and crawl.rests(request.cb_kwargs.get("target")):
+            raise SiteRests("The crawl of this site rests")
         if host in self._times.up:
             raise HostTimeUp("The time of this host in this run is used up")
         if host in self._rests:
@@ -137,6 +141,10 @@ class PatienceMiddleware:
             _hand_back(slot)
         for host in self._times.up & slots.keys():
             _let_go(slots[host])
+        crawl = ArchiveExtension.of(self._crawler).session.sites
+        if crawl is not None and crawl.resting:
+            for slot in slots.values():
+                _let_rest(slot, crawl)
 
 
 def _wait_no_longer(downloader: Downloader, slot: Slot) -> None:
@@ -189,6 +197,16 @@ def _hand_back(slot: Slot) -> None:
         else:
             kept.append((request, waiting))
     slot.queue = kept
+
+
+def _let_rest(slot: Slot, crawl: SiteRun) -> None:
+    """Hand back what waits of sites whose crawl was paused or stopped."""
+    queue, slot.queue = slot.queue, deque()
+    for request, waiting in queue:
+        if crawl.rests(request.cb_kwargs.get("target")):
+            waiting.errback(SiteRests("The crawl of this site rests"))
+        else:
+            slot.queue.append((request, waiting))
 
 
 def _let_go(slot: Slot) -> None:

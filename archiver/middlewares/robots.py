@@ -18,6 +18,7 @@ from archiver.archive.warc.wire import listed_codings
 from archiver.documents.codings import decode_content
 from archiver.documents.robots import MOST_BYTES, Robots, read_robots
 from archiver.errors import ArchiveError, RunEnding
+from archiver.extensions.archive import ArchiveExtension
 from archiver.middlewares.patience import longest_start, remember
 from archiver.spiders.failures import RobotsRefused, RobotsUnavailable
 
@@ -119,7 +120,7 @@ class RobotsMiddleware:
         request = Request(f"{origin}/robots.txt", callback=NO_CALLBACK, meta=meta, dont_filter=True)
         try:
             response = await self._crawler.engine.download_async(request)
-            await response.meta["capture"]
+            capture = await response.meta["capture"]
         except (ArchiveError, RunEnding):
             raise  # not the host's fault
         except CannotResolveHostError:
@@ -127,6 +128,8 @@ class RobotsMiddleware:
         except Exception as error:  # noqa: BLE001 - told as the outcome of every request to this host
             return _unavailable(str(error) or type(error).__name__, time.monotonic(), error)
         rules = rules_of(response, self._agent, time.monotonic())
+        if response.status == 200:
+            ArchiveExtension.of(self._crawler).session.robots[origin] = capture
         if rules.robots.crawl_delay:
             self._delays[host] = min(rules.robots.crawl_delay, self._longest_delay)
             self._begin_soon(host, time.monotonic())

@@ -74,6 +74,7 @@ RECHECK_SITEMAPS = 10  # documents asked for in a day of the sitemaps of a host 
 
 # ── Extraction ───────────────────────────────────────────────────────────────────────────────────────────
 EXTRACTION = True  # False: pages are kept now and read by a later run
+COMMENTS = False  # True: what readers write about articles is kept as objects of its own kind
 EXTRACT_METHOD = "article"  # docs/extraction.md has them all
 EXTRACT_WORKERS = 0  # 0: as many as there are processors
 EXTRACT_TIMEOUT = 60  # seconds for a page
@@ -177,13 +178,18 @@ KINDS_BASE = {
     "archiver.spiders.kinds.channels.ChannelKind": 200,
     "archiver.spiders.kinds.sitemaps.SitemapKind": 300,
     "archiver.spiders.kinds.pages.RecheckKind": 400,
+    "archiver.spiders.kinds.comments.CommentFeedKind": 450,
     "archiver.spiders.kinds.gaps.GapKind": 500,
     "archiver.spiders.kinds.requisites.RequisiteKind": 600,
+    "archiver.spiders.kinds.visits.VisitKind": 700,
 }
 # Those of plug-ins.
 KINDS: dict[str, int | None] = {}
 # The kinds of objects that are written.
-OBJECT_KINDS_BASE = {"archiver.articles.objects.schema.ArticleKind": 100}
+OBJECT_KINDS_BASE = {
+    "archiver.articles.objects.schema.ArticleKind": 100,
+    "archiver.articles.contributions.schema.ContributionObjects": 200,
+}
 OBJECT_KINDS: dict[str, int | None] = {}
 # Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
 EXTENSIONS_BASE = {
@@ -221,3 +227,12 @@ SCRAPER_SLOT_MAX_ACTIVE_SIZE = 32 * 1024 * 1024
 # The frontier hands nothing out twice; a long URL is still a URL.
 DUPEFILTER_CLASS = "scrapy.dupefilters.BaseDupeFilter"
 URLLENGTH_LIMIT = 0
+
+# Files and folders that tell of the software behind sites; `builtin` is what comes with the archiver.
+SITE_KNOWLEDGE = ["builtin"]
+SITE_SEED = 0  # decides which of several links of one kind is followed first, where patterns are learned
+SITE_ADAPT = True  # actions of these that fail on a site are learned anew from its pages
+# The folder of field wrappers, below the archive; "" reads no fields.
+FIELD_WRAPPERS = "wrappers"
+# What a run does with rules that work again after a site changed: "propose", "auto" or "off".
+FIELD_REPAIR = "propose"

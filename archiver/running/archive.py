@@ -23,12 +23,14 @@ from archiver.archive.warc.manifest import REPORT_SUFFIX, complete_manifest, los
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
 from archiver.archive.writers import find_writer
+from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError, advice_on
 from archiver.running.inbox import empty_inbox, restore_requests
 from archiver.running.objects import open_objects
 from archiver.running.reading.grouping import GroupRules
+from archiver.running.reading.shelf import WrapperShelf
 from archiver.running.report import RunReport
 from archiver.running.workers.pool import WorkerPool
 from archiver.running.writing.messages import Begin
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.acquisition.channels.polls import PollRules
+    from archiver.archive.inbox import InboxRequest
     from archiver.archive.objects.kinds import ObjectKind
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.clockwork import DoubtedRun, PulledBack
@@ -85,12 +88,13 @@ class ArchiveConfig:
     profile: str = "default"
     # The name of this archive folder in the names of its files; None: what it has, or the host's.
     writer: str | None = None
-    object_kinds: tuple[ObjectKind[Any], ...] = (ArticleKind(),)
+    object_kinds: tuple[ObjectKind[Any], ...] = (ArticleKind(), ContributionObjects())
     # More of the channels than this are not dropped by seeds files unless a person says so.
     drop_share: float = 0.2
     method: str = "article"
     extraction: bool = True
     outlinks: bool = False
+    comments: bool = False  # whether what readers write about articles is kept as objects
     search: bool = False  # whether the search index is fed
     # Of one article, at most; 1: further pages are not fetched.
     article_pages: int = 20
@@ -99,6 +103,13 @@ class ArchiveConfig:
     worker_memory_mb: int = 1024
     warc: WarcOptions = WarcOptions()
     groups: GroupRules = GroupRules()
+    # Files and folders that tell of the software behind sites.
+    knowledge: tuple[str, ...] = ()
+    # Of the files of field wrappers; None: fields are not read.
+    field_wrappers: Path | None = None
+    # What is done with proved rules for a field that fails: off, propose, auto.
+    field_repair: str = "propose"
+    site_adapt: bool = True  # whether actions that fail on a site are learned anew
 
     # What new files and folders do not grant; None: as the system has it.
     umask: int | None = None
@@ -154,6 +165,9 @@ class Archive:
             on_new_payloads=self._payloads.add,
             lock=lock.fileno(),
         )
+        self.wrappers = WrapperShelf(
+            config.field_wrappers, self.database, self.report, is_replay=config.replayed is not None
+        )
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
@@ -186,13 +200,15 @@ class Archive:
     def _open_inbox(self) -> None:
         """Take up what readers left before this run."""
         restore_requests(self.database, self.config.folder, machine_now())
-        self.empty_inbox()
+        self.taken_up = self.empty_inbox()
 
-    def empty_inbox(self) -> None:
+    def empty_inbox(self) -> list[InboxRequest]:
         """Take up what readers have left meanwhile, such as an order to withhold a page."""
-        for problem in empty_inbox(self.database, self.config.folder, machine_now()):
+        done: list[InboxRequest] = []
+        for problem in empty_inbox(self.database, self.config.folder, machine_now(), done.extend):
             logger.error(problem)
             self.report.error(problem)
+        return done
 
     def _reach_scheduled(self) -> None:
         """A RECHECK_INTERVAL that was changed holds from now on."""
@@ -233,7 +249,7 @@ class Archive:
         self.database.close()
         self.report.warc_files = list(self.writer.files)
         self.report.warc_bytes = self.writer.bytes_written
-        self.report.object_files = list(self.objects.files)
+        self.report.object_files = [*self.objects.files, *self.report.object_files]
         self._lock.close()
 
     def _index(self) -> None:

@@ -186,6 +186,12 @@ class Frontier:
         lane.refill = True
         self.done(target)
 
+    def take_back(self, source: str) -> None:
+        """Forget what was taken from the store and not handed out: it may not be wanted any more."""
+        if source in self._lanes:
+            self._lanes[source].ready = []
+            self.want(source)
+
     def want(self, *sources: str) -> None:
         """Ask these sources again: something of theirs may be due that was not a moment ago."""
         for name in sources:

@@ -36,20 +36,22 @@ class Papers:
         self._is_stopped = False
         self.read = 0
         self.unreadable = 0
+        self.trouble = ""  # what kept some of them from being read
 
     def stop(self) -> None:
         """End after the document that is being read; the next run goes on."""
         self._is_stopped = True
 
     async def run(self, show: Callable[[int, int], object] = lambda _done, _total: None) -> None:
-        """Read all that are new. What goes wrong with the index is logged, and left to the next time."""
+        """Read all that are new. What goes wrong is `trouble`, and left to the next time."""
         try:
             await self._run(show)
         except (sqlite3.Error, OSError, ArchiverError) as error:
-            logger.warning("PDF documents are not in the search index yet: %s", error)
-        except Exception:
-            # A crawl must not fail with it.
-            logger.exception("PDF documents could not be read for the search index")
+            self.trouble = f"Some PDF documents are not in the search index yet: {error}"
+        except Exception as error:
+            # A crawl does not fail with it; its report has it.
+            logger.exception("Internal error while PDF documents were read for the search index")
+            self.trouble = f"Internal error while PDF documents were read: {type(error).__name__}: {error}"
 
     async def _run(self, show: Callable[[int, int], object]) -> None:
         if not await asyncio.to_thread(has_index, self._archive, self._state_url):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from archiver.acquisition.sites.curve import TextSeen
+
 _SECONDS = 30.0  # over which the rate is taken: hosts with long delays answer in bursts
 _FEW = 3  # hosts, for whose answers a run is held up
 _SLOWEST = 1e-6  # pages a second, a page in twelve days: what is left would take for ever
@@ -33,6 +35,15 @@ class Progress:
     next_poll: datetime | None = None  # where the run waits for it
     ending: str = ""  # what it does at its end
     hosts: Sequence[str] = ()  # that are asked for something at the moment
+    # Of a run that crawls sites: how many requests it may make, and the text that it has seen.
+    limit: int | None = None
+    seen: TextSeen | None = None
+
+    @property
+    def left(self) -> int:
+        """Pages that this run is going to ask for."""
+        left = self.pages_known - self.pages
+        return left if self.limit is None else max(0, min(left, self.limit - self.pages))
 
 
 class Rate:
@@ -54,15 +65,18 @@ class Rate:
 
 class _Part(NamedTuple):
     text: str
-    rank: int  # the highest goes first where there is no room
+    rank: int  # the lowest is taken first; what then has no room is left out
 
 
 def progress_line(progress: Progress, now: datetime, width: int) -> str:
     """The line, with as many of its parts as fit."""
     parts = _parts(progress, now)
-    while len(parts) > 1 and display_width(_joined(parts)) > width:
-        parts.remove(max(parts, key=lambda part: part.rank))
-    return _joined(parts)
+    kept: list[_Part] = []
+    for part in sorted(parts, key=lambda part: part.rank):
+        more = [one for one in parts if one in (*kept, part)]
+        if not kept or display_width(_joined(more)) <= width:
+            kept = more
+    return _joined(kept)
 
 
 def _joined(parts: list[_Part]) -> str:
@@ -71,11 +85,13 @@ def _joined(parts: list[_Part]) -> str:
 
 
 def _parts(progress: Progress, now: datetime) -> list[_Part]:
-    left = progress.pages_known - progress.pages
+    left = progress.left
     speed = progress.pages_a_second
     parts = []
     if progress.pages_known:
         parts.append(_Part(f"pages {progress.pages} of {progress.pages_known}", 0))
+    if progress.limit is not None:
+        parts.append(_Part(f"requests {progress.pages} of {progress.limit}", 5))
     if progress.channels_known:
         parts.append(_Part(f"channels {progress.channels} of {progress.channels_known}", 3))
     if not parts and progress.next_poll is None:
@@ -92,7 +108,17 @@ def _parts(progress: Progress, now: datetime) -> list[_Part]:
         # The line would stand still for as long as a server may take, and not say why.
         more = f" and {len(progress.hosts) - 1} more" if progress.hosts[1:] else ""
         parts.append(_Part(f"waiting for {progress.hosts[0]}{more}", 2))
-    return parts + _failing(progress)
+    return parts + _seen(progress.seen) + _failing(progress)
+
+
+def _seen(seen: TextSeen | None) -> list[_Part]:
+    """How much text there is, and whether more of it still comes."""
+    if seen is None or not seen.pairs:
+        return []
+    parts = [_Part(f"{seen.pairs:,} pairs of words", 6)]
+    if seen.share is not None:
+        parts.append(_Part(f"{seen.share:.1%} new in {seen.requests} pages".replace("%", " %"), 3))
+    return parts
 
 
 def _failing(progress: Progress) -> list[_Part]:

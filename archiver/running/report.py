@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.outcomes import Failed, Failure
 from archiver.archive.warc.manifest import add_to_manifest
 from archiver.documents.lists.model import GapState
 from archiver.urls import redact
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.polls import PollResult
     from archiver.acquisition.findings import Finding
     from archiver.acquisition.settling import Ending
+    from archiver.store.contributions import ContributionCounts
     from archiver.store.filling import GapResult
     from archiver.store.sitemaps import SitemapResult
+    from archiver.store.visited import VisitResult
 
 # So many of a kind are told in full: a run may last for months.
 _MOST_TOLD = 1000
@@ -46,6 +48,7 @@ class RunReport:
     started: datetime
     ended: datetime | None = None
     profile: str = "default"
+    crawled: str = "feeds"  # or sites
     writer: str = ""  # after which its files are named
     reason: str = ""
     exit_code: int = 0
@@ -55,16 +58,26 @@ class RunReport:
     gaps_seen: int = 0
     gaps_ended: Counter[str] = field(default_factory=Counter)
     gaps_open: int = 0
+    history_entries: int = 0
+    history_open: int = 0
     entries_filled: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     rechecks: Counter[str] = field(default_factory=Counter)  # changed, unchanged, gone, back, …
     recheck_versions: int = 0  # of known articles, that these looks found and that were written
+    # Pages that field wrappers read: read, troubled, killed.
+    fields: Counter[str] = field(default_factory=Counter)
+    # Comments and other contributions: new, changed, gone.
+    contributions: Counter[str] = field(default_factory=Counter)
     sitemaps_read: int = 0  # documents in which known articles were looked for
     articles_told: int = 0  # by them, to have changed
     page_failures: Counter[str] = field(default_factory=Counter)
     pages_tried: int = 0  # asked for, whatever came of it; looks at known articles included
     pages_fetched: int = 0
     channels_found: int = 0
+    visits: Counter[str] = field(default_factory=Counter)  # of documents of sites: read, unreadable, …
+    visit_failures: Counter[str] = field(default_factory=Counter)
+    sites: list[str] = field(default_factory=list)  # what became of each, in words
+    next: str = ""  # what to type after this run
     requisites_fetched: int = 0
     requisites_waiting: int = 0  # due, and beyond REQUISITES_SHARE, or left for the next run
     requisite_failures: Counter[str] = field(default_factory=Counter)
@@ -111,9 +124,19 @@ class RunReport:
         if ending.look in {"gone", "back"}:
             self.note(f"{finding.url} is {'gone' if ending.look == 'gone' else 'back'}")
 
+    def contributed(self, counts: ContributionCounts) -> None:
+        """Count what readers wrote."""
+        told = {"new": counts.new, "changed": counts.changed, "gone": counts.gone}
+        self.contributions.update({name: count for name, count in told.items() if count})
+
     def filled(self, result: GapResult) -> None:
         """Count what was found behind a gap, and tell what was not."""
         self.entries_new += result.found
+        if result.history is not None:
+            self.history_entries += result.found
+            if not result.history.is_open:
+                self.note(f"{redact(result.channel_url)}: history {result.history.in_words()}")
+            return
         self.entries_filled += result.found
         if result.state is not GapState.OPEN:
             self.gaps_ended[result.state] += 1
@@ -127,6 +150,17 @@ class RunReport:
         self.articles_told += result.moved
         if result.lie is not None:
             self.note(f"{result.site}: its sitemap is ignored until {result.until:%Y-%m-%d}: {result.lie}")
+
+    def visited(self, result: VisitResult, failed: Failed | None) -> None:
+        """Count a document of a site."""
+        self.pages_tried += 1
+        if failed is not None:
+            self.visit_failures[failed.failure] += 1
+        else:
+            self.visits[result.outcome] += 1
+            self.pages_fetched += result.is_content
+        if result.contributions is not None:
+            self.contributed(result.contributions)
 
     def _missing(self, url: str, told: str) -> None:
         self.note(
@@ -142,6 +176,10 @@ class RunReport:
         """Something that an operator may want to know."""
         if len(self.notes) < _MOST_TOLD:
             self.notes.append(redact(message))
+
+    def note_once(self, message: str) -> None:
+        if redact(message) not in self.notes:
+            self.note(message)
 
     def error(self, message: str) -> None:
         """Something went wrong on our side: an operator must see it."""

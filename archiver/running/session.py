@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from archiver.clock import machine_now
 from archiver.display.when import when
 from archiver.errors import ArchiveError
+from archiver.running.adapting import SiteAdapting
 from archiver.running.frontier import Frontier
 from archiver.running.holding import Holding
 from archiver.running.indexing import Indexing
@@ -20,11 +21,18 @@ from archiver.running.reading.extraction import Extraction
 from archiver.running.replay.compare import compare_objects
 from archiver.running.replay.frontier import ReplayFrontier
 from archiver.running.replay.tape import Tape
+from archiver.running.site_endings import sites_told
+from archiver.running.site_run import site_orders_of
 from archiver.store.due import failing_share, next_up
 from archiver.store.gaps import count_open_gaps
+from archiver.store.history import count_open_histories
 from archiver.store.outstanding import outstanding
 from archiver.store.pages import count_waiting_pages
 from archiver.store.requisites import count_due_requisites
+from archiver.store.site_orders import SiteAction
+from archiver.store.site_tallies import tally_sites
+from archiver.store.sites import find_site
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -32,7 +40,10 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.items import Answer
     from archiver.acquisition.targets import Target
+    from archiver.archive.inbox import InboxRequest
+    from archiver.archive.warc.records import Capture
     from archiver.running.archive import Archive, Replayed
+    from archiver.running.site_run import SiteRun
     from archiver.running.sources import Source
 
 logger = logging.getLogger(__name__)
@@ -90,6 +101,15 @@ class Session:
         self._reading_papers: asyncio.Task[None] | None = None
         # The files whose channels this run polls; None: all of them.
         self.seeds: list[str] | None = None
+        # Where the robots.txt of each origin is that was asked for: it may name sitemaps.
+        self.robots: dict[str, Capture] = {}
+        # The sites that this run crawls.
+        self.sites: SiteRun | None = None
+        under_way = lambda: self.frontier.count("visits")  # noqa: E731 - the frontier is made below
+        self.adapting = SiteAdapting(archive, under_way) if archive.config.site_adapt else None
+        # What was ordered of sites before this run and is to begin with it; then, what is not heeded yet.
+        begun = site_orders_of(archive.taken_up)
+        self._orders = [order for order in begun if order.action is SiteAction.START]
         self._opened = self._last_page = time.monotonic()
         self.failed: Exception | None = None
         self.report_file: Path | None = None  # once it is written
@@ -137,10 +157,23 @@ class Session:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), _INBOX_SECONDS)
             try:
-                await asyncio.to_thread(self.archive.empty_inbox)
+                taken = await asyncio.to_thread(self.archive.empty_inbox)
+                await self._heed(taken)
             except (ArchiveError, OSError) as error:
                 self.fatal(error)
                 return
+
+    async def _heed(self, taken: Sequence[InboxRequest]) -> None:
+        """Begin, rest, go on with or end the crawl of sites, as readers want it."""
+        self._orders += site_orders_of(taken)
+        if self.sites is None or not self._orders:
+            return
+        orders, self._orders = self._orders, []
+        for order in orders:
+            site = await self.archive.database.run_async(find_site, order.url)
+            if site is not None:
+                self.sites.heed(site)
+        self.frontier.take_back("visits")
 
     async def store(self, answer: Answer) -> None:
         """Make what came of a target part of the archive's state."""
@@ -159,8 +192,9 @@ class Session:
 
     def _on_progress(self) -> None:
         """Pages were read: there is room for others, and for what they need to be shown."""
-        has_requisites = self.archive.config.requisites.scope != "none"
-        self.frontier.want(*(["requisites"] if has_requisites else []))
+        config = self.archive.config
+        wanted = {"requisites": config.requisites.scope != "none", "comments": config.comments}
+        self.frontier.want(*(name for name, is_wanted in wanted.items() if is_wanted))
 
     def fatal(self, error: Exception) -> None:
         """End the run, with everything unsettled still waiting: the archive cannot be written."""
@@ -182,6 +216,9 @@ class Session:
         if self._papers is not None and self._reading_papers is not None:
             self._papers.stop()
             await self._reading_papers
+            if self._papers.trouble:
+                logger.warning(self._papers.trouble)
+                self.archive.report.note(self._papers.trouble)
         if self._extracting is not None:
             await self._extracting
         archive, share = self.archive, 0.0
@@ -191,7 +228,9 @@ class Session:
             await self._note_waiting()
             archive.report.requisites_waiting = await self._waiting_requisites()
             archive.report.gaps_open = await archive.database.run_async(count_open_gaps)
+            archive.report.history_open = await archive.database.run_async(count_open_histories)
             archive.report.left = await self._left()
+            await self._tell_sites()
         with self._reported():
             await archive.writer.close()
         with self._reported():
@@ -227,7 +266,23 @@ class Session:
         if archive.config.replayed is not None:
             return {}
         left = await archive.database.run_async(outstanding, archive.clock.now(), self.seeds)
+        if self.sites is not None:
+            return {"unread": left.unread}
         return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
+
+    async def _tell_sites(self) -> None:
+        """Say what became of each site, and what of it an operator must know."""
+        if self.sites is None:
+            return
+        report = self.archive.report
+        tallies = await self.archive.database.run_async(tally_sites, self.sites.ids)
+        told = sites_told(tallies, self.sites)
+        report.crawled, report.sites, report.next = "sites", [redact(one) for one in told.sites], told.next
+        report.left["visits"] = told.left
+        for problem in told.errors:
+            report.error(problem)
+        for note in told.notes:
+            report.note(note)
 
     async def _waiting_requisites(self) -> int:
         """How many are beyond their share of the day's requests, or could not be asked for in this run."""
@@ -240,7 +295,8 @@ class Session:
     async def _note_next(self, reason: str) -> None:
         """Where nothing was due, say what is due next, and when."""
         archive = self.archive
-        if archive.report.polls or archive.config.replayed is not None or reason != "finished":
+        is_asked = self.sites is None and archive.config.replayed is None
+        if archive.report.polls or not is_asked or reason != "finished":
             return
         row = await archive.database.run_async(next_up, self.seeds)
         if row is not None:

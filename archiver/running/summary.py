@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import textwrap
 from collections import Counter
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.channels.gaps.history import entries_in_words
 from archiver.acquisition.outcome_words import (
     ENTRIES,
     FAILURES,
@@ -34,6 +36,7 @@ _LEFT = {
     "pages": ("page", "to fetch"),
     "retries": ("page", "to try again later"),
     "unread": ("page", "to read"),
+    "visits": ("document", "to visit"),
     "channels": ("channel", "to poll"),
 }
 
@@ -54,25 +57,27 @@ def summary(
     """
     ending = ending_in_words(report.reason)
     lines = [] if ending is None else [f"{ending}; the next run goes on where this one stopped."]
-    lines += [_wrapped(f"{label:<{_LABEL_WIDTH}}{text}", width) for label, text in _rows(report)]
-    lines += [f"{label:<{_LABEL_WIDTH}}{path}" for label, path in _places(report, folder, written)]
+    rows = list(_site_rows(report) if report.crawled == "sites" else _rows(report))
+    indent = max(_LABEL_WIDTH, *(len(label) + 1 for label, _ in rows))
+    lines += [_wrapped(f"{label:<{indent}}{text}", width, indent) for label, text in rows]
+    lines += [f"{label:<{indent}}{path}" for label, path in _places(report, folder, written)]
     told = _list("Seed skipped", report.seed_problems, shown)
     told += _list("Channel failing", [_problem(one) for one in report.channel_problems], shown)
     told += _list("Note", report.notes, shown)
     told += _list("ERROR", report.errors, shown)
+    told += [f"Next: {report.next}"] if report.next else []
     return "\n".join([*lines, *(folded(spell(line), width) for line in told)])
 
 
-def _wrapped(line: str, width: int | None) -> str:
+def _wrapped(line: str, width: int | None, indent: int) -> str:
     if width is None:
         return line
     # Too narrow a window would leave no room beside the labels.
-    room = max(width, 3 * _LABEL_WIDTH)
+    room = max(width, 3 * indent)
     # Between the counts, not within them.
     whole = re.sub(r"(?<![,:]) ", "\u00a0", line)
-    indent = " " * _LABEL_WIDTH
     lines = textwrap.wrap(
-        whole, room, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        whole, room, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
     )
     return "\n".join(lines).replace("\u00a0", " ")
 
@@ -84,6 +89,8 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
     yield "Entries", f"{report.entries_new} new, {report.entries_changed} changed"
     if report.gaps_seen or report.gaps_ended or report.gaps_open:
         yield "Gaps", _gaps(report)
+    if report.history_entries or report.history_open:
+        yield "History", _history(report)
     fetched = report.pages_tried - sum(report.page_failures.values())
     yield "Pages", f"{fetched} fetched{_failed(report.page_failures)}"
     if report.requisites_fetched or report.requisite_failures or report.requisites_waiting:
@@ -92,9 +99,41 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
     if report.rechecks:
         counts = _counts(report.rechecks, RECHECKS)
         yield "Rechecks", f"{sum(report.rechecks.values())} looked at again: {counts}"
+    if report.contributions:
+        yield "Comments", _contributions(report)
     yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
     if left := _left(report.left):
         yield "Left", left
+
+
+def _site_rows(report: RunReport) -> Iterator[tuple[str, str]]:
+    """Of a run that crawled sites: no channel was to be polled."""
+    more = len(report.sites) - _SHOWN
+    beyond = [f"and {more} more, see the run report"] if more > 0 else []
+    sites = [*report.sites[:_SHOWN], *beyond] or ["none was crawled"]
+    yield from zip_longest(["Sites"], sites, fillvalue="")
+    if not report.sites:
+        return
+    fetched = report.pages_tried - sum(report.visit_failures.values()) - sum(report.page_failures.values())
+    failures = Counter(report.visit_failures) + Counter(report.page_failures)
+    yield "Pages", f"{fetched} fetched{_failed(failures)}"
+    if report.requisites_fetched or report.requisite_failures or report.requisites_waiting:
+        yield "Requisites", _requisites(report)
+    yield "Articles", _articles(report)
+    if report.contributions:
+        yield "Comments", _contributions(report)
+    yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
+    if left := _left(report.left):
+        yield "Left", left
+
+
+def _contributions(report: RunReport) -> str:
+    """Comments, posts and revisions."""
+    made = report.contributions
+    gone = f", {made['gone']} no longer there" if made["gone"] else ""
+    feeds = made["feeds failed"]
+    failed = f"; {many(feeds, 'feed')} of comments could not be fetched" if feeds else ""
+    return f"{made['new']} new, {made['changed']} changed{gone}{failed}"
 
 
 def _requisites(report: RunReport) -> str:
@@ -135,6 +174,12 @@ def _gaps(report: RunReport) -> str:
     if report.gaps_open:
         told.append(f"{report.gaps_open} open")
     return f"{', '.join(told)}; {report.entries_filled} entries found"
+
+
+def _history(report: RunReport) -> str:
+    """What was found that was published before the first poll of its channel."""
+    waiting = f"; of {many(report.history_open, 'channel')} more is to come" if report.history_open else ""
+    return f"{entries_in_words(report.history_entries)} found{waiting}"
 
 
 def _left(left: Mapping[str, int]) -> str:

@@ -9,16 +9,16 @@ from scrapy import Request, Spider
 from archiver.acquisition.seeds import Seed
 from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.model import BY_HAND
-from archiver.errors import ConfigurationError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import state_url
+from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
 from archiver.spiders.seeding import add_by_hand, import_files, make_due, read_files
 from archiver.store.channels import has_channels, seeds_of
 from archiver.store.database import Database
 from archiver.store.listing import import_seeds
 from archiver.store.subscriptions import distrust_hubs
 from archiver.urls import redact
-from archiver.user_agent import user_agent
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-
-_TRUE = {"1", "true", "yes", "on"}
-_FALSE = {"0", "false", "no", "off", ""}
+    from archiver.running.session import Session
 
 
 class FeedsSpider(Spider):
@@ -48,12 +46,9 @@ class FeedsSpider(Spider):
         **unknown: object,
     ) -> None:
         super().__init__()
-        if unknown:
-            raise ConfigurationError(
-                f"Unknown -a {', '.join(unknown)}: known are {', '.join(self.arguments)}"
-            )
-        self.watch = _boolean("watch", watch)
-        self.drop = _boolean("drop", drop)
+        refuse_unknown(unknown, self.arguments)
+        self.watch = boolean("watch", watch)
+        self.drop = boolean("drop", drop)
         self.has_begun = False
         self.now = _now(now)
         self.files = None if seeds is None else read_files(seeds)
@@ -69,13 +64,7 @@ class FeedsSpider(Spider):
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
         super().update_settings(settings)
-        if settings["USER_AGENT"] is None:
-            settings.set("USER_AGENT", user_agent(settings["CONTACT"]), priority="spider")
-        # A setting of its own, so that a profile need not say all headers again.
-        headers = settings.getdict("DEFAULT_REQUEST_HEADERS") | {
-            "Accept-Encoding": settings["ACCEPT_ENCODING"]
-        }
-        settings.set("DEFAULT_REQUEST_HEADERS", headers, priority="spider")
+        set_request_headers(settings)
 
     async def start(self) -> AsyncIterator[Request]:
         """Register the seeds, then ask for whatever the frontier hands out."""
@@ -87,6 +76,19 @@ class FeedsSpider(Spider):
         session, archive = extension.session, extension.session.archive
         if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set, so site owners cannot reach you")
+        try:
+            await self._register(session)
+        except ArchiveError as error:
+            # Scrapy would log a traceback. What the operator needs to know is said by the session.
+            session.fatal(error)
+            return
+        targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
+        async for target in targets:
+            yield extension.asking.request(target)
+
+    async def _register(self, session: Session) -> None:
+        """Make the channels agree with the seeds, and say which of them this run is about."""
+        archive = session.archive
         if self.files is not None:
             logs = self.watch or not self.settings.getbool("SUMMARY")
             await import_files(archive, self.files, drop=self.drop, logs=logs)
@@ -104,9 +106,6 @@ class FeedsSpider(Spider):
         sources = None if is_all else [*(self.files.sources if self.files else ()), BY_HAND]
         session.seeds = sources
         await make_due(archive, sources, self.now)
-        targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
-        async for target in targets:
-            yield extension.asking.request(target)
 
 
 def replayed_seeds(state_url: str) -> list[Seed]:
@@ -124,7 +123,7 @@ def _now(value: str) -> str:
     if word == "failing":
         return word
     try:
-        return "all" if _boolean("now", word) else ""
+        return "all" if boolean("now", word) else ""
     except ConfigurationError as error:
         raise ConfigurationError(f"-a now={value}: say 1, or failing") from error
 
@@ -136,10 +135,3 @@ def seeds_by_hand(urls: Sequence[str]) -> list[Seed]:
         if flaw := url_flaw(url):
             raise ConfigurationError(f"{redact(url)}: {flaw}")
     return [Seed(url=url, labels=(), every=None, source=BY_HAND, line=0) for url in urls]
-
-
-def _boolean(name: str, value: str) -> bool:
-    word = str(value).strip().lower()
-    if word not in _TRUE | _FALSE:
-        raise ConfigurationError(f"-a {name}={value}: say 1 or 0")
-    return word in _TRUE

@@ -62,6 +62,6 @@ def test_only_a_look_a_moment_after_the_last_of_many_changes_tells_what_is_noise
         fingerprint=digests,
     )
     spots = (Spot(before="a", after="b", paths=("div/p",), seen="c"),)
-    pair = _pair(finding, known(), Restless(streak=streak, volatile=spots))
+    pair = _pair(finding, known(), Restless(streak=streak, volatile=spots), "")
     assert pair.is_moment_later is tells
     assert pair.volatile == spots

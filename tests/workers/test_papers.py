@@ -94,6 +94,23 @@ def test_a_paper_is_found_by_its_text_beside_articles(library: SearchedArchive) 
     assert library.found("broken.pdf") == ["broken.pdf"]
 
 
+def test_what_keeps_papers_from_being_read_is_told_and_left_to_the_next_time(
+    library: SearchedArchive,
+) -> None:
+    def fail(_done: int, _total: int) -> None:
+        raise RuntimeError("of ours")
+
+    assert read_papers(library, show=fail).trouble.endswith("were read: RuntimeError: of ours")
+    lines = next((library.folder / "index").glob("*.cdxj"))
+    away = lines.rename(lines.with_name("away"))
+    lines.mkdir()
+    assert "not in the search index yet" in read_papers(library).trouble
+    lines.rmdir()
+    away.rename(lines)
+    again = read_papers(library)
+    assert (again.read, again.trouble) == (2, "")
+
+
 def test_a_paper_is_taken_away_with_its_whole_text(library: SearchedArchive) -> None:
     read_papers(library)
     problems: list[str] = []

@@ -18,6 +18,7 @@ from archiver.clock import machine_now
 from archiver.documents.parts import part_url
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.running.reading.groups import Groups
+from archiver.running.reading.repairing import FieldRepairs
 from archiver.running.reading.settling import Settling
 from archiver.running.reading.walking import Walking
 from archiver.running.workers.tasks import ReadContent
@@ -64,7 +65,8 @@ class Extraction:
         self._archive = archive
         self._on_progress = on_progress
         self._on_fatal = on_fatal
-        self._settling = Settling(archive, on_asked)
+        self._repairs = FieldRepairs(archive)
+        self._settling = Settling(archive, on_asked, self._repairs)
         self._walking = Walking(archive)
         self._groups = Groups(archive, self._settling, self._walking, self._failed)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -168,6 +170,7 @@ class Extraction:
         self._work.set()
         if self._tasks:
             await asyncio.wait(self._tasks)
+        await self._repairs.finish()
 
     def _start(self, group: PageGroup) -> None:
         task = asyncio.create_task(self._guarded(group, self._groups.settle(group)))
@@ -260,7 +263,9 @@ class Extraction:
 
     async def _from_feed(self, finding: Finding) -> Finding:
         """Where the page cannot be had and the feed carried the full content, that is the article."""
-        carried = (one for one in finding.leads if one.entry and one.entry.content and one.capture)
+        # A difference is not the page.
+        announced = (one for one in finding.leads if not one.is_of_change)
+        carried = (one for one in announced if one.entry and one.entry.content and one.capture)
         lead = next(carried, None)
         if finding.article_id is not None:
             known = await self._archive.database.run_async(find_articles, (), [finding.article_id])

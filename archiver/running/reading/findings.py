@@ -127,7 +127,7 @@ def bare_finding(page: CapturedPage, outcome: EntryOutcome, detail: str | None =
 
 def finding_of(page: CapturedPage, read: PageRead) -> Finding:
     """What a worker found on a captured page."""
-    if read.article is None:
+    if read.article is None and read.instead is None:
         nothing = read.nothing
         outcome = EntryOutcome(nothing.outcome) if nothing else EntryOutcome.NOT_ARTICLE
         found = bare_finding(page, outcome, nothing.reason if nothing else None)
@@ -137,13 +137,15 @@ def finding_of(page: CapturedPage, read: PageRead) -> Finding:
             url=part_url(page.capture.url, read.part),
             part=read.part,
             is_elsewhere=read.part != page.part,
-            article=read.article,
+            article=read.article or read.instead,
             fingerprint=read.fingerprint,
             extractor=read.extractor,
         )
     url = page.capture.url
     return replace(
         found,
+        fields=read.fields,
         outlinks=read.outlinks,
+        comments=read.comments,
         requisites=tuple(WantedRequisite(url=one.url, kind=one.kind, via=url) for one in read.requisites),
     )

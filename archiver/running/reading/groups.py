@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.acquisition.items import PageFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, EntryOutcome, after_failure
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from archiver.running.reading.settling import Settling
     from archiver.running.reading.taking import PageGroup
     from archiver.running.reading.walking import Walking
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.tasks import PageRead, PageToRead
     from archiver.store.pages import CapturedPage
     from archiver.store.wrappers import Lessons
 
@@ -72,7 +74,9 @@ class Groups:
                 requisites=config.requisites.scope,
                 most_requisites=config.requisites.most_per_page,
                 outlinks=config.outlinks,
+                comments=config.comments,
             ),
+            on_killed=archive.wrappers.killed,
         )
         # Enough to keep every worker busy while the store is asked for more.
         self._at_once = 32 * config.workers
@@ -144,7 +148,7 @@ class Groups:
     ) -> tuple[list[Finding], Lessons]:
         read = await self._read(group, wanted)
         found = [finding async for finding in self._found(wanted, read.results)]
-        judging = Judging(self._archive.database, self._reader)
+        judging = Judging(self._archive.database, self._reader, self._archive.wrappers)
         found = await judging.judged(found, group, read.learned)
         return found, lessons_of(group.scope, self._reader.extractor, read, found)
 
@@ -165,8 +169,13 @@ class Groups:
 
     async def _read(self, group: PageGroup, wanted: Sequence[CapturedPage]) -> GroupRead:
         siblings = [sibling_to_read(one) for one in group.siblings]
-        pages = [page_to_read(page, is_followed=self._walking.is_on) for page in wanted]
+        pages = [self._asked(page) for page in wanted]
         return await self._reader.read(pages, group.memory, siblings)
+
+    def _asked(self, page: CapturedPage) -> PageToRead:
+        asked = page_to_read(page, is_followed=self._walking.is_on)
+        fields_by = self._archive.wrappers.text_for(page.capture.url, page.leads)
+        return msgspec.structs.replace(asked, fields_by=fields_by) if fields_by else asked
 
     async def _found(
         self, pages: Sequence[CapturedPage], results: Sequence[PageRead | ArchiverError]
@@ -181,6 +190,8 @@ class Groups:
                 if not await self._walking.left_alone(page):
                     yield self._unreadable(page, result)
             elif (found := await self._walking.finding(page, result)) is not None:
+                if found.fields is not None:
+                    self._archive.wrappers.read(found.fields, page.capture.url)
                 yield found
             else:
                 self._settling.on_asked()

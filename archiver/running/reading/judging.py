@@ -7,10 +7,12 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.acquisition.findings import Judged
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.rechecks.absence import AbsenceKind, RecheckAnswer, absence_of
-from archiver.articles.methods.registry import FEED
+from archiver.articles.methods.registry import FEED, FIELDS
 from archiver.articles.model import NoArticle
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
     from archiver.running.reading.reader import GroupReader
+    from archiver.running.reading.shelf import WrapperShelf
     from archiver.running.reading.taking import PageGroup
     from archiver.store.database import Database
 
@@ -40,9 +43,10 @@ _A_MOMENT = timedelta(minutes=10)
 class Judging:
     """Has the capture of the last version read as today's was, so that like is compared with like."""
 
-    def __init__(self, database: Database, reader: GroupReader) -> None:
+    def __init__(self, database: Database, reader: GroupReader, wrappers: WrapperShelf) -> None:
         self._database = database
         self._reader = reader
+        self._wrappers = wrappers
 
     async def judged(
         self, findings: Sequence[Finding], group: PageGroup, learned: tuple[Wrapper, ...]
@@ -57,6 +61,7 @@ class Judging:
             mine = mine or known.by_key.get(finding.key)
             if mine is not None:
                 last[finding.page_id] = mine
+        findings = [_unless_article(one, last.get(one.page_id)) for one in findings]
         judged = await self._compared(findings, last, group, learned)
         return [_with_absence(one, last.get(one.page_id)) for one in judged]
 
@@ -75,7 +80,10 @@ class Judging:
         others = [page_to_read(page) for page in group.pages if page.id not in seen and page.leads]
         others += [sibling_to_read(one) for one in group.siblings]
         restless = await self._database.run_async(restlessness, list(seen))
-        pairs = [_pair(one, last[one.page_id], restless[one.page_id]) for one in asked]
+        pairs = [
+            _pair(one, last[one.page_id], restless[one.page_id], self._fields_by(one, last[one.page_id]))
+            for one in asked
+        ]
         try:
             judgements = await self._reader.judge(pairs, (*group.memory, *learned), others)
         except (ExtractionError, RecordError) as error:
@@ -86,6 +94,26 @@ class Judging:
             for one, judgement in zip(asked, judgements, strict=True)
         }
         return [judged.get(one.page_id, one) for one in findings]
+
+    def _fields_by(self, finding: Finding, known: KnownArticle) -> str:
+        """By which wrapper the capture of the last version is read: the one that read today's."""
+        is_read = finding.article is not None and finding.article.field_wrapper is not None
+        return self._wrappers.text_for(known.capture.url, finding.leads) if is_read else ""
+
+
+def _unless_article(finding: Finding, known: KnownArticle | None) -> Finding:
+    """An article is never replaced by fields alone: where it is not found, it is not found."""
+    if finding.article is None or finding.article.method != FIELDS:
+        return finding
+    if known is None or known.making.extractor.startswith(f"{FIELDS}/"):
+        return finding
+    return replace(
+        finding,
+        article=None,
+        fingerprint=None,
+        outcome=EntryOutcome.NOT_ARTICLE,
+        detail="the page shows fields and no longer its article",
+    )
 
 
 def _with_judgement(finding: Finding, version: int, judgement: Judgement | None) -> Finding:
@@ -113,11 +141,12 @@ def _is_in_doubt(finding: Finding, known: KnownArticle) -> bool:
     return not known.making.extractor.startswith(f"{FEED}/")
 
 
-def _pair(finding: Finding, known: KnownArticle, restless: Restless) -> Pair:
+def _pair(finding: Finding, known: KnownArticle, restless: Restless, fields_by: str) -> Pair:
     assert finding.article is not None and finding.capture is not None  # noqa: S101, PT018 - asked for articles only
     said = finding.leads[0].announcement()
+    before = record_to_read(known.capture, said, part_of_key(known.key), known.further)
     return Pair(
-        before=record_to_read(known.capture, said, part_of_key(known.key), known.further),
+        before=msgspec.structs.replace(before, fields_by=fields_by),
         now=record_to_read(finding.capture, said, finding.part, finding.further),
         article=finding.article,
         volatile=restless.volatile,

@@ -7,12 +7,14 @@ import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.articles.methods.registry import extractor_of, facts_of
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
 from archiver.running.workers.tasks import JudgePages, ReadPages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
     from pathlib import Path
 
     from archiver.articles.model import Wrapper
@@ -32,6 +34,7 @@ class ReadingRules:
     requisites: str = "none"
     most_requisites: int = 0
     outlinks: bool = False
+    comments: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +49,16 @@ class GroupRead:
 class GroupReader:
     """Has pages read. One page that cannot be is no other page's loss."""
 
-    def __init__(self, workers: WorkerPool, rules: ReadingRules) -> None:
+    def __init__(
+        self,
+        workers: WorkerPool,
+        rules: ReadingRules,
+        on_killed: Callable[[str, str, str], Awaitable[None]] | None = None,
+    ) -> None:
         self._workers = workers
         self._rules = rules
+        # Told of a page that could only be read without its field wrapper, and why.
+        self._on_killed = on_killed
         self.extractor = extractor_of(rules.method)
         self.sees_siblings = facts_of(rules.method).sees_siblings
 
@@ -71,9 +81,20 @@ class GroupReader:
         else:
             return GroupRead(results=read.pages, learned=read.learned, outdated=read.outdated)
         if len(pages) == 1 and not siblings:
-            return GroupRead(results=(failed,))
+            return await self._without_fields(pages[0], memory, failed)
         logger.info("%d pages could not be read together (%s): one by one", len(pages), failed)
         return await self._one_by_one(pages, memory)
+
+    async def _without_fields(
+        self, page: PageToRead, memory: tuple[Wrapper, ...], failed: ArchiverError
+    ) -> GroupRead:
+        """Read a page once more without its field wrapper: where that helps, the wrapper is to blame."""
+        if not page.fields_by or isinstance(failed, RecordError):
+            return GroupRead(results=(failed,))
+        read = await self.read([msgspec.structs.replace(page, fields_by="")], memory)
+        if self._on_killed and not isinstance(read.results[0], ArchiverError):
+            await self._on_killed(page.fields_by, page.url, str(failed))
+        return read
 
     async def judge(
         self, pairs: Sequence[Pair], memory: tuple[Wrapper, ...], siblings: Sequence[PageToRead]
@@ -82,6 +103,8 @@ class GroupReader:
         try:
             return await self._judge(pairs, memory, siblings)
         except (ExtractionError, ReadingFault, RecordError):
+            if any(pair.before.fields_by for pair in pairs):
+                return await self.judge([_without_wrapper(pair) for pair in pairs], memory, siblings)
             if len(pairs) == 1:
                 raise
         alone = await asyncio.gather(
@@ -122,8 +145,13 @@ class GroupReader:
             requisites=rules.requisites,
             most_requisites=rules.most_requisites,
             outlinks=rules.outlinks,
+            comments=rules.comments,
         )
         return await self._workers.run(task)
+
+
+def _without_wrapper(pair: Pair) -> Pair:
+    return msgspec.structs.replace(pair, before=msgspec.structs.replace(pair.before, fields_by=""))
 
 
 def _judgement(found: tuple[Judgement | None, ...] | BaseException) -> Judgement | None:

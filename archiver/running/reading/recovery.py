@@ -16,6 +16,8 @@ from archiver.digests import sha256_digest
 from archiver.files import sync_folder
 from archiver.running.reading.audit import audit_file
 from archiver.running.reading.remaking import RemadeLine, Remaking, RemakingRules
+from archiver.running.reading.shelf import WrapperShelf
+from archiver.running.report import RunReport
 from archiver.store.lines import MovedLine, known_lines, lost_versions, move_lines
 from archiver.urls import redact
 
@@ -62,7 +64,15 @@ class Recovery:
         self._folder = config.objects_folder
         self.report = RecoveryReport()
         self._database, self._lengths = stores.database, stores.lengths
-        rules = RemakingRules(warc_folder=config.warc_folder, method=config.method, groups=config.groups)
+        wrappers = WrapperShelf(
+            config.field_wrappers, stores.database, RunReport(started=machine_now()), is_replay=True
+        )
+        rules = RemakingRules(
+            warc_folder=config.warc_folder,
+            method=config.method,
+            groups=config.groups,
+            fields_by=wrappers.text_for,
+        )
         self._remaking = Remaking(stores.database, stores.workers, rules)
 
     async def run(self) -> None:

@@ -19,6 +19,8 @@ from archiver.errors import ArchiverError, ReadingFault, RecordError
 from archiver.running.reading.findings import lessons_of, record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
+from archiver.running.reading.shelf import WrapperShelf
+from archiver.running.report import RunReport
 from archiver.store.rereading import Reread, RereadSelection, count_by_scope, old_versions, settle_rereads
 from archiver.store.wrappers import memory_of
 from archiver.urls import redact
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
     from archiver.articles.model import Wrapper
     from archiver.running.archive import ArchiveConfig
     from archiver.running.objects import ObjectStores
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.tasks import PageRead, PageToRead
     from archiver.store.rereading import OldVersion, Place
     from archiver.store.wrappers import Lessons
 
@@ -75,8 +77,12 @@ class Reextraction:
         self._show = show
         self.report = ReextractionReport()
         self._database, self._objects = stores.database, stores.objects
+        self.told = RunReport(started=machine_now())
+        self._wrappers = WrapperShelf(config.field_wrappers, stores.database, self.told)
         self._reader = GroupReader(
-            stores.workers, ReadingRules(folder=config.warc_folder, method=config.method)
+            stores.workers,
+            ReadingRules(folder=config.warc_folder, method=config.method),
+            self._wrappers.killed,
         )
         self._rules = config.groups if self._reader.sees_siblings else ALONE
         self._settle: Batcher[_Group, None] = Batcher(self._write, linger=_GATHER, most=50)
@@ -119,10 +125,7 @@ class Reextraction:
         return known.get(scope, ())
 
     async def _group(self, scope: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
-        pages = [
-            record_to_read(old.capture, old.lead.announcement(), part_of_key(old.key), old.further)
-            for old in group
-        ]
+        pages = [self._asked(old) for old in group]
         read = await self._reader.read(pages, memory)
         found = [
             reread
@@ -133,6 +136,11 @@ class Reextraction:
         await self._settle.put(_Group(rereads=tuple(found), lessons=lessons))
         self.report.reread += len(found)
         self._show(self.report.done, self.report.total)
+
+    def _asked(self, old: OldVersion) -> PageToRead:
+        asked = record_to_read(old.capture, old.lead.announcement(), part_of_key(old.key), old.further)
+        fields_by = self._wrappers.text_for(old.capture.url, [old.lead])
+        return msgspec.structs.replace(asked, fields_by=fields_by)
 
     def _found(self, old: OldVersion, result: PageRead | ArchiverError) -> Reread | None:
         if isinstance(result, ArchiverError):

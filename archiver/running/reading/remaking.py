@@ -22,7 +22,7 @@ from archiver.store.lines import neighbours, siblings
 from archiver.store.wrappers import memory_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
     from archiver.running.workers.pool import WorkerPool
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.tasks import PageRead, PageToRead
     from archiver.store.database import Database
     from archiver.store.lines import LostVersion, VersionKey
 
@@ -63,6 +63,8 @@ class RemakingRules:
     warc_folder: Path
     method: str  # where the one that made a line is not known any more
     groups: GroupRules
+    # The file of the field wrapper for a page, as text: its fields are read by the wrapper of today.
+    fields_by: Callable[[str, Sequence[Lead]], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,12 +119,7 @@ class Remaking:
                 if all(any(_is_same(one, read) for read in found[one.line.key]) for one in wanted):
                     continue
                 pages = [
-                    record_to_read(
-                        one.capture,
-                        lead.announcement(_others(summaries, lead)),
-                        part_of_key(one.article_key),
-                        one.further,
-                    )
+                    self._asked(one, lead, _others(summaries, lead))
                     for one in group
                     if (lead := one.lead) is not None
                 ]
@@ -130,8 +127,14 @@ class Remaking:
                 read = await reader.read(pages, memory)
                 for one, result in zip(group, read.results, strict=True):
                     if one.line.key in found:
-                        found[one.line.key].append(result)
+                        found[one.line.key].append(_or_instead(result))
         return [found[one.line.key] for one in lost]
+
+    def _asked(self, lost: LostVersion, lead: Lead, others: tuple[str, ...]) -> PageToRead:
+        asked = record_to_read(
+            lost.capture, lead.announcement(others), part_of_key(lost.article_key), lost.further
+        )
+        return msgspec.structs.replace(asked, fields_by=self._rules.fields_by(lost.capture.url, [lead]))
 
     def _by_run(self, some: Sequence[LostVersion]) -> list[tuple[LostVersion, ...]]:
         """Groups of pages as they may have been read together: each run has WARC files of its own."""
@@ -173,6 +176,13 @@ def _others(summaries: dict[int, str], lead: Lead) -> tuple[str, ...]:
 
 def _wrappers(group: Sequence[LostVersion]) -> tuple[Wrapper, ...]:
     return tuple(one.wrapper for one in group if one.wrapper is not None)
+
+
+def _or_instead(read: Found) -> Found:
+    """What was read; where a page has nothing but fields, the object that has them."""
+    if isinstance(read, Exception) or read.article is not None or read.instead is None:
+        return read
+    return msgspec.structs.replace(read, article=read.instead)
 
 
 def _is_same(lost: LostVersion, read: Found) -> bool:

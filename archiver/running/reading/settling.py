@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.findings import Finding
     from archiver.acquisition.settling import Ending
     from archiver.running.archive import Archive
+    from archiver.running.reading.repairing import FieldRepairs
     from archiver.store.settlement import Endings
     from archiver.store.wrappers import Lessons
 
@@ -36,9 +37,10 @@ class Settled:
 class Settling:
     """Settles findings, and tells the report and the WARC what they came to."""
 
-    def __init__(self, archive: Archive, on_asked: Callable[[], None]) -> None:
+    def __init__(self, archive: Archive, on_asked: Callable[[], None], repairs: FieldRepairs) -> None:
         self._archive = archive
         self.on_asked = on_asked
+        self._repairs = repairs
         self._groups: Batcher[Settled, Sequence[Ending]] = Batcher(
             self._settle, linger=_GATHER, most=_MOST_GROUPS
         )
@@ -48,6 +50,7 @@ class Settling:
         endings = await self._groups.put(Settled(findings=findings, lessons=lessons))
         for finding, ending in zip(findings, endings, strict=True):
             self._archive.report.settled(finding, ending)
+        self._repairs.settled(findings)
         if self._archive.config.replayed is None:
             notes = [self._note(*pair) for pair in zip(findings, endings, strict=True)]
             await asyncio.gather(*notes)
@@ -60,6 +63,7 @@ class Settling:
 
     async def _settle(self, groups: Sequence[Settled]) -> Sequence[Sequence[Ending]]:
         ended = await self._write(groups)
+        self._archive.report.contributed(ended.contributions)
         if ended.asks_again:
             self.on_asked()
         endings = iter(ended.of_each)
@@ -71,7 +75,7 @@ class Settling:
             settle_findings,
             [finding for group in groups for finding in group.findings],
             self._archive.objects,
-            SettlementRules(rechecks=config.rechecks, requisites=config.requisites),
+            SettlementRules(rechecks=config.rechecks, requisites=config.requisites, comments=config.comments),
             recorded=machine_now(),
             now=self._archive.clock.now(),
             lessons=[group.lessons for group in groups if group.lessons is not None],

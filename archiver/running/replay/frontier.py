@@ -83,6 +83,10 @@ class ReplayFrontier:
     def want(self, *sources: str) -> None:  # noqa: ARG002 - all are asked
         self.wake()
 
+    def take_back(self, source: str) -> None:
+        """Nothing waits between the store and the tape."""
+        self.want(source)
+
     def wake(self) -> None:
         """Look again: something may be asked for that could not be a moment ago."""
         self._changed.set()

@@ -81,7 +81,7 @@ class ObjectLines:
             kinds = {kind for path in self._folder.glob(f"*{SUFFIX}") if (kind := kind_of(path.name))}
             for path in object_files(self._folder, kinds):
                 self.lengths[path.name] = 0
-                for offset, line in _lines(path):
+                for offset, line in whole_lines(path):
                     self.lengths[path.name] = offset + len(line)
                     if kind_of(path.name) == ArticleKind.name:
                         self._list(path.name, offset, line)
@@ -130,7 +130,7 @@ class ObjectLines:
             return None  # counted with those that nothing leads to
 
 
-def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every whole line, and where it begins."""
     offset = 0
     with closing(path.open("rb")) as file:

@@ -19,6 +19,7 @@ from archiver.archive.warc.manifest import WARC_SUFFIX
 from archiver.articles.leads import CHANNELS
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.restoring.captures import capture_at, capture_of
+from archiver.running.restoring.contributions import restore_all
 from archiver.running.restoring.learning import learn_wrappers
 from archiver.running.restoring.versions import key_of, version_of
 from archiver.running.workers.pool import WorkerPool
@@ -71,6 +72,7 @@ class RestoreReport:
     unreadable: int = 0  # lines of objects
     unplaced: int = 0  # objects that nothing in the WARC files leads to
     renamed: int = 0  # articles whose ids could not be made again
+    contributions: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +114,9 @@ class Past:
         finally:
             self._workers.close()
         self._payloads.flush()
+        restored, unreadable = await restore_all(self._config.objects_folder, self._database)
+        self.report.contributions = restored
+        self.report.unreadable += unreadable
         self.report.counts = await self._database.run_async(finish, self._lines.lengths)
         self.report.unplaced = self._lines.count() - self._versions
         return self.report

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.targets import GapAsk
@@ -9,6 +11,8 @@ from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
 from archiver.store.filling import FillRules, store_gap_fetch
 from archiver.store.gaps import next_gap_try, pending_gaps
+from archiver.store.history import ask_again, wished_histories
+from archiver.store.reading import ReadOnly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,6 +20,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.channels.gaps.history import ChannelHistory
     from archiver.acquisition.items import GapFetch
     from archiver.running.sources import Room
 
@@ -26,6 +31,15 @@ _ALL = 1000
 class GapSource(Source[GapAsk]):
     name = "gaps"
 
+    @cached_property
+    def _wished(self) -> dict[str, list[ChannelHistory]]:
+        """Histories of the archive that is played again: no document tells that they were asked for."""
+        replayed = self.session.archive.config.replayed
+        if replayed is None:
+            return {}
+        with closing(ReadOnly(replayed.state_url)) as database:
+            return database.run(wished_histories)
+
     def due(self, connection: Connection, room: Room) -> Sequence[GapAsk]:
         return pending_gaps(connection, room.now, limit=room.limit, busy=room.busy)
 
@@ -33,6 +47,8 @@ class GapSource(Source[GapAsk]):
         return next_gap_try(connection)
 
     def recorded(self, connection: Connection) -> Sequence[GapAsk]:
+        if self._wished:
+            ask_again(connection, self._wished, self.session.archive.clock.now())
         return pending_gaps(connection, None, limit=_ALL, busy=())
 
     def asks_anyway(self, target: GapAsk) -> bool:  # noqa: ARG002

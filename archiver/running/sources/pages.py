@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from archiver.acquisition.sites.model import SITES
 from archiver.acquisition.targets import PendingPage
 from archiver.running.sources import Effects, Source
 from archiver.store.pages import all_pending_pages, next_try, pending_pages
@@ -43,6 +44,8 @@ class PageSource(_Pages):
     ahead = 8
     every = float("inf")
     alike = ("rechecks",)
+    # Only those that this source leads to; None: all.
+    led_by: ClassVar[str | None] = None
 
     def due(self, connection: Connection, room: Room) -> Sequence[PendingPage]:
         return pending_pages(
@@ -52,6 +55,7 @@ class PageSource(_Pages):
             per_host=room.per_host,
             busy=room.busy,
             without=room.full,
+            of=self.led_by,
         )
 
     def next_due(self, connection: Connection, now: datetime) -> datetime | None:  # noqa: ARG002
@@ -62,6 +66,12 @@ class PageSource(_Pages):
 
     def asks_anyway(self, target: PendingPage) -> bool:
         return target.is_further
+
+
+class SitePageSource(PageSource):
+    """Of the pending pages, those that a crawl of a site has found."""
+
+    led_by = SITES
 
 
 class RecheckSource(_Pages):

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 from archiver.articles.methods.extraction import extract_group
 from archiver.articles.methods.registry import DEFAULT, OURS
 from archiver.articles.model import Article
+from archiver.documents.feeds.comments import comments_of_feed
 from archiver.documents.feeds.discover import discover_feeds, feed_leads, looks_like_html
 from archiver.documents.feeds.discovered import is_of_comments
 from archiver.documents.feeds.parse import parse_feed
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.errors import FeedBrokenOff, FeedParseError
-from archiver.running.workers.tasks import FeedRead
+from archiver.running.workers.tasks import CommentFeedRead, FeedRead
 
 if TYPE_CHECKING:
-    from archiver.running.workers.tasks import ReadFeed
+    from archiver.running.workers.tasks import ReadCommentFeed, ReadFeed
 
 _URL = "http://proof.invalid/"
 _FEED = b"""<?xml version="1.0"?><rss version="2.0"><channel><title>Proof</title><link>http://proof.invalid/</link>
@@ -47,6 +48,16 @@ def read_feed(task: ReadFeed) -> FeedRead:
         leads = [] if found else feed_leads(stored.content, url=task.url, content_type=stored.content_type)
         return FeedRead(discovered=tuple(wanted), leads=tuple(leads), problem=str(error))
     return FeedRead(feed=feed, broken_off=feed.broken_off)
+
+
+def read_comment_feed(task: ReadCommentFeed) -> CommentFeedRead:
+    """Read the comments of a feed; one that is no feed has none."""
+    stored = task.stored()
+    try:
+        feed = parse_feed(stored.content, url=task.url, content_type=stored.content_type)
+    except FeedParseError as error:
+        return CommentFeedRead(problem=str(error))
+    return CommentFeedRead(found=tuple(comments_of_feed(feed)))
 
 
 def prove(method: str | None) -> None:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.extraction import parse_page
 from archiver.articles.methods.parts import cut_page
+from archiver.articles.methods.registry import FIELDS
 from archiver.articles.model import NoArticle
 from archiver.articles.versions.boilerplate import boilerplate_of
 from archiver.articles.versions.judge import judge
+from archiver.articles.versions.model import FIELDS as OF_FIELDS
+from archiver.articles.versions.model import Change, Judgement
 from archiver.articles.versions.reading import Reading, compared_page
 from archiver.errors import RecordError
+from archiver.running.workers.fields import has_new_values
 from archiver.running.workers.pages import SeveralPages, raw_page, read_pages
 from archiver.running.workers.tasks import PagesJudged, ReadPages
 from archiver.urls import same_page_key
@@ -22,9 +27,8 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import Article
     from archiver.articles.versions.boilerplate import Boilerplate
-    from archiver.articles.versions.model import Judgement
     from archiver.articles.versions.reading import ComparedPage
-    from archiver.running.workers.tasks import JudgePages, PageToRead, Pair
+    from archiver.running.workers.tasks import JudgePages, PageRead, PageToRead, Pair
 
 # More would tell little more.
 _MOST_SIBLINGS = 6
@@ -43,7 +47,21 @@ def judge_pages(task: JudgePages) -> PagesJudged:
     )
     found = zip(task.pairs, before.pages, strict=True)
     others = _others(task)
-    return PagesJudged(judgements=tuple(_judged(task, pair, read.article, others) for pair, read in found))
+    return PagesJudged(judgements=tuple(_with_fields(task, pair, read, others) for pair, read in found))
+
+
+def _with_fields(
+    task: JudgePages, pair: Pair, before: PageRead, others: Callable[[str], Boilerplate]
+) -> Judgement | None:
+    """What changed in the article, and in its fields: both captures were read by today's wrapper."""
+    is_changed = has_new_values(before.article or before.instead, pair.article, pair.before.fields_by)
+    if pair.article.method == FIELDS and before.instead is not None:
+        return Judgement(change=Change(kinds=(OF_FIELDS,)) if is_changed else None)
+    judgement = _judged(task, pair, before.article, others)
+    if judgement is None or not is_changed:
+        return judgement
+    change = judgement.change or Change(kinds=(), similarity=1.0)
+    return replace(judgement, change=replace(change, kinds=(*change.kinds, OF_FIELDS)))
 
 
 def _others(task: JudgePages) -> Callable[[str], Boilerplate]:

@@ -12,18 +12,21 @@ import msgspec
 from archiver.archive.warc.reader import read_response
 from archiver.articles.continuation.joining import join, where_next
 from archiver.articles.methods.assembly import article_from_feed
-from archiver.articles.methods.extraction import extract_group, extract_known
+from archiver.articles.methods.extraction import extract_group, extract_known, parse_page
 from archiver.articles.methods.parts import ZONE, part_of
 from archiver.articles.methods.registry import DEFAULT, FEED, extractor_of, facts_of
 from archiver.articles.model import Article, NoArticle
 from archiver.articles.versions.fingerprints import fingerprint
+from archiver.documents.contributions import CommentsRead
+from archiver.documents.pages.dom import parse_html
 from archiver.documents.pages.links import outlinks_of
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import ANY_ZONE, is_zone, share_of
 from archiver.documents.times.http import from_head
-from archiver.errors import RecordError
+from archiver.errors import ExtractionError, RecordError
 from archiver.lexicon.notices import NOTHING_THERE
+from archiver.running.workers.fields import with_fields
 from archiver.running.workers.tasks import PageRead, PagesRead
 
 if TYPE_CHECKING:
@@ -31,7 +34,14 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import Extracted
     from archiver.documents.requisites.model import Requisite, Scope
-    from archiver.running.workers.tasks import Beside, FurtherToRead, PageToRead, ReadContent, ReadPages
+    from archiver.running.workers.tasks import (
+        Beside,
+        FurtherToRead,
+        PageToRead,
+        ReadContent,
+        ReadFields,
+        ReadPages,
+    )
 
 
 class SeveralPages:
@@ -72,12 +82,23 @@ def read_pages(task: ReadPages) -> PagesRead:
     several = [SeveralPages(task.folder, page) for page in task.pages]
     pages = [one.page for one in several]
     found = _extract(task, pages)
-    told = zip(task.pages, pages, several, found.results, strict=True)
-    reads = [
-        one.continued(_read(task, page, *read_part(asked, page, result, task.method)))
-        for asked, page, one, result in told
-    ]
+    told = zip(task.pages, pages, several, found.results, found.parsed, strict=True)
+    reads = []
+    for asked, page, one, result, parsed in told:
+        read = _read(task, page, *read_part(asked, page, result, task.method))
+        reads.append(one.continued(with_fields(read, asked.fields_by, page, parsed)))
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
+
+
+def read_fields_alone(task: ReadFields) -> PagesRead:
+    """What the wrappers of pages find; where they have no article is not asked."""
+    reads = []
+    for asked in task.pages:
+        page = SeveralPages(task.folder, asked).page
+        parsed = parse_page(page)
+        nothing = parsed if isinstance(parsed, NoArticle) else None
+        reads.append(with_fields(PageRead(nothing=nothing), asked.fields_by, page, parsed))
+    return PagesRead(pages=tuple(reads))
 
 
 def page_read(found: Article | NoArticle, extractor: str) -> PageRead:
@@ -125,7 +146,8 @@ def _for_pages(
     by_place = dict(zip(order, found.results, strict=True))
     names = {page.id for page in together}
     results = [_made_with(task, page, by_place[place], names) for place, page in enumerate(pages)]
-    return replace(found, results=tuple(results))
+    parsed = dict(zip(order, found.parsed, strict=True))
+    return replace(found, results=tuple(results), parsed=tuple(parsed[place] for place in range(len(pages))))
 
 
 def _made_with(
@@ -148,7 +170,21 @@ def _read(task: ReadPages, page: RawPage, found: Article | NoArticle, part: str)
     read = page_read(found, extractor_of(task.method))
     outlinks = tuple(outlinks_of(page)) if task.outlinks else ()
     requisites = _requisites(task, page, read)
-    return msgspec.structs.replace(read, part=part, requisites=requisites, outlinks=outlinks)
+    comments = _comments(page) if task.comments and read.article is not None and not part else CommentsRead()
+    return msgspec.structs.replace(
+        read, part=part, requisites=requisites, outlinks=outlinks, comments=comments
+    )
+
+
+def _comments(page: RawPage) -> CommentsRead:
+    """What readers wrote on the page. Of a part of a page, nothing tells which of them are of it."""
+    # Not all archives keep them, and its patterns take long to make.
+    from archiver.documents.pages.comments.reading import read_comments  # noqa: PLC0415
+
+    try:
+        return read_comments(parse_html(page.body, page.content_type, page.url), page.url)
+    except ExtractionError:
+        return CommentsRead()
 
 
 def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:

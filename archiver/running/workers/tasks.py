@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -16,12 +17,17 @@ import msgspec
 from archiver.acquisition.rechecks.sitemaps import SitemapRead, read_sitemap_of
 from archiver.articles.model import Article, NoArticle, Wrapper  # noqa: TC001
 from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
+from archiver.documents.contributions import CommentsRead, Contribution
 from archiver.documents.feeds.discovered import DiscoveredFeed  # noqa: TC001
 from archiver.documents.feeds.model import ParsedFeed  # noqa: TC001
 from archiver.documents.lists.model import ArchivePage, Ask
 from archiver.documents.pages.model import Announcement
 from archiver.documents.requisites.model import Kind, Requisite, Scope  # noqa: TC001
+from archiver.fields.model import FieldsRead  # noqa: TC001
 from archiver.running.workers import DocumentTask, R, Task
+
+if TYPE_CHECKING:
+    from archiver.archive.warc.reader import StoredResponse
 
 # A page takes a fraction of the time that one is allowed; the share that each further one of a group adds.
 _FURTHER_PAGE = 0.1
@@ -46,6 +52,20 @@ class ReadFeed(DocumentTask[FeedRead], frozen=True, kw_only=True):
         from archiver.running.workers.documents import read_feed
 
         return read_feed(self)
+
+
+class CommentFeedRead(msgspec.Struct, frozen=True, kw_only=True):
+    found: tuple[Contribution, ...] = ()
+    problem: str = ""
+
+
+class ReadCommentFeed(DocumentTask[CommentFeedRead], frozen=True, kw_only=True):
+    """Read the feed of an article's comments from its record."""
+
+    def perform(self) -> CommentFeedRead:
+        from archiver.running.workers.documents import read_comment_feed
+
+        return read_comment_feed(self)
 
 
 class Beside(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,18 +103,24 @@ class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     further: tuple[FurtherToRead, ...] = ()
     is_followed: bool = False
     passed: tuple[str, ...] = ()
+    # The file of the wrapper by which its fields are read, as text; empty: none is for it.
+    fields_by: str = ""
 
 
 class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     article: Article | None = None
     fingerprint: Fingerprint | None = None
     nothing: NoArticle | None = None
+    # What its field wrapper read; and where there is no article, the object that has nothing but fields.
+    fields: FieldsRead | None = None
+    instead: Article | None = None
     # The part of the page that the article is; empty: all of it.
     part: str = ""
     # What found it: the method and its version.
     extractor: str = ""
     requisites: tuple[Requisite, ...] = ()
     outlinks: tuple[str, ...] = ()
+    comments: CommentsRead = CommentsRead()
     # How many of the further pages are of the article, and where it goes on.
     used: int = 0
     onward: str | None = None
@@ -132,6 +158,7 @@ class ReadPages(_PagesTask[PagesRead], frozen=True, kw_only=True):
     requisites: str = "none"
     most_requisites: int = 0
     outlinks: bool = False
+    comments: bool = False
 
     def perform(self) -> PagesRead:
         from archiver.running.workers.pages import read_pages
@@ -140,6 +167,21 @@ class ReadPages(_PagesTask[PagesRead], frozen=True, kw_only=True):
 
     def patience(self) -> float:
         return self.patience_for(sum(1 + len(page.further) for page in self.pages))
+
+
+class ReadFields(Task[PagesRead], frozen=True, kw_only=True):
+    """Read what field wrappers find on pages in their records; articles are not looked for."""
+
+    folder: str
+    pages: tuple[PageToRead, ...]
+
+    def perform(self) -> PagesRead:
+        from archiver.running.workers.pages import read_fields_alone
+
+        return read_fields_alone(self)
+
+    def patience(self) -> float:
+        return 1.0 + _FURTHER_PAGE * (sum(1 + len(page.further) for page in self.pages) - 1)
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True):
@@ -223,19 +265,41 @@ class ReadArchivePage(DocumentTask[ArchivePage], frozen=True, kw_only=True):
     ask: Ask
     examples: tuple[str, ...] = ()
     since: datetime | None = None
+    # Files and folders of the knowledge base, and the digest of all; empty where nothing is known.
+    knowledge: tuple[str, ...] = ()
+    digest: str = ""
 
     def perform(self) -> ArchivePage:
         from archiver.documents.lists.read import read_document
 
         stored = self.stored()
-        return read_document(
+        page = read_document(
             stored.content,
             self.ask,
             url=self.url,
             content_type=stored.content_type,
             examples=self.examples,
             since=self.since,
+            headers=stored.headers,
         )
+        return self._with_knowledge(page, stored) if self.knowledge else page
+
+    def _with_knowledge(self, page: ArchivePage, stored: StoredResponse) -> ArchivePage:
+        from archiver.acquisition.channels.gaps.knowledge import with_knowledge
+        from archiver.acquisition.sites.knowledge.loading import loaded_knowledge
+        from archiver.acquisition.sites.reading import VisitedDocument
+        from archiver.acquisition.sites.scope import scope_of
+
+        document = VisitedDocument(
+            url=self.url,
+            content=stored.content,
+            content_type=stored.content_type,
+            status=stored.status,
+            headers=stored.headers,
+            scope=scope_of(self.url, "host"),
+        )
+        base = loaded_knowledge(self.knowledge, self.digest)
+        return with_knowledge(page, document, self.ask.way, base, self.since)
 
 
 class ReadSitemap(DocumentTask[SitemapRead], frozen=True, kw_only=True):

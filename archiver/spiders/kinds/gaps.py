@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrapy import Request
 
 from archiver.acquisition.items import GapFetch
+from archiver.acquisition.sites.knowledge.loading import load_knowledge
 from archiver.acquisition.targets import ACCEPT_FEED, GapAsk
 from archiver.clock import machine_now
 from archiver.documents.lists.model import FEED_WAYS, Way
+from archiver.errors import FileFlaws
 from archiver.running.sources.gaps import GapSource
 from archiver.running.workers.tasks import ReadArchivePage
 from archiver.spiders.failures import failure_of_response
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
 # A list of links need not be longer; it is read in a worker.
 _MOST_BYTES = 16 * 1024 * 1024
 _ACCEPT_PAGE = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_ACCEPT_JSON = "application/json,*/*;q=0.8"
 _ACCEPT_XML = "application/xml,text/xml;q=0.9,*/*;q=0.8"
 
 
@@ -33,6 +37,16 @@ class GapKind(Kind[GapAsk]):
     """Asks for one document of a gap and reads it as what it was asked for."""
 
     source = GapSource
+
+    @cached_property
+    def _knowledge(self) -> tuple[tuple[str, ...], str]:
+        """Where the knowledge of sites is, and its digest: workers read the same."""
+        try:
+            base = load_knowledge(self.session.archive.config.knowledge)
+        except FileFlaws as error:
+            self.session.archive.report.note(f"Gaps are filled without SITE_KNOWLEDGE: {error}")
+            return (), ""
+        return base.sources, base.digest
 
     def request(self, target: GapAsk) -> Request:
         headers = {"Accept": _accept(target.ask.way)}
@@ -61,12 +75,15 @@ class GapKind(Kind[GapAsk]):
         )
 
     async def _page(self, response: Response, target: GapAsk) -> ArchivePage:
+        sources, digest = self._knowledge
         return await self.read_document(
             ReadArchivePage(
                 **self.place(response.url, response.meta["capture"]),
                 ask=target.ask,
                 examples=target.examples,
                 since=target.since,
+                knowledge=sources,
+                digest=digest,
             )
         )
 
@@ -77,4 +94,6 @@ class GapKind(Kind[GapAsk]):
 def _accept(way: Way) -> str:
     if way in FEED_WAYS:
         return ACCEPT_FEED
+    if way is Way.SITE:
+        return _ACCEPT_JSON
     return _ACCEPT_PAGE if way is Way.LISTING else _ACCEPT_XML

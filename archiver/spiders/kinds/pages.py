@@ -13,7 +13,7 @@ from archiver.acquisition.targets import PendingPage
 from archiver.archive.warc.wire import listed_codings
 from archiver.clock import machine_now
 from archiver.documents.codings import decode_content
-from archiver.running.sources.pages import PageSource, RecheckSource
+from archiver.running.sources.pages import PageSource, RecheckSource, SitePageSource
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, header, page_validators, validators_of
 from archiver.spiders.kinds import Kind
@@ -72,6 +72,12 @@ class RecheckKind(PageKind):
 
     source = RecheckSource
     priority = -5
+
+
+class SitePageKind(PageKind):
+    """Asks for pages of sites alone: what feeds announced waits for a run that polls them."""
+
+    source = SitePageSource
 
 
 def page_fetch(response: Response, page: PendingPage) -> PageFetch:
