@@ -16,12 +16,19 @@ ArchiverError
 ├── RunEnding              the run ended before this was asked for
 │   ├── HostTimeUp         the time of its host in this run is used up
 │   └── HostSlow           its host is slow: others come first
+├── ExpressionFlaw         a text is not an expression of our language
+├── OverBudget             an expression looks at too much of a page
 └── ConfigurationError     a setting or an argument has a value that cannot work
+    └── FileFlaws          a file that a person wrote cannot be used: where, and why
 """
 
 from __future__ import annotations
 
 import errno
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _ADVICE = {
     errno.EACCES: ": run as the user who owns it, or give yourself the permission",
@@ -104,5 +111,35 @@ class HostSlow(RunEnding):
     """The host is slow, and others come first: this is handed out again when it fits."""
 
 
+class SiteRests(HostSlow):
+    """The crawl of the site was paused or stopped: what waits is asked for when it goes on."""
+
+
 class ConfigurationError(ArchiverError):
     """A setting, or an argument of a command, has a value that cannot work."""
+
+
+class FileFlaws(ConfigurationError):  # noqa: N818 - reads as what was found
+    """A file that a person wrote cannot be used: a line for each reason, with its place."""
+
+    def __init__(self, flaws: Sequence[object]) -> None:
+        super().__init__("\n".join(map(str, flaws)))
+        self.flaws = tuple(flaws)
+
+
+class ExpressionFlaw(ArchiverError):  # noqa: N818 - reads as what was found
+    """A text is not an expression of our language: why, at which character, and what to write instead."""
+
+    def __init__(self, message: str, column: int, suggestion: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.column = column
+        self.suggestion = suggestion
+
+    def __str__(self) -> str:
+        advice = f": {self.suggestion}" if self.suggestion else ""
+        return f"{self.message}{advice}"
+
+
+class OverBudget(ArchiverError):  # noqa: N818 - reads as what happened
+    """An expression looks at more of a page than it may."""

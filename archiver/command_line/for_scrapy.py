@@ -12,6 +12,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from archiver.command_line.interrupts import ending_at_once
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, name_of, unknown_command
 from archiver.display.streams import take_every_character
 from archiver.display.terminal import show
@@ -39,7 +40,8 @@ class LazyCommand:
         else:
             module = module_of(self.name)
             take_every_character()
-        command: ScrapyCommand = import_module(module).Command()
+        with ending_at_once("scrapy"):
+            command: ScrapyCommand = import_module(module).Command()
         return command
 
     def __getattr__(self, attribute: str) -> Any:  # noqa: ANN401 - whatever the command has

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from scrapy.exceptions import UsageError
 
@@ -16,6 +17,8 @@ from archiver.command_line.checking import checked
 from archiver.command_line.layers import apply_layers
 from archiver.command_line.rules import RULES
 from archiver.command_line.suggestions import did_you_mean, nearest
+from archiver.display.tables import folded
+from archiver.display.terminal import window_width
 from archiver.errors import ConfigurationError
 from archiver.extensions.telling import as_typed
 from archiver.urls import redact
@@ -42,6 +45,7 @@ class PlainHelp(argparse.HelpFormatter):
 
 def add_options_of_ours(parser: argparse.ArgumentParser, program: str) -> None:
     parser.formatter_class = PlainHelp
+    _break_between_words(parser)
     parser.add_argument(
         "--config", metavar="FILE", help="a settings file, stronger than your own and the folder's"
     )
@@ -52,6 +56,19 @@ def add_options_of_ours(parser: argparse.ArgumentParser, program: str) -> None:
             metavar="NAME",
             help=f"settings to start from, one of {', '.join(PROFILES)} (as {PROFILE_VARIABLE}=NAME)",
         )
+
+
+def _break_between_words(parser: argparse.ArgumentParser) -> None:
+    """Have usage and errors fit the window: argparse prints both as they are, and Scrapy makes the parser."""
+
+    def error(message: str) -> NoReturn:
+        parser.print_usage(sys.stderr)
+        told = folded(f"{parser.prog}: error: {message}", window_width(sys.stderr))
+        parser.exit(2, f"{told}\n")
+
+    if parser.usage is not None:
+        parser.usage = folded(f"usage: {parser.usage}", window_width(sys.stderr)).removeprefix("usage: ")
+    parser.error = error  # type: ignore[method-assign] # its class is Scrapy's
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, NoReturn
 
 from archiver import __version__
+from archiver.command_line.interrupts import INTERRUPTED, ending_at_once
 from archiver.command_line.lazily import leave_unused_modules
 from archiver.command_line.listing import COMMANDS, help_lines, module_of, scrapys_commands, unknown_command
 from archiver.display.streams import take_every_character
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 _PROGRAM = "archiver"
 # Options that may stand before the command, and take a value.
 _WITH_VALUE = {"--config", "--profile", "-s", "--set", "-L", "--loglevel", "--logfile", "--pidfile"}
-_INTERRUPTED = 130
 # Of our commands: these ask the network.
 _WITH_CRAWLER = {"crawl", "fetch"}
 
@@ -37,7 +37,7 @@ def main() -> NoReturn:
         sys.exit(_run(sys.argv[1:]))
     except KeyboardInterrupt:
         print(f"{_PROGRAM}: interrupted before it had begun", file=sys.stderr)
-        sys.exit(_INTERRUPTED)
+        sys.exit(INTERRUPTED)
 
 
 def _run(words: Sequence[str]) -> int:
@@ -85,16 +85,18 @@ def _not_a_command(name: str) -> str:
 
 
 def _execute(name: str, words: list[str]) -> int:
-    if name in COMMANDS and name not in _WITH_CRAWLER:
-        leave_unused_modules()
-    from scrapy.exceptions import UsageError  # noqa: PLC0415 - neither help nor version need Scrapy
+    with ending_at_once(_PROGRAM):
+        if name in COMMANDS and name not in _WITH_CRAWLER:
+            leave_unused_modules()
+        from scrapy.exceptions import UsageError  # noqa: PLC0415 - neither help nor version need Scrapy
 
-    command, parser, settings = _prepared(name)
+        command, parser, settings = _prepared(name)
     opts, args = parser.parse_known_args(words)
     try:
-        _process_options(command, parser, settings, args, opts)
-        if command.requires_crawler_process:
-            _give_process(command, settings)
+        with ending_at_once(_PROGRAM):
+            _process_options(command, parser, settings, args, opts)
+            if command.requires_crawler_process:
+                _give_process(command, settings)
         gc.enable()
         command.run(args, opts)
     except UsageError as error:

@@ -128,6 +128,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "RECHECK_DAYS": _number(0, _A_HUNDRED_YEARS),
         "RECHECK_SHARE": Rule(kind=ValueKind.NUMBER, least=0, below=1),
         "RECHECK_SITEMAPS": _whole(0, 100),
+        "FIELD_REPAIR": Rule(kind=ValueKind.TEXT, choices=("off", "propose", "auto")),
         "REQUISITES": Rule(kind=ValueKind.TEXT, choices=("none", "article", "look", "page")),
         "RETIRE_AFTER_DAYS": _number(1, _A_HUNDRED_YEARS),
         "WARC_COMPRESSION": _whole(0, 9),

@@ -18,8 +18,8 @@ class Command(ArchiveCommand):
     usage = "[filters] [--json]"
     about = (
         "List the articles of the archive, the newest first, from the search index. "
-        "Exit codes: 0 shown, also where there is nothing; 1 there is no search index yet, no such "
-        "channel, or the archive cannot be read; 2 wrong usage."
+        "Exit codes: 0 shown, even if the list is empty; 1 the search index is missing, the channel is "
+        "unknown, or the archive cannot be read; 2 wrong usage."
     )
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`scrapy channels`: what is polled, when next and why; show, add, pause, resume, remove."""
+"""`scrapy channels`: what is polled, when next and why; show, add, history, pause, resume, remove."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.dropping import stays_in_words
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.archive.lock import refuse_foreign
+from archiver.clock import machine_now
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import folded
 from archiver.display.terminal import Colours, show, window_width
 from archiver.errors import ArchiverError, ConfigurationError
-from archiver.extensions.arguments import CHANNELS_LISTED, named_channels
+from archiver.extensions.arguments import CHANNELS_LISTED, named_channels, since_from
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.telling import as_typed
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.seeds.export import ExportedChannel
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
-_ACTIONS = ("list", "show", "add", "poll", "pause", "resume", "remove")
+_ACTIONS = ("list", "show", "add", "poll", "history", "pause", "resume", "remove")
 _NO_CHANNELS = "No channels: add some with `scrapy channels add URL` or `scrapy crawl feeds -a seeds=FILE`."
 _NO_SUCH_CHANNEL = "No channel is like that: `scrapy channels` without options lists all."
 # These work beside a run, and on an archive that may not be written to.
@@ -49,7 +50,8 @@ class Command(ArchiveCommand):
     about = (
         "Actions: list (the default) shows all channels in a table; show tells all that is known of a "
         "CHANNEL, with its next poll and the reason for it; add takes the URLs of feeds or sites; poll "
-        "makes a CHANNEL due for the next crawl; pause stops its polls until resume, which also makes it "
+        "makes a CHANNEL due for the next crawl; history has the next crawl fetch what a CHANNEL published "
+        "before its first poll; pause stops its polls until resume, which also makes it "
         "due; remove stops them for good, and everything that was kept stays. A CHANNEL is the number in "
         "the list, or a URL; poll also takes a label. "
         "Exit codes: 0 done; 1 failed; 2 wrong usage."
@@ -64,6 +66,13 @@ class Command(ArchiveCommand):
         )
         parser.add_argument("--all", action="store_true", help="with poll: all channels")
         parser.add_argument("--every", metavar="INTERVAL", help="with add: poll at this interval, such as 2h")
+        parser.add_argument(
+            "--since", metavar="DATE", help="with history: only what was published from this time or day on"
+        )
+        parser.add_argument(
+            "--limit", type=int, metavar="N", help="with history: this many entries at most, the newest first"
+        )
+        parser.add_argument("--stop", action="store_true", help="with history: ask for no more of it")
         parser.add_argument("--status", choices=_STATUSES, help="with list: only channels of this status")
         parser.add_argument("--failing", action="store_true", help="with list and poll: only those that fail")
         form = parser.add_mutually_exclusive_group()
@@ -101,6 +110,8 @@ class Command(ArchiveCommand):
             self._add(database, names, opts)
         elif action == "poll":
             self._poll(database, names, opts)
+        elif action == "history":
+            self._history(database, names, opts)
         else:
             for name in names:
                 self._change(database, action, name)
@@ -150,6 +161,19 @@ class Command(ArchiveCommand):
         if opts.all and names:
             raise ConfigurationError("--all leaves no channel to name")
         told = database.run(poll_channels, names, now, failing=opts.failing)
+        for line in told.done:
+            print(folded(as_typed(line, self.program), window_width(sys.stdout)))
+        for problem in told.problems:
+            self.fail(problem)
+
+    def _history(self, database: Database | ReadOnly, names: list[str], opts: argparse.Namespace) -> None:
+        from archiver.extensions.history_wish import HistoryWish, wish_for_history  # noqa: PLC0415 - likewise
+
+        if opts.limit is not None and opts.limit < 1:
+            raise ConfigurationError(f"--limit {opts.limit} is not a number of entries: 1 is the least")
+        times = {"recorded": machine_now(), "now": clock(self.its_settings).now()}
+        wish = HistoryWish(since=since_from(opts), most=opts.limit, stops=opts.stop, **times)
+        told = database.run(wish_for_history, names, wish)
         for line in told.done:
             print(folded(as_typed(line, self.program), window_width(sys.stdout)))
         for problem in told.problems:
@@ -224,10 +248,12 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[E
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
     from archiver.acquisition.channels.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
     from archiver.store.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
+    from archiver.store.history import last_histories  # noqa: PLC0415 - likewise
     from archiver.store.prices import curve_of_all  # noqa: PLC0415 - likewise
 
     return Surroundings(
         gaps=database.run(gaps_by_channel),
+        histories=database.run(last_histories),
         curve=database.run(curve_of_all),
         sources=database.run(channel_store.sources_by_channel),
     )

@@ -28,10 +28,12 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
 
 _SPIDER = "feeds"
+_SITE_SPIDER = "site"
 _SPIDERS_OPTIONS = """\
 seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
 channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
-seeds files drop many channels"""
+seeds files drop many channels. Of `crawl site`: url=URL[,URL...], strategy=auto|known|sitemap|blind,
+scope=auto|host|prefix, limit=REQUESTS, hours=HOURS, again=new|all"""
 
 
 # Scrapy's -o and -O: our items are not articles.
@@ -44,12 +46,13 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     requires_crawler_process = True
 
-    usage = "[feeds] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
+    usage = "[feeds|site] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
     about = (
         "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
         "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
         "are feeds or sites, added as `scrapy channels add` does it. Without either, all known channels "
-        "are polled. An argument that is called like a spider is the spider: ./feeds is a file. "
+        "are polled. `crawl site URL…` archives whole sites instead. An argument that is called like a "
+        "spider is the spider: ./feeds is a file. "
         "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
         "failing channels); 2 wrong usage."
     )
@@ -75,14 +78,17 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     def also_meant(self) -> dict[str, str]:
         from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - only where an option is wrong
+        from archiver.spiders.site import SiteSpider  # noqa: PLC0415 - likewise
 
-        return {f"--{name}": f"-a {name}=…" for name in FeedsSpider.arguments}
+        known = (*FeedsSpider.arguments, *SiteSpider.arguments)
+        return {f"--{name}": f"-a {name}=…" for name in known}
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         # Until Scrapy listens: a crawl that has not begun leaves nothing to look after.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         name, others = self._spider(args)
-        arguments = opts.spargs | _seeds(others, opts.spargs)
+        words = _sites if name == _SITE_SPIDER else _seeds
+        arguments = opts.spargs | words(others, opts.spargs)
         try:
             self._crawl(name, arguments)
         except ArchiveLocked as error:
@@ -110,7 +116,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
         assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
         crawler = self.crawler_process.create_crawler(name)
         _check_arguments(crawler, arguments)
-        if name == _SPIDER and not arguments.keys() & {"seeds", "urls"}:
+        if name in {_SPIDER, _SITE_SPIDER} and not arguments.keys() & {"seeds", "urls", "url"}:
             self._refuse_unknown_archive()
         hide_secrets_in_logs(self.program)
         # Deep inside the event loop, where Scrapy would load it, it takes a fifth of a second longer: it goes
@@ -186,6 +192,13 @@ def _seeds(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
     return found | ({"urls": " ".join(urls)} if urls else {})
 
 
+def _sites(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
+    """Addresses of sites, and files of such, as the argument of the spider."""
+    if words and "url" in given:
+        raise ConfigurationError(f"Name sites once: as {words[0]} or with -a url=")
+    return {"url": ",".join(words)} if words else {}
+
+
 def _check_file(name: str) -> None:
     if "," in name:
         raise ConfigurationError(f"{name}: a comma parts the names of seeds files: rename this one")
@@ -193,7 +206,9 @@ def _check_file(name: str) -> None:
         return
     said = redact(name)
     if "." not in name and "/" not in name:
-        advice = did_you_mean(name, [_SPIDER], "name a seeds file, or an address that begins with https://")
+        advice = did_you_mean(
+            name, [_SPIDER, _SITE_SPIDER], "name a seeds file, or an address that begins with https://"
+        )
         raise ConfigurationError(f"No spider is called {said!r}, and no file: {advice}")
     told = f"There is no file called {said}"
     host, slash, _ = name.partition("/")

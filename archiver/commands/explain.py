@@ -21,7 +21,7 @@ from archiver.documents.pages.model import RawPage
 from archiver.errors import ArchiverError, ConfigurationError, WithheldError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
+from archiver.extensions.places import archive_to_read, wrappers_folder
 from archiver.files import write_text
 from archiver.inspection.pages import find_page
 from archiver.urls import is_web, redact
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from archiver.articles.explain.explanation import Drawing, Explanation
     from archiver.articles.model import Wrapper
     from archiver.documents.requisites.model import Stored
+    from archiver.fields.explaining import ExplainedFields
     from archiver.inspection.explaining import PageContext
     from archiver.inspection.pages import PageCapture
 
@@ -74,12 +75,30 @@ class Command(ArchiveCommand):
 
         page, *more = found.pages
         drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
+        drawing = replace(drawing, explanation=replace(drawing.explanation, fields=self._fields(found)))
         _show(drawing.explanation, opts)
         if out is not None:
             from archiver.articles.explain.as_html import html_of  # noqa: PLC0415 - likewise
 
             look = () if found.stored is None else (page, found.stored)
             write_text(out, html_of(drawing, *look))
+
+    def _fields(self, found: _Pages) -> ExplainedFields | None:
+        """What the field wrapper of a page reads; None where none is for it."""
+        from archiver.articles.methods.extraction import parse_page  # noqa: PLC0415 - likewise
+        from archiver.articles.model import NoArticle  # noqa: PLC0415 - likewise
+        from archiver.documents.expressions.document import VirtualDocument  # noqa: PLC0415 - likewise
+        from archiver.fields.explaining import explain_fields  # noqa: PLC0415 - likewise
+        from archiver.fields.files import load_wrappers  # noqa: PLC0415 - likewise
+        from archiver.fields.scopes import wrappers_for  # noqa: PLC0415 - likewise
+
+        folder, page = wrappers_folder(self.its_settings), found.pages[0]
+        loaded = load_wrappers(folder) if folder is not None else None
+        fitting = wrappers_for(loaded.wrappers, page.url, found.channels) if loaded else []
+        parsed = parse_page(page) if fitting else None
+        if parsed is None or isinstance(parsed, NoArticle):
+            return None
+        return explain_fields(VirtualDocument(tree=parsed.tree, url=page.url), fitting[0])
 
     def _archived(self, url: str, at: datetime | None) -> _Pages | None:
         """A page of the archive, and what is known beside it; None where it is not there."""
@@ -98,7 +117,9 @@ class Command(ArchiveCommand):
         from archiver.inspection.requisites import stored_files  # noqa: PLC0415 - likewise
 
         stored = stored_files(index, warc, page.line.date)
-        return _Pages([page.raw, *read_siblings(warc, known.siblings, self.tell)], known.memory, stored)
+        channels = frozenset({known.page.channel_url} if known.page else ())
+        pages = [page.raw, *read_siblings(warc, known.siblings, self.tell)]
+        return _Pages(pages, known.memory, stored, channels)
 
     def _state_of(self, page_url: str, withheld: Withheld) -> PageContext:
         """An archive can be read without its state store, by the pages alone."""
@@ -120,6 +141,7 @@ class _Pages(NamedTuple):
     pages: list[RawPage]
     memory: Sequence[Wrapper] = ()
     stored: Stored | None = None  # what the archive has of their styles and images
+    channels: frozenset[str] = frozenset()  # the addresses of feeds that announced the page
 
 
 def _told(page: PageCapture) -> str:

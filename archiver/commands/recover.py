@@ -69,6 +69,8 @@ def _tell_restored(report: RestoreReport) -> None:
         f"State      made again: {many(known.channels, 'channel')}, {known.entries} entries,"
         f" {many(known.articles, 'article')}, {many(known.versions, 'version')}"
     )
+    if report.contributions:
+        print(f"           {many(report.contributions, 'version')} of comments and other contributions")
     if known.to_read:
         told = f"{many(known.to_read, 'page')} in WARC of which nothing was made"
         print(f"           {told}: the next run reads {_be(known.to_read, 'it', 'them')}")

@@ -31,11 +31,12 @@ class Command(ArchiveCommand):
         "WORDS… [filters] [--rank] [--json] [--atom FILE] [--html FILE] [--epub FILE] [--save NAME] | --build"
     )
     about = (
-        "Find articles by their words, the newest first. All words have to be there; "
+        "Find articles, and what readers wrote about them, by their words, the newest first. "
+        "With --author or --kind, no words are needed. All words have to be there; "
         '"a phrase" in its order, -word not, this OR that, begin* for words that begin so. Quote the '
         "whole for the shell: scrapy search 'ferry -harbour'. "
-        "Exit codes: 0 shown, also where nothing was found; 1 there is no search index yet, no such "
-        "channel or saved search, or the archive cannot be read; 2 wrong usage."
+        "Exit codes: 0 shown, even if nothing was found; 1 the search index is missing, the channel or saved "
+        "search is unknown, or the archive cannot be read; 2 wrong usage."
     )
     interrupted = "interrupted; the next crawl, or the same command, goes on from here"
 
@@ -104,8 +105,10 @@ class Command(ArchiveCommand):
         with ProgressLine(sys.stderr) as progress, self.state() as state:
             feeder = build(folder, state, progress.show)
         papers = self._read_papers()
-        print(built_in_words(feeder.fed, feeder.unreadable, papers.read))
+        print(built_in_words(feeder.fed, feeder.unreadable, papers.read, feeder.contributed))
         self.exitcode = 1 if feeder.unreadable else 0
+        if papers.trouble:
+            self.fail(papers.trouble)
 
     def _read_papers(self) -> Papers:
         """PDF documents are in no object: they are read from WARC."""
@@ -133,6 +136,6 @@ def _request(folder: Path, args: list[str], opts: argparse.Namespace) -> SearchR
 
         refuse_arguments(args)
         return msgspec.structs.replace(saved_search(folder, opts.use), after=typed.after, limit=typed.limit)
-    if not typed.words.strip():
+    if not (typed.words.strip() or typed.author or typed.kind):
         raise ConfigurationError("Name the words to search for; `scrapy articles` lists all articles")
     return typed

@@ -54,7 +54,7 @@ class Command(ArchiveCommand):
             type=int,
             default=_LIMIT,
             metavar="N",
-            help=f"so many of each list, {_LIMIT} unless you say otherwise",
+            help=f"at most N terms of each list (default: {_LIMIT})",
         )
         parser.add_argument("--json", action="store_true", help="as one JSON object")
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from archiver.inspection.verification.archive import ArchiveVerification
     from archiver.inspection.verification.model import Counts, Problem
     from archiver.inspection.verification.warc import FilesVerification
-    from archiver.store.lines import StoredLines
+    from archiver.store.stored_lines import StoredLines
 
 
 class Command(ArchiveCommand):
@@ -78,7 +78,7 @@ class Command(ArchiveCommand):
         from sqlalchemy.exc import SQLAlchemyError  # noqa: PLC0415 - no help needs it
 
         from archiver.inspection.verification.model import RESTORE_STATE, Problem  # noqa: PLC0415 - likewise
-        from archiver.store.lines import StoredLines  # noqa: PLC0415 - likewise
+        from archiver.store.stored_lines import StoredLines  # noqa: PLC0415 - likewise
 
         place = redact(state_url(self.its_settings)).removeprefix("sqlite:///")
         try:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.archive.lock import ArchiveLock
 from archiver.archive.withheld import HOST, URL, pattern_of
 from archiver.clock import machine_now
 from archiver.display.tables import Coloured, TableColumn, folded, table_lines
 from archiver.display.terminal import Colours, show, window_width
-from archiver.errors import ArchiveError, ArchiveLocked, ConfigurationError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.arguments import one_argument, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, known_state, state_url
+from archiver.extensions.ordering import take_up
+from archiver.extensions.places import archive_to_read, known_state
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -106,17 +105,10 @@ class Command(ArchiveCommand):
 
     def _take_up(self, folder: Path) -> bool:
         """Make it part of the state store, unless a run is on, which does."""
-        from archiver.running.inbox import empty_inbox, restore_requests  # noqa: PLC0415 - likewise
-        from archiver.store.database import Database  # noqa: PLC0415 - likewise
-
-        try:
-            with ArchiveLock(folder), closing(Database(state_url(self.its_settings))) as database:
-                restore_requests(database, folder, machine_now())
-                for problem in empty_inbox(database, folder, machine_now()):
-                    self.fail(problem)
-        except ArchiveLocked:
-            return False
-        return True
+        problems = take_up(self.its_settings, folder)
+        for problem in problems or ():
+            self.fail(problem)
+        return problems is not None
 
     def _beside(self, pattern: WithheldPattern) -> Iterator[str]:
         """What shows the same, and is not covered by the order."""

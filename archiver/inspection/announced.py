@@ -1,4 +1,4 @@
-"""A page that was announced: what the feed said of it, and other articles of its channel."""
+"""A page and what led to it: what a feed or a site said of it, and other articles from there."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sqlalchemy import or_, select
 
 from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import fragment_part, part_key
-from archiver.store.schema import articles, channels, entries, pages
+from archiver.store.schema import articles, channels, entries, leads, pages
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncedPage:
-    """A page of the archive with the words of its entry."""
+    """A page of the archive with the words of its entry, or what was known of it on its site."""
 
     id: int
     host: str
+    # Of a channel; below 0 of a site.
     channel_id: int
     capture: Capture
     announcement: Announcement
+    channel_url: str = ""
 
 
 def announced_page(connection: Connection, url: str) -> AnnouncedPage | None:
@@ -48,29 +50,49 @@ def announced_page(connection: Connection, url: str) -> AnnouncedPage | None:
     return _page(row) if row else None
 
 
+def led_page(connection: Connection, url: str) -> AnnouncedPage | None:
+    """The page at this address that was found on a whole site; None where it was not."""
+    query = _LEADS.where(pages.c.key == same_page_key(url), pages.c.capture.is_not(None))
+    row = connection.execute(query.order_by(leads.c.id).limit(1)).first()
+    return _found_page(row) if row else None
+
+
 def siblings_of(connection: Connection, page: AnnouncedPage, most: int) -> list[AnnouncedPage]:
-    """Other articles of the page's channel and host, those announced last in front."""
+    """Other articles of the page's channel or site and host, those found last in front."""
+    is_led = page.channel_id < 0
+    scope, order = (leads.c.scope_id, leads.c.id) if is_led else (entries.c.channel_id, entries.c.id)
     query = (
-        _ENTRIES.where(entries.c.channel_id == page.channel_id, pages.c.host == page.host)
+        (_LEADS if is_led else _ENTRIES)
+        .where(scope == page.channel_id, pages.c.host == page.host)
         .where(pages.c.id != page.id, pages.c.article_id.is_not(None), pages.c.capture.is_not(None))
-        .order_by(entries.c.id.desc())
+        .order_by(order.desc())
         .limit(2 * most)
     )
     found = {page.capture.payload_key: page}
     for row in connection.execute(query):
         # The same bytes under another address are the same article.
-        found.setdefault(row.capture.payload_key, _page(row))
+        found.setdefault(row.capture.payload_key, _found_page(row) if is_led else _page(row))
     return [one for one in found.values() if one is not page][:most]
 
 
 _ENTRIES = (
     select(
         pages.c.id, pages.c.host, pages.c.capture,
-        entries.c.channel_id, entries.c.entry, channels.c.language,
+        entries.c.channel_id, entries.c.entry, channels.c.language, channels.c.url.label("channel_url"),
     )
     .join(pages, pages.c.id == entries.c.page_id)
     .join(channels, channels.c.id == entries.c.channel_id)
 )  # fmt: skip
+
+_LEADS = select(pages.c.id, pages.c.host, pages.c.capture, leads.c.scope_id, leads.c.said).join(
+    pages, pages.c.id == leads.c.page_id
+)
+
+
+def _found_page(row: Row[*tuple[Any, ...]]) -> AnnouncedPage:
+    return AnnouncedPage(
+        id=row.id, host=row.host, channel_id=row.scope_id, capture=row.capture, announcement=row.said
+    )
 
 
 def _page(row: Row[*tuple[Any, ...]]) -> AnnouncedPage:
@@ -82,5 +104,10 @@ def _page(row: Row[*tuple[Any, ...]]) -> AnnouncedPage:
         language=entry.language or row.language,
     )
     return AnnouncedPage(
-        id=row.id, host=row.host, channel_id=row.channel_id, capture=row.capture, announcement=said
+        id=row.id,
+        host=row.host,
+        channel_id=row.channel_id,
+        capture=row.capture,
+        announcement=said,
+        channel_url=row.channel_url,
     )

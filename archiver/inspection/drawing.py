@@ -4,25 +4,29 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at run time
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import msgspec
 
 from archiver.archive.cdxj.index import Index
 from archiver.articles.explain.explanation import Explanation  # noqa: TC001 - as above
 from archiver.errors import ArchiveError, ArchiverError
+from archiver.inspection.marking.model import MarksTried  # noqa: TC001 - as above
 from archiver.inspection.rebuild.model import Rebuilt  # noqa: TC001 - as above
 from archiver.running.workers import Task
 from archiver.store.reading import reading
 from archiver.store.withheld import load_withheld
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from sqlalchemy import Connection
 
     from archiver.archive.withheld import Withheld
+
+T = TypeVar("T", bound="ArchiveTask")
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +37,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     rebuilt: Rebuilt | None = None
     explanation: Explanation | None = None
     captured: datetime | None = None
+    marks: MarksTried | None = None
 
 
 class _Opened(NamedTuple):
@@ -41,21 +46,24 @@ class _Opened(NamedTuple):
     withheld: Withheld
 
 
+def told(draw: Callable[[T], Drawn]) -> Callable[[T], Drawn]:
+    """What an archive does not have is the fault of no document, and said in the answer."""
+
+    @wraps(draw)
+    def perform(task: T) -> Drawn:
+        try:
+            return draw(task)
+        except ArchiverError as error:
+            return Drawn(problem=str(error))
+
+    return perform
+
+
 class ArchiveTask(Task[Drawn], frozen=True, kw_only=True):
     """Opens the archive by itself."""
 
     folder: str
     state_url: str
-
-    def perform(self) -> Drawn:
-        try:
-            return self.draw()
-        except ArchiverError as error:
-            # What an archive does not have is the fault of no document.
-            return Drawn(problem=str(error))
-
-    def draw(self) -> Drawn:
-        raise NotImplementedError
 
     @contextmanager
     def opened(self) -> Iterator[_Opened]:
@@ -71,7 +79,8 @@ class RebuildPage(ArchiveTask, frozen=True, kw_only=True):
     channel: int
     at: datetime
 
-    def draw(self) -> Drawn:
+    @told
+    def perform(self) -> Drawn:
         from archiver.inspection.rebuild.build import rebuild  # noqa: PLC0415 - in the worker alone
         from archiver.inspection.rebuild.gather import RebuildFolders  # noqa: PLC0415 - likewise
         from archiver.store.channels import find_channel  # noqa: PLC0415 - likewise
@@ -99,7 +108,8 @@ class ExplainPage(ArchiveTask, frozen=True, kw_only=True):
 
         return DEFAULT
 
-    def draw(self) -> Drawn:
+    @told
+    def perform(self) -> Drawn:
         from archiver.articles.explain.as_html import html_of  # noqa: PLC0415 - in the worker alone
         from archiver.articles.explain.explanation import explain  # noqa: PLC0415 - likewise
         from archiver.inspection.explaining import known_page, read_siblings  # noqa: PLC0415 - likewise
@@ -125,9 +135,13 @@ class ShowPage(ArchiveTask, frozen=True, kw_only=True):
     url: str
     stamp: str
     name: str  # that paths of frames begin with
+    # Whether its elements are numbered, and its links lead nowhere.
+    is_markable: bool = False
 
-    def draw(self) -> Drawn:
+    @told
+    def perform(self) -> Drawn:
         from archiver.display.spans import parse_span  # noqa: PLC0415 - in the worker alone
+        from archiver.inspection.marking.showing import markable_copy  # noqa: PLC0415 - likewise
         from archiver.inspection.showing.kept import kept_at  # noqa: PLC0415 - likewise
         from archiver.inspection.showing.places import (  # noqa: PLC0415 - likewise
             ArchivePlaces,
@@ -140,4 +154,5 @@ class ShowPage(ArchiveTask, frozen=True, kw_only=True):
             copy = kept_at(index, Path(self.folder) / "warc", self.url, parse_span(self.stamp).first)
             if copy is None:
                 raise ArchiveError(f"{self.url} is not in the archive")
-            return Drawn(html=shown_copy(copy, ArchivePlaces(index, self.stamp, FramePaths(self.name))))
+            places = ArchivePlaces(index, self.stamp, FramePaths(self.name))
+            return Drawn(html=(markable_copy if self.is_markable else shown_copy)(copy, places))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.articles.methods.registry import DEFAULT, extractor_of
 from archiver.errors import RecordError
-from archiver.inspection.announced import announced_page, siblings_of
+from archiver.inspection.announced import announced_page, led_page, siblings_of
 from archiver.inspection.pages import read_sibling
 from archiver.store.wrappers import memory_of
 
@@ -35,7 +35,7 @@ class PageContext(NamedTuple):
 
 def known_page(state: Connection, url: str, withheld: Withheld) -> PageContext:
     """Raises WithheldError where the page is withheld under the address of its capture."""
-    page = announced_page(state, url)
+    page = announced_page(state, url) or led_page(state, url)
     if page is None:
         return PageContext()
     withheld.refuse(page.capture.url)

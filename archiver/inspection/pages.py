@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from archiver.archive.retrieval import find_capture, read_archived
 from archiver.archive.warc.reader import read_head, read_response
 from archiver.archive.warc.wire import split_response
+from archiver.documents.expressions.document import VirtualDocument
+from archiver.documents.pages.dom import parse_html, why_not_html
 from archiver.documents.pages.model import Announcement, RawPage
+from archiver.errors import ExtractionError
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -45,6 +49,23 @@ def find_page(
         id=read_head(warc_folder, line.filename, line.offset).id,
     )
     return PageCapture(raw=raw, line=line)
+
+
+def find_document(index: Index, warc_folder: Path, url: str, at: datetime | None) -> VirtualDocument | None:
+    """The capture of a page nearest to a moment, or the newest, with what the server said of it."""
+    line = find_capture(index, url, at)
+    return read_document(index, warc_folder, line) if line is not None else None
+
+
+def read_document(index: Index, warc_folder: Path, line: CdxLine) -> VirtualDocument:
+    """A capture as expressions see it. Raises ExtractionError where it is not a page."""
+    response = read_archived(index, warc_folder, line)
+    said = split_response(response.head)
+    content_type = said.header("Content-Type")
+    if reason := why_not_html(response.body, content_type):
+        raise ExtractionError(f"{redact(line.url)} is not a page: {reason}")
+    tree = parse_html(response.body, content_type, line.url)
+    return VirtualDocument(tree=tree, url=line.url, status=said.status or 200, headers=said.headers())
 
 
 def read_sibling(warc_folder: Path, page: AnnouncedPage) -> RawPage:

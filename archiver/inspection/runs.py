@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from archiver.acquisition.outcome_words import FAILURES, ending_in_words, failure_in_words, in_words
 from archiver.acquisition.outcomes import Failure, Success
+from archiver.archive.lock import is_going_on
 from archiver.errors import ArchiveError
 from archiver.running.report import ChannelProblem, RunReport
 from archiver.store.schema import runs as run_table
@@ -28,7 +29,10 @@ _NAME = "run-"
 _SUFFIX = ".json"
 FINISHED, STOPPED, FAILED, UNREADABLE = "finished", "stopped", "failed", "unreadable"
 GOING_ON, NO_REPORT = "going on", "no report"
-_COUNTERS = ("polls", "gaps_ended", "outcomes", "rechecks", "page_failures", "requisite_failures")
+_COUNTERS = (
+    "polls", "gaps_ended", "outcomes", "rechecks", "page_failures", "requisite_failures", "visits",
+    "visit_failures", "contributions",
+)  # fmt: skip
 
 
 class RunNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +46,7 @@ class RunNote(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     writer: str = ""
     profile: str = ""
+    crawled: str = "feeds"  # or sites
     reason: str = ""
     exit_code: int | None = None
     polls: int = 0
@@ -91,6 +96,7 @@ class RunDetails(msgspec.Struct, frozen=True, kw_only=True):
     errors: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     seed_problems: tuple[str, ...] = ()
+    sites: tuple[str, ...] = ()  # that it crawled, and what became of each
     channels_dropped: tuple[str, ...] = ()
     gaps: dict[str, int] = {}
     rechecks: dict[str, int] = {}
@@ -176,23 +182,12 @@ def _note(archive: Path, name: str) -> RunNote:
     path = _path(archive, name)
     if not path.exists():
         started = datetime.strptime(name[:21] + "+0000", "%Y%m%dT%H%M%S%f%z")
-        return RunNote(name=name, state=GOING_ON if _is_going_on(archive) else NO_REPORT, started=started)
+        return RunNote(name=name, state=GOING_ON if is_going_on(archive) else NO_REPORT, started=started)
     report = read_report(path)
     try:
         return RunNote(name=name, state=UNREADABLE) if report is None else _told(name, report)
     except (TypeError, ValueError, AttributeError):  # written by hand, or by another program
         return RunNote(name=name, state=UNREADABLE)
-
-
-def _is_going_on(archive: Path) -> bool:
-    """Whether the process that took the archive's lock last is alive. The lock itself is left alone."""
-    try:
-        os.kill(int((archive / "lock").read_text("ascii")), 0)
-    except PermissionError:
-        return True
-    except (OSError, ValueError, OverflowError):
-        return False
-    return True
 
 
 def _told(name: str, report: RunReport) -> RunNote:
@@ -205,6 +200,7 @@ def _told(name: str, report: RunReport) -> RunNote:
         seconds=report.seconds.get("total"),
         writer=report.writer,
         profile=report.profile,
+        crawled=report.crawled,
         reason=report.reason,
         exit_code=report.exit_code,
         polls=report.channels_polled,
@@ -212,7 +208,7 @@ def _told(name: str, report: RunReport) -> RunNote:
         not_modified_share=report.polls[Success.NOT_MODIFIED] / answered if answered else None,
         entries_new=report.entries_new,
         entries_changed=report.entries_changed,
-        pages_fetched=report.pages_tried - sum(report.page_failures.values()),
+        pages_fetched=report.pages_tried - sum((report.page_failures + report.visit_failures).values()),
         articles_new=report.outcomes["stored"],
         versions_new=report.recheck_versions,
         bytes_received=report.bytes_received,
@@ -238,7 +234,7 @@ def _details(note: RunNote, report: RunReport, withheld: Withheld) -> RunDetails
         ending=ending_in_words(report.reason),
         failures=(
             *_counted("channels", polls),
-            *_counted("pages", report.page_failures),
+            *_counted("pages", report.page_failures + report.visit_failures),
             *_counted("requisites", report.requisite_failures),
         ),
         failed_channels=tuple(
@@ -249,6 +245,7 @@ def _details(note: RunNote, report: RunReport, withheld: Withheld) -> RunDetails
         errors=shown(report.errors),
         notes=shown(report.notes),
         seed_problems=shown(report.seed_problems),
+        sites=shown(report.sites),
         channels_dropped=shown(report.channels_dropped),
         gaps={"seen": report.gaps_seen, "open": report.gaps_open, "found": report.entries_filled},
         rechecks=dict(report.rechecks),

@@ -64,6 +64,8 @@ def sieve_of(state: Connection, request: SearchRequest, query: Query) -> Sieve |
         articles=_absent(state, request.change) if request.change in {GONE, BACK} else None,
         confidence=round(10_000 * request.confidence),
         all_versions=request.all_versions,
+        # A list of articles is not one of comments: those are found by words or by name.
+        contributions=bool(request.words.strip() or request.author or request.kind),
     )
 
 

@@ -7,21 +7,29 @@ What the state store no longer says of a file, the index forgets.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sqlalchemy import select
-
-from archiver.search.lines import LineReader, text_of
+from archiver.search.contributed import IndexedContribution, PageChannels
+from archiver.search.lines import IndexedLine, LineReader, text_of
+from archiver.search.settled import (
+    bytes_behind,
+    fed_up_to,
+    holds_contributions,
+    is_still_there,
+    last_line,
+    lines_between,
+    mark_of,
+)
 from archiver.search.stores import IndexedFile, NewRow
 from archiver.store.object_files import object_lengths
-from archiver.store.schema import versions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import Connection
 
+    from archiver.search.settled import SettledLine
     from archiver.search.stores import IndexStore
 
 # Lines of one transaction: a reader never waits, and another writer not for long. Each makes a part of the
@@ -38,8 +46,10 @@ class Feeder:
         self._state = state
         self._objects = objects
         self._at_once = AT_ONCE
-        self.fed = 0  # lines
+        self.fed = 0  # versions of articles
+        self.contributed = 0  # versions of what readers wrote
         self.unreadable = 0
+        self._channels = PageChannels(state)
 
     def feed(self, show: Callable[[int, int], object] = lambda _done, _total: None) -> None:
         """Take in all that is missing."""
@@ -64,16 +74,14 @@ class Feeder:
                 if file.length > settled:
                     self._store.forget(file.name, settled)
                     self._note_last(file.name, settled)
-                elif not self._is_the_same(file):
+                elif not is_still_there(self._state, file.name, file.last, file.mark):
                     self._store.forget(file.name, 0)
 
     def _note_last(self, name: str, settled: int) -> None:
         """Behind a cut another line is the last: by it a file that is written anew is noticed."""
-        mine = (versions.c.object_file == name) & (versions.c.object_offset < settled)
-        query = _LINES.where(mine).order_by(versions.c.object_offset.desc()).limit(1)
-        row = self._state.execute(query).first()
+        row = last_line(self._state, name, settled)
         if row is not None:
-            self._store.note(IndexedFile(name, settled, row.object_offset, _mark(row)))
+            self._store.note(IndexedFile(name, settled, row.object_offset, mark_of(row)))
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Feed some lines at a time; after each transaction, how many bytes of how many are done."""
@@ -81,7 +89,7 @@ class Feeder:
         total = sum(lengths.values())
         with self._store.transaction():
             known = {file.name: file.length for file in self._store.files()}
-        done = total - behind(known, lengths)
+        done = total - bytes_behind(known, lengths)
         for name in sorted(lengths):
             if known.get(name, 0) >= lengths[name]:
                 continue
@@ -96,11 +104,10 @@ class Feeder:
             file = self._file(name)
             if file.length >= settled:
                 return None
-            rows = self._rows(name, file.length, settled)
+            rows = lines_between(self._state, name, file.length, settled, self._at_once)
             self._take(name, rows)
-            # The line behind the last one begins where the next one is asked for.
-            length = rows[-1].object_offset + 1 if len(rows) == self._at_once else settled
-            last = (rows[-1].object_offset, _mark(rows[-1])) if rows else (file.last, file.mark)
+            length = fed_up_to(rows, self._at_once, settled)
+            last = (rows[-1].object_offset, mark_of(rows[-1])) if rows else (file.last, file.mark)
             self._store.note(IndexedFile(name, length, *last))
             return length - file.length
 
@@ -108,48 +115,26 @@ class Feeder:
         found = (file for file in self._store.files() if file.name == name)
         return next(found, IndexedFile(name, 0, None, ""))
 
-    def _rows(self, name: str, start: int, end: int) -> Sequence[Row[Any]]:
-        mine = (versions.c.object_file == name) & versions.c.object_offset.between(start, end - 1)
-        query = _LINES.where(mine).order_by(versions.c.object_offset).limit(self._at_once)
-        return self._state.execute(query).all()
-
-    def _take(self, file: str, rows: Sequence[Row[Any]]) -> None:
+    def _take(self, file: str, rows: Sequence[SettledLine]) -> None:
         with (self._objects / file).open("rb") as source:
-            reader = LineReader(source)
+            reader: LineReader[IndexedLine] | LineReader[IndexedContribution]
+            has_articles = not holds_contributions(file)
+            reader = (
+                LineReader(source, IndexedLine) if has_articles else LineReader(source, IndexedContribution)
+            )
             for row in rows:
                 line = reader.read(row.object_offset)
                 if line is None or line.version != row.version:
                     self.unreadable += 1
                     continue
-                place = NewRow(file, row.object_offset, row.article_id, row.version, row.channel_id)
-                self._store.add(place, text_of(line, row.channel_id))
-                self.fed += 1
-
-    def _is_the_same(self, file: IndexedFile) -> bool:
-        if file.last is None:
-            return True
-        line = (versions.c.object_file == file.name) & (versions.c.object_offset == file.last)
-        row = self._state.execute(_LINES.where(line)).first()
-        return row is not None and _mark(row) == file.mark
-
-
-_LINES: Select[Any] = select(
-    versions.c.article_id, versions.c.version, versions.c.channel_id, versions.c.object_offset,
-    versions.c.object_digest,
-)  # fmt: skip
+                channel = row.channel_id if isinstance(line, IndexedLine) else self._channels.of(line)
+                place = NewRow(file, row.object_offset, row.article_id, row.version, channel)
+                self._store.add(place, text_of(line, channel))
+                self.fed += has_articles
+                self.contributed += not has_articles
 
 
 def here(objects: Path, lengths: Mapping[str, int]) -> dict[str, int]:
     """The files that are in this folder: others are lost, or of another folder with the same state store."""
     found = {entry.name for entry in os.scandir(objects)} if objects.is_dir() else set()
     return {name: length for name, length in lengths.items() if name in found}
-
-
-def behind(known: Mapping[str, int], lengths: Mapping[str, int]) -> int:
-    """How many bytes of objects files are not in the index."""
-    return sum(max(length - known.get(name, 0), 0) for name, length in lengths.items())
-
-
-def _mark(row: Row[Any]) -> str:
-    """What tells a line from another one that is put at its place, in this store or in one made again."""
-    return f"{row.object_digest} {row.article_id} {row.version} {row.channel_id}"

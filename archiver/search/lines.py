@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime, time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -16,6 +16,9 @@ from archiver.search.model import ARTICLE, EDITED
 if TYPE_CHECKING:
     from typing import BinaryIO
 
+    from archiver.search.contributed import IndexedContribution
+
+Line = TypeVar("Line")
 # Characters of a text that are searched: a book has less.
 _MOST_TEXT = 2_000_000
 
@@ -39,15 +42,15 @@ class IndexedLine(msgspec.Struct, frozen=True, kw_only=True):
     confidence: float = 0.0
 
 
-class LineReader:
+class LineReader(Generic[Line]):
     """Reads lines of one file; those that follow each other without looking for the place again."""
 
-    def __init__(self, file: BinaryIO) -> None:
+    def __init__(self, file: BinaryIO, model: type[Line]) -> None:
         self._file = file
         self._at = -1
-        self._decoder = msgspec.json.Decoder(IndexedLine)
+        self._decoder = msgspec.json.Decoder(model)
 
-    def read(self, offset: int) -> IndexedLine | None:
+    def read(self, offset: int) -> Line | None:
         """The object at this place; None where there is none."""
         try:
             if self._at != offset:
@@ -60,7 +63,7 @@ class LineReader:
             return None
 
 
-def moment_of(line: IndexedLine) -> datetime:
+def moment_of(line: IndexedLine | IndexedContribution) -> datetime:
     """When it was published; else when it was first seen. Never later than its capture, whatever it says."""
     said = line.published or _within(line.published_day, line.first_seen) or line.first_seen
     return min(said, line.captured).astimezone(UTC)
@@ -94,7 +97,9 @@ class IndexedText(NamedTuple):
         return title, text, grams, self.authors, self.categories, self.tags
 
 
-def text_of(line: IndexedLine, channel: int) -> IndexedText:
+def text_of(line: IndexedLine | IndexedContribution, channel: int) -> IndexedText:
+    if not isinstance(line, IndexedLine):
+        return _text_of_contribution(line, channel)
     return IndexedText(
         moment=moment_of(line),
         confidence=round(10_000 * line.confidence),
@@ -103,6 +108,20 @@ def text_of(line: IndexedLine, channel: int) -> IndexedText:
         authors=_listed(line.authors),
         categories=_listed(line.categories),
         tags=" ".join(_tags(line, channel)),
+    )
+
+
+def _text_of_contribution(line: IndexedContribution, channel: int) -> IndexedText:
+    changes = (EDITED, line.change) if line.version > 1 else ("new",)
+    tags = (ANYTHING, kind_tag(line.kind), channel_tag(channel), *map(change_tag, changes))
+    return IndexedText(
+        moment=moment_of(line),
+        confidence=round(10_000 * line.confidence),
+        title="",
+        text=line.text[:_MOST_TEXT],
+        authors=_listed((line.author,) if line.author else ()),
+        categories="",
+        tags=" ".join(tags),
     )
 
 

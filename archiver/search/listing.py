@@ -19,15 +19,24 @@ _LONGEST_TITLE = 200
 
 def lines_of(hit: Hit, paint: Paint, *, with_snippet: bool) -> Iterator[str]:
     """When and what; where; the words around. Addresses are whole, to be copied."""
-    title = shortened(printable(hit.title or "(without a title)"), _LONGEST_TITLE)
+    title = shortened(printable(_title(hit)), _LONGEST_TITLE)
     yield f"{hit.published or hit.captured:%Y-%m-%d %H:%M}  {paint(title, 'bold')}{_notes(hit)}"
-    yield f"{INDENT}{printable(hit.url)}{paint(_channel(hit), 'grey')}"
+    yield f"{INDENT}{printable(hit.own_url or hit.url)}{paint(_channel(hit), 'grey')}"
     words = "".join(
         paint(printable(piece.text), "green") if piece.marked else _with_spaces(piece.text)
         for piece in hit.snippet
     )
     if with_snippet and words.strip():
         yield f"{INDENT}{words.strip()}"
+
+
+def _title(hit: Hit) -> str:
+    """Of what readers wrote: what it is, by whom, and on what."""
+    title = hit.title or "(without a title)"
+    if not hit.contribution:
+        return title
+    by = f" by {hit.authors[0]}" if hit.authors else ""
+    return f"{hit.kind.capitalize()}{by} on {title}"
 
 
 def _with_spaces(text: str) -> str:
@@ -67,8 +76,9 @@ def lag_in_words(result: SearchResult) -> str:
     )
 
 
-def built_in_words(fed: int, unreadable: int, papers: int) -> str:
+def built_in_words(fed: int, unreadable: int, papers: int, contributed: int = 0) -> str:
     told = f"The search index has {many(fed, 'version')} of articles"
+    told += f", {many(contributed, 'version')} of what readers wrote" if contributed else ""
     told += f" and {many(papers, 'PDF document')}" if papers else ""
     return told + (f"; {many(unreadable, 'object')} could not be read" if unreadable else "") + "."
 

@@ -7,9 +7,18 @@ import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.search.expression import expression
-from archiver.search.feeding import behind
 from archiver.search.index import from_ticks
-from archiver.search.sieve import DEAD, MOST_COUNTED, MOST_LOOKED_AT, MOST_RANKED, NEWEST, Match, Paper
+from archiver.search.settled import bytes_behind
+from archiver.search.sieve import (
+    CONTRIBUTIONS,
+    DEAD,
+    MOST_COUNTED,
+    MOST_LOOKED_AT,
+    MOST_RANKED,
+    NEWEST,
+    Match,
+    Paper,
+)
 
 if TYPE_CHECKING:
     import sqlite3
@@ -92,7 +101,7 @@ class SqliteIndex:
 
     def behind(self, lengths: Mapping[str, int]) -> int:
         known = dict(self._connection.execute("SELECT name, length FROM files"))
-        return behind(known, lengths)
+        return bytes_behind(known, lengths)
 
     def _floor(self, sieve: Sieve, most: int) -> int | None:
         """The last of so many rows with the words, where there are more."""
@@ -131,6 +140,8 @@ def _where(sieve: Sieve, further: _Part | None = None) -> _Part:
     parts = [_Part(state), *_span(sieve)]
     if sieve.has_words:
         parts.append(_words(sieve))
+    if not sieve.contributions:
+        parts.append(_Part("d.article >= ?", (CONTRIBUTIONS,)))
     if sieve.confidence:
         parts.append(_Part("d.confidence >= ?", (sieve.confidence,)))
     if sieve.channels is not None:

@@ -6,13 +6,17 @@ from datetime import datetime  # noqa: TC003 - msgspec reads annotations when it
 
 import msgspec
 
+from archiver.documents.contributions import ContributionKind
+
 MOST_HITS = 500  # that one answer may have
 # What can be asked of an article's change; those of an edit are of the version that is found.
 EDITED, GONE, BACK = "edited", "gone", "back"
-CHANGES = ("new", EDITED, "title", "text", "links", "images", GONE, BACK)
+CHANGES = ("new", EDITED, "title", "text", "links", "images", "fields", GONE, BACK)
 # What was found: the version of an article, or a document whose text was read for the index alone.
+# What readers wrote about an article, and revisions of its page, have the names of their kinds.
 ARTICLE, PDF = "article", "pdf"
-KINDS_OF_HITS = (ARTICLE, PDF)
+CONTRIBUTIONS = tuple(ContributionKind)
+KINDS_OF_HITS = (ARTICLE, PDF, *(kind.value for kind in CONTRIBUTIONS))
 
 
 class SearchRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,13 +56,18 @@ class SnippetPiece(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Hit(msgspec.Struct, frozen=True, kw_only=True):
-    """A version of an article that was found."""
+    """A version of an article that was found, or of what readers wrote about it."""
 
     article: str  # the `id` of its objects; of other documents, empty
     version: int
     kind: str = ARTICLE
     url: str
     title: str | None = None
+    # Of a comment, a post or a revision: the `id` of its objects, what it is known by on its page, and its
+    # own address; `article`, `url` and `title` are those of its page.
+    contribution: str = ""
+    key: str = ""
+    own_url: str | None = None
     channel: HitChannel | None = None
     authors: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()

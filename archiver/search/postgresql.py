@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import inspect, text
 
-from archiver.search.feeding import behind
 from archiver.search.index import (
     BUILD,
     PLACES,
@@ -19,7 +18,17 @@ from archiver.search.index import (
     ticks,
 )
 from archiver.search.lexemes import clean, tsquery_of, vector_of
-from archiver.search.sieve import DEAD, EARLIER, MOST_COUNTED, MOST_RANKED, NEWEST, Match, Paper
+from archiver.search.settled import bytes_behind
+from archiver.search.sieve import (
+    CONTRIBUTIONS,
+    DEAD,
+    EARLIER,
+    MOST_COUNTED,
+    MOST_RANKED,
+    NEWEST,
+    Match,
+    Paper,
+)
 from archiver.search.stores import IndexedFile
 
 if TYPE_CHECKING:
@@ -237,7 +246,7 @@ class PostgresqlIndex:
 
     def behind(self, lengths: Mapping[str, int]) -> int:
         rows = self._connection.execute(text("SELECT name, length FROM search_files"))
-        return behind({row.name: row.length for row in rows}, lengths)
+        return bytes_behind({row.name: row.length for row in rows}, lengths)
 
 
 def _asked() -> str:
@@ -259,6 +268,7 @@ def _where(sieve: Sieve, before: int | None = None) -> tuple[str, dict[str, obje
         ("lowest", "id >= :lowest", sieve.lowest),
         ("highest", "id <= :highest", sieve.highest),
         ("confidence", "confidence >= :confidence", sieve.confidence or None),
+        ("floor", "article >= :floor", None if sieve.contributions else CONTRIBUTIONS),
         ("channels", "channel = ANY(:channels)", _listed(sieve.channels)),
         ("articles", "article = ANY(:articles)", _listed(sieve.articles)),
     ):

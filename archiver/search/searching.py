@@ -52,14 +52,19 @@ def search(
     behind = _behind(index, state, objects)
     if sieve is None:
         return SearchResult(behind=behind)
-    reader = _Reader(index, state, sieve, request, hidden)
+    reader = _Reader(index, state, objects, sieve, request, hidden)
     found = list(islice(reader.shown(), request.limit + 1))
     page = found[: request.limit]
     total, is_exact = index.count(sieve)
+    total = max(total - reader.passed_over, len(page))
+    if reader.passed_over:
+        # Where all that may be shown is here, not even that there is more is told.
+        is_exact = len(found) <= request.limit and not request.after
+        total = len(page) if is_exact else total
     return SearchResult(
-        hits=hits_of(index, state, objects, page, query.terms),
-        total=max(total - reader.passed_over, len(page)),
-        total_is_exact=is_exact and not reader.passed_over,
+        hits=hits_of(index, state, objects, page, query.terms, hidden=hidden),
+        total=total,
+        total_is_exact=is_exact,
         ranked_among=reader.ranked_among,
         next=_cursor(page[-1]) if len(found) > len(page) else "",
         behind=behind,
@@ -82,12 +87,14 @@ class _Reader:
         self,
         index: SearchIndex,
         state: Connection,
+        objects: Path,
         sieve: Sieve,
         request: SearchRequest,
         hidden: Callable[[str], bool],
     ) -> None:
         self._index = index
         self._state = state
+        self._objects = objects
         self._sieve = sieve
         self._request = request
         self._hidden = hidden
@@ -98,7 +105,7 @@ class _Reader:
     def shown(self) -> Iterator[Match]:
         place, size = _place(self._request.after, is_ranked=self._is_ranked), self._request.limit + 1
         while found := self._next(place, size):
-            known = addresses_of(self._index, self._state, found)
+            known = addresses_of(self._index, self._state, self._objects, found)
             for match in found:
                 if match.id not in known or self._hidden(known[match.id]):
                     self.passed_over += 1

@@ -10,6 +10,12 @@ from archiver.archive.objects.kinds import read_part
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change
 from archiver.errors import RecordError
+from archiver.search.contributed import (
+    contribution_hit,
+    gone_contributions,
+    page_of,
+    read_contribution,
+)
 from archiver.search.lines import IndexedLine
 from archiver.search.model import PDF, Hit, HitChannel
 from archiver.search.snippets import snippet
@@ -17,7 +23,7 @@ from archiver.store.schema import absences, articles, channels, versions
 from archiver.urls import redact
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection, Row
@@ -32,11 +38,18 @@ def known_articles(state: Connection, numbers: Sequence[int]) -> Mapping[int, Ro
     return {row.id: row for row in state.execute(query)}
 
 
-def addresses_of(index: SearchIndex, state: Connection, found: Sequence[Match]) -> Mapping[int, str]:
+def addresses_of(
+    index: SearchIndex, state: Connection, objects: Path, found: Sequence[Match]
+) -> Mapping[int, str]:
     """The address of each row; of those that the state store does not know any more, none."""
     rows = known_articles(state, [match.article for match in found])
     papers = index.papers([match.place for match in found if match.is_paper])
     addresses = {match.id: rows[match.article].url for match in found if match.article in rows}
+    addresses |= {
+        match.id: line.page_url
+        for match in found
+        if match.is_contribution and (line := read_contribution(objects, match)) is not None
+    }
     return addresses | {match.id: papers[match.place].url for match in found if match.is_paper}
 
 
@@ -46,17 +59,32 @@ def hits_of(
     objects: Path,
     found: Sequence[Match],
     terms: Sequence[QueryTerm],
+    *,
+    hidden: Callable[[str], bool],
 ) -> tuple[Hit, ...]:
     """In the same order; without those that the state store does not know any more."""
     rows = known_articles(state, [match.article for match in found])
     papers = index.papers([match.place for match in found if match.is_paper])
-    announcers = _channels(state, {match.channel for match in found})
+    announcers = {
+        number: channel
+        for number, channel in _channels(state, {match.channel for match in found}).items()
+        if not hidden(channel.url)
+    }
     gone = _gone(state, list(rows))
+    contributed = [match for match in found if match.is_contribution]
+    not_shown = gone_contributions(state, contributed)
     hits = []
     for match in found:
         channel = announcers.get(match.channel)
         if match.is_paper:
             hits.append(_paper_hit(match, papers[match.place], terms, channel))
+            continue
+        if match.is_contribution:
+            said = read_contribution(objects, match)
+            if said is not None:
+                is_gone = (match.file, match.place) in not_shown
+                page = page_of(state, said)
+                hits.append(contribution_hit(match, said, page, terms, channel=channel, gone=is_gone))
             continue
         line = _line(objects, match) or _noted(state, match, rows[match.article])
         if line is not None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from archiver.archive.objects.kinds import kind_of
+from archiver.articles.contributions.schema import ContributionObjects
 from archiver.search.query import Query
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ MOST_COUNTED = 10_000
 MOST_LOOKED_AT = 50_000
 # The best are looked for among so many of the newest: to weigh all that have a common word takes seconds.
 MOST_RANKED = 20_000
+# Numbers of contributions in the place of those of articles are below this one; no paper has such.
+CONTRIBUTIONS = -(2**60)
 # Row states: what stands at this place is no longer so, an earlier version, the newest version.
 DEAD, EARLIER, NEWEST = 0, 1, 2
 
@@ -35,6 +39,7 @@ class Sieve:
     articles: tuple[int, ...] | None = None
     confidence: int = 0  # in ten-thousandths
     all_versions: bool = False
+    contributions: bool = True  # False: without what readers wrote
 
     @property
     def has_words(self) -> bool:
@@ -71,6 +76,11 @@ class Match(NamedTuple):
     @property
     def is_paper(self) -> bool:
         return not self.file
+
+    @property
+    def is_contribution(self) -> bool:
+        """Whether it is a comment, a post or a revision."""
+        return kind_of(self.file) == ContributionObjects.name
 
     @property
     def is_newest(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from archiver.web.downloads import download_routes
 from archiver.web.exports import export_routes
 from archiver.web.feeds import feed_routes
 from archiver.web.guard import Guard, GuardRules
+from archiver.web.marking.saving import marking_routes
 from archiver.web.memento import memento_routes
 from archiver.web.openapi import description
 from archiver.web.problems import status_of
@@ -25,7 +27,7 @@ from archiver.web.rendering import page
 from archiver.web.selections import selection_routes
 from archiver.web.view import WebView, parameters_from
 from archiver.web.views import VIEWS
-from archiver.web.writing import Writing, writing_routes
+from archiver.web.writing import Writing, crawling_routes, writing_routes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,21 +35,24 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.types import ASGIApp
 
+    from archiver.web.crawling import SiteCrawls
     from archiver.web.framing import Frames
     from archiver.web.opened import ArchiveReader
 
 logger = logging.getLogger(__name__)
 
 
-def application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASGIApp:
+def application(reader: ArchiveReader, rules: GuardRules, frames: Frames, crawls: SiteCrawls) -> ASGIApp:
     writing = Writing()
     routes = [
         Route("/openapi.json", lambda _: _json(description(VIEWS)), methods=["GET"]),
         *feed_routes(reader),
         *selection_routes(reader),
         *writing_routes(reader, writing),
+        *crawling_routes(reader, writing, crawls, rules),
+        *marking_routes(reader, writing, rules),
         *export_routes(reader),
-        *(route for view in VIEWS for route in _routes(view, reader, frames, writing)),
+        *(route for view in VIEWS for route in _routes(view, reader, frames, writing, crawls)),
         *memento_routes(reader),
         *download_routes(reader),
         Mount("/static", StaticFiles(packages=[("archiver.web", "static")])),
@@ -58,7 +63,7 @@ def application(reader: ArchiveReader, rules: GuardRules, frames: Frames) -> ASG
 
 
 def _routes(
-    view: WebView[Any, Any], reader: ArchiveReader, frames: Frames, writing: Writing
+    view: WebView[Any, Any], reader: ArchiveReader, frames: Frames, writing: Writing, crawls: SiteCrawls
 ) -> Sequence[Route]:
     # Not async: Starlette runs them in threads, and a slow one keeps no other waiting.
     def answer(request: Request) -> tuple[Any, Any]:
@@ -70,8 +75,9 @@ def _routes(
         asked, found = answer(request)
         told = _json_address(request, view)
         seen = frames.seen_from(request.headers.get("host", ""))
-        shown = {"frames": seen, "token": writing.token, **view.extra}
-        return HTMLResponse(page(view.name, view=view, asked=asked, found=found, json=told, **shown))
+        shown = {"frames": seen, "token": writing.token, "once": writing.once.issue, "crawls": crawls}
+        shown |= view.extra
+        return HTMLResponse(page(view.name, view=view, asked=asked, found=found, json_address=told, **shown))
 
     def as_json(request: Request) -> Response:
         return _json(answer(request)[1])
@@ -86,8 +92,11 @@ def _json_address(request: Request, view: WebView[Any, Any]) -> str:
 
 
 def _json(value: object, status: int = 200) -> Response:
-    # Lone surrogates, which feeds and addresses may have, are not JSON in UTF-8.
-    return Response(msgspec.json.encode(value), status, media_type="application/json")
+    try:
+        content = msgspec.json.encode(value)
+    except UnicodeEncodeError:  # names of files may be any bytes
+        content = json.dumps(msgspec.to_builtins(value), ensure_ascii=False).encode("utf-8", "replace")
+    return Response(content, status, media_type="application/json")
 
 
 def _of_http(request: Request, error: Exception) -> Response:

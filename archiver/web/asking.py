@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from starlette.requests import Request
 
-# The server takes 64 kB of a request: two of them have to fit, each character escaped in nine bytes.
+# Several of them fit into a request, each character escaped in nine bytes.
 LONGEST_URL = 3000
 _MARGIN = timedelta(days=2)
 

@@ -15,6 +15,7 @@ from archiver.archive.memento.timemap import as_uri, http_date
 from archiver.documents.pages.dom import decode
 from archiver.documents.requisites.css import decode_style
 from archiver.errors import ArchiveError, ArchiverError, ConfigurationError
+from archiver.inspection.marking.showing import markable_copy
 from archiver.inspection.requisites import find_requisite
 from archiver.inspection.showing.forms import FONTS, IMAGES, STYLE, form_of
 from archiver.inspection.showing.kept import followed, kept_at, read_copy
@@ -24,6 +25,7 @@ from archiver.urls import redact
 from archiver.web.asking import asked_capture, moment_of
 from archiver.web.framing import NEWEST
 from archiver.web.guard import Guard, frames_origin
+from archiver.web.marking.stage import stage_page, stage_policy
 from archiver.web.problems import status_of
 from archiver.web.replaying.proxy import replay_routes
 
@@ -50,6 +52,8 @@ DRAWN_POLICY = (
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
     "frame-ancestors {pages}"
 )
+# The same as it lies on the stage, which is of the same origin.
+MARKABLE_POLICY = PLAIN_POLICY.replace("frame-ancestors", "frame-ancestors 'self'")
 # Bytes of a page that is made ready to be shown here: what pages of news have, mostly.
 _LARGEST_HERE = 256_000
 _MOST_DIGITS = 15
@@ -72,6 +76,8 @@ def frames_application(reader: ArchiveReader, rules: GuardRules, frames: Frames)
     routes = [
         route("plain", lambda request, archive: _plain(request, archive, frames)),
         route("kept", lambda request, archive: _kept(request, archive, frames)),
+        route("markable", lambda request, archive: _markable(request, archive, frames), MARKABLE_POLICY),
+        route("stage", lambda request, _: _stage(request, rules, frames), stage_policy()),
     ]
     routes += [route("rebuilt", _rebuilt, DRAWN_POLICY), route("explained", _explained, DRAWN_POLICY)]
     if frames.pywb is not None:
@@ -113,6 +119,27 @@ def _page(copy: KeptCopy, archive: OpenedArchive, frames: Frames) -> str:
         # It may take long, on purpose: in a process of its own it keeps nothing else waiting.
         return archive.workers.shown(url, stamp, frames.name, archive.withheld).html
     return shown_copy(copy, ArchivePlaces(archive.index, stamp, frames.paths))
+
+
+def _stage(request: Request, rules: GuardRules, frames: Frames) -> Response:
+    """A page of ours on which the archived one lies, to be marked."""
+    stamp, url = asked_capture(request, 2)
+    application = frames_origin(request.headers.get("host", ""), rules.pages_port)
+    return _drawn(stage_page(frames.paths.markable(stamp, url), application))
+
+
+def _markable(request: Request, archive: OpenedArchive, frames: Frames) -> Response:
+    """The archived page on a stage."""
+    stamp, url = asked_capture(request, 2)
+    archive.withheld.refuse(url)
+    copy = followed(archive.index, archive.warc, url, moment_of(stamp))
+    if copy is None or form_of(copy) != "page":
+        raise ArchiveError(f"{redact(url)} is not in the archive as a page")
+    if len(copy.body) > _LARGEST_HERE:
+        stamp, name = copy.line.timestamp, frames.name
+        return _drawn(archive.workers.markable(copy.line.url, stamp, name, archive.withheld).html)
+    places = ArchivePlaces(archive.index, copy.line.timestamp, frames.paths)
+    return _drawn(markable_copy(copy, places))
 
 
 def _rebuilt(request: Request, archive: OpenedArchive) -> Response:

@@ -74,6 +74,10 @@ class FramesSeen:
     def explained(self, url: str, at: str) -> str:
         return self.origin + self.frames.explained(url, at)
 
+    def stage(self, stamp: str, url: str) -> str:
+        """The page to be marked, with the script of ours that points into it."""
+        return self.origin + self.frames.paths.stage(stamp, url)
+
     def kept(self, stamp: str, url: str) -> str:
         """An image, style or font."""
         return self.origin + self.frames.kept(stamp, url)

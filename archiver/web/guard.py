@@ -54,6 +54,13 @@ class GuardRules:
         return replace(self, password=None, is_apart=False)
 
 
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 class Guard:
     """Refuses what is not asked by the name of this machine, and marks every answer for browsers.
 

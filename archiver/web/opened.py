@@ -34,6 +34,8 @@ class OpenedArchive:
     withheld: Withheld
     # What draws pages anew, in a process of its own.
     workers: PageWorkers
+    # The folder of field wrappers; None where fields are not read.
+    wrappers: Path | None = None
 
     def is_hidden(self, url: str) -> bool:
         """Whether what is at this address is not to be shown."""
@@ -51,8 +53,9 @@ class OpenedArchive:
 class ArchiveReader:
     """Opens the archive for each answer anew, which takes a millisecond; the index stays mapped."""
 
-    def __init__(self, folder: Path, state_url: str, clock: Clock) -> None:
+    def __init__(self, folder: Path, state_url: str, clock: Clock, wrappers: Path | None = None) -> None:
         self.folder = folder
+        self.wrappers = wrappers
         self._state_url = state_url
         self._clock = clock
         self._index = Index(folder / "index")
@@ -72,4 +75,5 @@ class ArchiveReader:
                 now=self._clock.now(),
                 withheld=withheld,
                 workers=self.workers,
+                wrappers=self.wrappers,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
@@ -62,6 +62,11 @@ def address(path: str, **parameters: object) -> str:
     return f"{path}?{text}" if text else path
 
 
+def path_part(text: str) -> str:
+    """One part of the path of an address, whatever is in it."""
+    return quote(text.encode("utf-8", "replace"), safe="")
+
+
 def trusted(parts: Iterable[str]) -> Markup:
     """Markup that a module of ours made, with every word of strangers in it escaped."""
     return Markup("".join(parts))  # noqa: S704 - see above
@@ -82,11 +87,13 @@ def environment() -> Environment:
     )
     found.filters.update(
         short=short, moment=moment, number=number, size=size_in_words, span=length, ago=when,
-        second=second, in_path=escaped, how_gone=how_gone, how_twin=how_twin, escaped=safe,
+        second=second, in_path=escaped, path_part=path_part, how_gone=how_gone, how_twin=how_twin,
+        escaped=safe,
     )  # fmt: skip
     found.globals.update(address=address, bracket=bracket, version=__version__)
     return found
 
 
-def page(template: str, **values: Any) -> str:  # noqa: ANN401 - whatever the template shows
-    return environment().get_template(f"{template}.html").render(values)
+def page(template: str, **values: Any) -> bytes:  # noqa: ANN401 - whatever the template shows
+    # Names of files may be any bytes, which Python has as characters that UTF-8 does not.
+    return environment().get_template(f"{template}.html").render(values).encode("utf-8", "replace")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -12,9 +11,10 @@ import uvicorn
 
 from archiver.errors import ConfigurationError
 from archiver.web.application import application
+from archiver.web.crawling import ARCHIVER, SiteCrawls
 from archiver.web.frames import frames_application
 from archiver.web.framing import Frames
-from archiver.web.guard import GuardRules
+from archiver.web.guard import GuardRules, is_loopback
 from archiver.web.replaying.process import Pywb
 
 if TYPE_CHECKING:
@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
     from starlette.types import ASGIApp, Receive, Scope, Send
 
+    from archiver.web.crawling import CrawlProgram
     from archiver.web.opened import ArchiveReader
 
 _BACKLOG = 100
+# Of a request, in bytes: the address of a page with marks has all of these in it.
+LARGEST_HEAD = 256 << 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +41,8 @@ class ServerOptions:
     password: str | None = None
     # The interpreter that has pywb, where pages can be replayed with their scripts.
     pywb: Path | None = None
+    # How a crawl of a site is begun.
+    crawls: CrawlProgram = ARCHIVER
 
 
 class _ByPort:
@@ -48,13 +53,6 @@ class _ByPort:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self._applications[scope["server"][1]](scope, receive, send)
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def serve(reader: ArchiveReader, options: ServerOptions, ready: Callable[[str], None]) -> None:
@@ -73,7 +71,7 @@ def serve(reader: ArchiveReader, options: ServerOptions, ready: Callable[[str], 
         pywb = stack.enter_context(Pywb(options.pywb, reader.folder)) if options.pywb else None
         shown_in = Frames(port=ports[1], pywb=pywb)
         applications = {
-            ports[0]: application(reader, rules, shown_in),
+            ports[0]: application(reader, rules, shown_in, SiteCrawls(reader.folder, options.crawls)),
             ports[1]: frames_application(reader, rules, shown_in),
         }
         ready(f"http://{shown}:{ports[0]}/")
@@ -81,6 +79,7 @@ def serve(reader: ArchiveReader, options: ServerOptions, ready: Callable[[str], 
         config = uvicorn.Config(
             _ByPort(applications),
             http="h11",
+            h11_max_incomplete_event_size=LARGEST_HEAD,
             ws="none",
             lifespan="off",
             log_config=None,

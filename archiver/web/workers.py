@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.withheld import Withheld
     from archiver.inspection.drawing import ArchiveTask, Drawn
+    from archiver.inspection.marking.model import DraftPage, MarksTried
 
 _SECONDS = 30.0
 _MEMORY_MB = 1024
@@ -57,6 +58,24 @@ class PageWorkers:
 
         task = ShowPage(folder=self._folder, state_url=self._state_url, url=url, stamp=stamp, name=name)
         return self._draw(task, withheld)
+
+    def markable(self, url: str, stamp: str, name: str, withheld: Withheld) -> Drawn:
+        """The same to be marked: its elements have numbers, and its links lead nowhere."""
+        from archiver.inspection.drawing import ShowPage  # noqa: PLC0415 - likewise
+
+        task = ShowPage(
+            folder=self._folder, state_url=self._state_url, url=url, stamp=stamp, name=name, is_markable=True
+        )
+        return self._draw(task, withheld)
+
+    def tried(self, page: DraftPage, withheld: Withheld) -> MarksTried:
+        """What marks lead to. Raises ArchiveError where they cannot be tried."""
+        from archiver.inspection.marking.task import TryMarks  # noqa: PLC0415 - likewise
+
+        task = TryMarks(folder=self._folder, state_url=self._state_url, draft=page)
+        found = self._draw(task, withheld).marks
+        assert found is not None  # noqa: S101 - that is what was tried
+        return found
 
     def _draw(self, task: ArchiveTask, withheld: Withheld) -> Drawn:
         found = self._remembered(task, withheld)

@@ -268,3 +268,23 @@ def test_counting_row_by_row_ends_and_says_so(
     if archive.url.startswith("sqlite"):
         assert (found.total, found.total_is_exact) == (3, False)
     assert archive.search("ferry").total_is_exact
+
+
+def test_that_something_is_hidden_is_not_told_by_the_number(archive: SearchedArchive) -> None:
+    archive.add("one", "the ferry waits")
+    archive.add("two", "the ferry leaves")
+    archive.feed()
+    none = archive.search("ferry", hidden=lambda _: True)
+    assert (none.hits, none.total, none.total_is_exact) == ((), 0, True)
+    one = archive.search("ferry", hidden=lambda url: url.endswith("one"))
+    assert (len(one.hits), one.total, one.total_is_exact) == (1, 1, True)
+
+
+def test_a_channel_that_is_hidden_is_not_named(archive: SearchedArchive) -> None:
+    archive.add("one", "the ferry waits", channel=archive.channel("http://example.org/feed"))
+    archive.feed()
+    (shown,) = archive.search("ferry").hits
+    assert shown.channel is not None
+    feed = shown.channel.url
+    (hit,) = archive.search("ferry", hidden=lambda url: url == feed).hits
+    assert hit.channel is None

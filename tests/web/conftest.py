@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sample.server import SampleWeb
+from tests.crawl import shop
 from tests.crawl.running import DAY, crawl, finish, start_scrapy
+from tests.crawl.site import Site
 from tests.web.browsing import browsing
-from tests.web.planted import gazette, plant
+from tests.web.planted import gazette, plant, plant_failure
+from tests.web.whole_site import gazette_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,6 +44,44 @@ def sample_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def shown(sample_archive: Path) -> Iterator[Shown]:
     with browsing(sample_archive) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def shop_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A shop whose books have fields, one of which is no longer found."""
+    archive = tmp_path_factory.mktemp("shop") / "archive"
+    (archive / "wrappers").mkdir(parents=True)
+    (archive / "wrappers" / "bookshop.yaml").write_text(shop.WRAPPER)
+    (archive / "wrappers" / "flawed.yaml").write_text("wrapper: <script>alert(1)</script>")
+    with Site() as site:
+        done = crawl(archive, [shop.open_shop(site, shop.old, range(12))])
+        assert done.exit_code == 1, "one of the wrappers has a flaw"
+    plant_failure(archive)
+    return archive
+
+
+@pytest.fixture(scope="session")
+def shop_shown(shop_archive: Path) -> Iterator[Shown]:
+    with browsing(shop_archive) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def site_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site that was crawled by all its links: two of its pages link to one that is not there."""
+    archive = tmp_path_factory.mktemp("site") / "archive"
+    with Site() as site:
+        paths = gazette_site(site)
+        done = crawl(archive, spider="site", arguments={"url": site.url("/"), "strategy": "blind"})
+        assert done.exit_code == 0, done
+        assert len(site.requests) == len(paths) + 3, "with the front page, robots.txt and the broken link"
+    return archive
+
+
+@pytest.fixture(scope="session")
+def site_shown(site_archive: Path) -> Iterator[Shown]:
+    with browsing(site_archive) as found:
         yield found
 
 

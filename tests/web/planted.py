@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+from sqlalchemy import select
+
 from archiver.archive.cdxj.update import write_index
+from archiver.clock import machine_now
+from archiver.fields.model import FieldReading, FieldsRead
 from archiver.store.database import Database
+from archiver.store.fields import PageFields, tally_fields
+from archiver.store.schema import field_pages, field_watches
 from tests.warc.samples import KnownPayloads, exchange, warcs, writer
 
 if TYPE_CHECKING:
@@ -118,3 +124,17 @@ def gazette() -> list[Planted]:
         ),
         Planted(url="https://secure.example/", body="<p>Secure", at=FIRST + timedelta(seconds=1)),
     ]
+
+
+def plant_failure(archive: Path) -> None:
+    """Have a field of a shop be missing on pages that the wrapper read later."""
+    database = Database(f"sqlite:///{archive / 'state.sqlite'}")
+    watch = database.run(lambda connection: connection.execute(select(field_watches)).first())
+    rows = database.run(lambda connection: connection.execute(select(field_pages)).all())
+    assert watch is not None
+    missing = FieldsRead(wrapper=f"bookshop/{watch.digest}", readings={"price": FieldReading()})
+    later = [
+        PageFields(page_id=row.page_id, url=row.url, capture=row.capture, read=missing) for row in rows[:8]
+    ]
+    database.run(tally_fields, later, machine_now())
+    database.close()

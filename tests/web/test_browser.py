@@ -66,7 +66,9 @@ def title(sample_archive: Path, edited: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def addresses(shown: Shown, sample_archive: Path, edited: str) -> dict[str, str]:
+def addresses(
+    shown: Shown, site_shown: Shown, shop_shown: Shown, sample_archive: Path, edited: str, title: str
+) -> dict[str, str]:
     """An address of each view, with something to see."""
     run = min((sample_archive / "runs").glob("run-*.json")).stem.removeprefix("run-")
     (capture,) = shown.get("/captures.json", url=edited, limit=1).json()["captures"]
@@ -74,9 +76,12 @@ def addresses(shown: Shown, sample_archive: Path, edited: str) -> dict[str, str]
         "overview": shown.address("/"),
         "channels": shown.address("/channels"),
         "channel": shown.address("/channels/1"),
+        "sites": site_shown.address("/sites"),
+        "site": site_shown.address("/sites/1"),
         "captures": shown.address("/captures", url=edited),
         "capture": shown.address("/capture", url=edited, name=capture["name"]),
         "replay": shown.address("/replay", url=edited),
+        "mark": shown.address("/mark", url=edited, field="headline", value=title),
         "rebuilt": shown.address("/rebuild/1"),
         "explained": shown.address("/explain", url=edited),
         "articles": shown.address("/articles", q="the"),
@@ -85,6 +90,8 @@ def addresses(shown: Shown, sample_archive: Path, edited: str) -> dict[str, str]
         "difference": shown.address("/diff", url=edited, layout="columns"),
         "changes": shown.address("/changes"),
         "words": shown.address("/words"),
+        "fields": shop_shown.address("/fields"),
+        "field_wrapper": shop_shown.address("/fields/bookshop"),
         "runs": shown.address("/runs"),
         "run": shown.address(f"/runs/{run}"),
     }

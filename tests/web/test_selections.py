@@ -55,6 +55,13 @@ def test_a_search_is_saved_used_and_forgotten(shown: Shown) -> None:
     token = token_of(shown)
     saved = shown.post("/searches", token=token, name="birds & co", search="q=avocets&order=rank")
     assert saved.status == 200
+    behind_tls = {"Origin": shown.base.replace("http:", "https:")}
+    assert (
+        shown.post(
+            "/searches", behind_tls, token=token, name="birds & co", search="q=avocets&order=rank"
+        ).status
+        == 200
+    )
     found = shown.get("/articles.json", saved="birds & co").json()
     assert found["request"]["words"] == "avocets"
     assert found["request"]["ranked"]
@@ -70,6 +77,7 @@ def test_a_search_is_saved_used_and_forgotten(shown: Shown) -> None:
         ({"token": "guessed"}, {}),
         ({}, {}),
         ({"token": "right"}, {"Origin": "http://evil.example"}),
+        ({"token": "right"}, {"Origin": "http://127.0.0.1:9"}),
         ({"token": "right"}, {"Origin": "null"}),
         ({"token": "right"}, {"Origin": "", "Sec-Fetch-Site": "cross-site"}),
     ],

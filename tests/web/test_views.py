@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import html
+import os
 import re
-from typing import TYPE_CHECKING, Any
+import shutil
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.crawl.running import Archived
-from tests.web.browsing import Shown
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.web.browsing import Shown, browsing
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -80,3 +80,14 @@ def test_what_is_asked_wrongly_is_told_in_words(shown: Shown) -> None:
     missing = shown.get("/article", url="http://127.0.0.1/none")
     assert missing.status == 404
     assert "The archive has no article at http://127.0.0.1/none" in missing.text
+
+
+def test_names_that_are_not_text_are_shown_as_far_as_they_are(sample_archive: Path, tmp_path: Path) -> None:
+    """File systems take any bytes for a name, and Python hands them on in a form that UTF-8 has not."""
+    archive = Path(shutil.copytree(sample_archive, tmp_path / "archive"))
+    (archive / "runs" / os.fsdecode(b"run-20990101T000000\xff.json")).write_text("{}")
+    with browsing(archive) as odd:
+        told = odd.get("/runs.json")
+        assert told.status == 200
+        assert told.json()["runs"][0]["name"].startswith("20990101T000000")
+        assert odd.get("/runs").status == 200

@@ -79,7 +79,7 @@ def _in_order(asked: Iterator[CdxLine], submitted: list[CdxLine]) -> Iterator[Cd
 
 
 def _behind(lines: Iterator[CdxLine], before: str | None) -> Iterator[CdxLine]:
-    """What follows the capture that was shown last. Where it is no longer there, all of its second comes."""
+    """The captures after the last one shown; if that one is gone, all captures of its second."""
     if not before:
         yield from lines
         return

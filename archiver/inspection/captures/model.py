@@ -1,4 +1,4 @@
-"""What is told of captures; as JSON, these are the public field names."""
+"""Captures and their headers. The names of the fields are those of the public JSON."""
 
 from __future__ import annotations
 

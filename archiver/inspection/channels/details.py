@@ -19,6 +19,8 @@ from archiver.inspection.channels.polls import addresses_of, poll_history
 from archiver.inspection.channels.rhythm import week_hours
 from archiver.inspection.channels.states import states_of
 from archiver.store.channels import sources_of
+from archiver.store.gaps import IS_HISTORY
+from archiver.store.history import last_history
 from archiver.store.prices import curve_of_all
 from archiver.store.schema import articles, channels, entries, gaps, pages, versions
 from archiver.store.wrappers import list_wrappers
@@ -63,6 +65,7 @@ def read_channel(places: ChannelPlaces, number: int, now: datetime) -> ChannelDe
         history=poll_history(places.index, _shown(addresses_of(state, row), places.withheld), _POLLS),
         wrappers=tuple(map(_wrapper, list_wrappers(state, number)[:_WRAPPERS])),
         gaps=tuple(_gaps(state, number)),
+        earlier=earlier.in_words() if (earlier := last_history(state, number)) else "",
         articles=tuple(_articles(places, number)),
         # After a rehearsal the schedule is ahead of the machine.
         now=max(now, latest or now),
@@ -106,8 +109,8 @@ def _wrapper(row: Row[Any]) -> WrapperNote:
 
 
 def _gaps(state: Connection, number: int) -> Iterator[GapNote]:
-    query = select(gaps).where(gaps.c.channel_id == number).order_by(gaps.c.id.desc()).limit(_GAPS)
-    for row in state.execute(query):
+    query = select(gaps).where(gaps.c.channel_id == number, ~IS_HISTORY).order_by(gaps.c.id.desc())
+    for row in state.execute(query.limit(_GAPS)):
         yield GapNote(
             seen=row.seen,
             after=row.after,

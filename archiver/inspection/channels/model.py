@@ -157,6 +157,8 @@ class ChannelDetails(msgspec.Struct, frozen=True, kw_only=True):
     history: tuple[PollNote, ...] = ()
     wrappers: tuple[WrapperNote, ...] = ()
     gaps: tuple[GapNote, ...] = ()
+    # What was published before the first poll, where that was asked for: how far it has come, in words.
+    earlier: str = ""
     articles: tuple[ArticleNote, ...] = ()
     # By the schedule's clock.
     now: datetime

@@ -66,6 +66,8 @@ def _facts(known: ArticleHistory) -> Iterator[tuple[str, str]]:
         yield "modified", second(known.modified)
     yield "first seen", second(known.first_seen)
     yield "last seen", _last_seen(known)
+    if known.contributions:
+        yield "comments", f"{known.contributions:,}"
     yield from _twins(known)
     yield from _next_looks(known)
 

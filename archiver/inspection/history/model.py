@@ -15,7 +15,7 @@ _TICK = "%Y%m%dT%H%M%S.%f"
 
 # What an edit is called of which only is known that there was one.
 UNKNOWN_KIND = "changed"
-EDIT_KINDS = ("text", "title", "links", "images", UNKNOWN_KIND)
+EDIT_KINDS = ("text", "title", "links", "images", "fields", UNKNOWN_KIND)
 GONE, BACK = "gone", "back"
 KINDS = (*EDIT_KINDS, GONE, BACK)
 
@@ -104,6 +104,7 @@ class ArticleHistory:
     twins: tuple[TwinArticle, ...] = ()
     pages: tuple[WatchedPage, ...] = ()
     channels: tuple[ArticleChannel, ...] = ()
+    contributions: int = 0  # comments and their like, as far as they are known
 
     @property
     def is_gone(self) -> bool:

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from archiver.articles.objects.model import article_id
 from archiver.documents.parts import fragment_part, part_key
 from archiver.errors import ArchiveError
+from archiver.inspection.contributions import count_contributions
 from archiver.inspection.history.articles import title_at
 from archiver.inspection.history.model import (
     UNKNOWN_KIND,
@@ -122,6 +123,7 @@ def article_history(connection: Connection, number: int) -> ArticleHistory:
         twins=_twins(connection, number),
         pages=_pages(connection, number),
         channels=_announcers(connection, number),
+        contributions=count_contributions(connection, article_id(row.key)),
     )
 
 

@@ -17,7 +17,7 @@ from archiver.inspection.overview.days import days_until
 from archiver.inspection.overview.drift import find_drift
 from archiver.inspection.overview.model import Alarm, GapTally, Overview
 from archiver.inspection.runs import list_runs, run_details
-from archiver.store.gaps import count_open_gaps
+from archiver.store.gaps import IS_HISTORY, count_open_gaps
 from archiver.store.schema import gaps
 
 if TYPE_CHECKING:
@@ -71,8 +71,8 @@ def read_overview(archive: WholeArchive, now: datetime) -> Overview:
 
 
 def _gaps(state: Connection, since: datetime) -> GapTally:
-    newest = select(gaps.c.state, gaps.c.seen, gaps.c.filled).order_by(gaps.c.id.desc()).limit(_GAPS)
-    late = [row for row in state.execute(newest) if row.seen >= since]
+    newest = select(gaps.c.state, gaps.c.seen, gaps.c.filled).where(~IS_HISTORY).order_by(gaps.c.id.desc())
+    late = [row for row in state.execute(newest.limit(_GAPS)) if row.seen >= since]
     of_state = [row.state for row in late]
     return GapTally(
         open=count_open_gaps(state),

@@ -111,7 +111,7 @@ def gather(state: Connection, places: RebuildFolders, channel: Row[Any], at: dat
 def _addresses(known: EntryAt) -> tuple[str | None, ...]:
     """Where an entry leads to, and where its article was captured."""
     captured = known.version.capture.url if known.version else None
-    return known.entry.link, known.entry.original_link, captured
+    return known.entry.link, known.entry.page_link, captured
 
 
 def _listed(state: Connection, channel: Row[Any], at: datetime) -> list[ShownEntry]:
@@ -155,7 +155,7 @@ def _from_feed(listed: ShownEntry, known: EntryAt, document: Document | None, at
     # What the entry says today it may not have said then.
     if document and known.key in document.entries:
         entry, origin = document.entries[known.key], document.origin
-    link = entry.original_link or entry.link
+    link = entry.page_link
     return RebuiltArticle(
         url=redact(link) if link else None,
         title=one_line(plain(entry.title or "")) or link or "",

@@ -45,7 +45,7 @@ def _entry(hit: Hit) -> str:
     link = f'<link href="{safe(hit.url)}"/>' if is_web(hit.url) else ""
     source = f'<category term="{safe(hit.channel.title or hit.channel.url)}"/>' if hit.channel else ""
     return (
-        f"<entry><id>{urn_of(('article', hit.article or hit.url))}</id>"
+        f"<entry><id>{urn_of(('article', hit.contribution or hit.article or hit.url))}</id>"
         f"<title>{safe((hit.title or hit.url)[:_LONGEST_TITLE])}</title>{link}{authors}{published}"
         f"<updated>{rfc3339(hit.captured)}</updated>{source}"
         f'<content type="html">{safe(f"<p>{said}</p>")}</content></entry>\n'

@@ -51,7 +51,7 @@ def chosen_articles(
             on_problem(f"The text of {hit.url} cannot be read: {error}")
             text = "".join(piece.text for piece in hit.snippet)
         yield ChosenArticle(
-            id=hit.article,
+            id=hit.contribution or hit.article,
             version=hit.version,
             url=hit.url,
             title=hit.title or hit.url,

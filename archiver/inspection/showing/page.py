@@ -55,8 +55,11 @@ class PagePlaces(NamedTuple):
 def shown_page(body: bytes, content_type: str | None, url: str, places: PagePlaces) -> str:
     """The page as HTML without scripts. Addresses in it are those that `places` gives."""
     tree = parse_markup(decode(body, content_type))
-    if tree is None:
-        return ""
+    return shown_tree(tree, url, places) if tree is not None else ""
+
+
+def shown_tree(tree: Element, url: str, places: PagePlaces) -> str:
+    """The same of a page that is parsed; takes its tree apart."""
     rewriter = _PageRewriter(base_url(tree, url), url, places)
     etree.strip_elements(tree, "script", "handler", with_tail=False)
     etree.strip_tags(tree, *_UNWRAPPED)

@@ -34,6 +34,12 @@ class FramePaths:
     def plain(self, stamp: str, url: str) -> str:
         return f"/{self.name}/plain/{stamp}/{escaped(request_url(url))}"
 
+    def markable(self, stamp: str, url: str) -> str:
+        return f"/{self.name}/markable/{stamp}/{escaped(request_url(url))}"
+
+    def stage(self, stamp: str, url: str) -> str:
+        return f"/{self.name}/stage/{stamp}/{escaped(request_url(url))}"
+
     def kept(self, stamp: str, url: str) -> str:
         return f"/{self.name}/kept/{stamp}/{escaped(request_url(url))}"
 

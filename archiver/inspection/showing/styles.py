@@ -5,35 +5,33 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from archiver.documents.requisites.css import COMMENT, STRING, address_text
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     # From an address as it is written to where the archive has it; None where it was not kept.
     Locate = Callable[[str], str | None]
 
-_ENDED = r"(?:[\"']|\\?\Z|(?=[\n\r\f]))"  # a string ends with its line at the latest
-_STRING = rf"(?:\"(?:[^\"\\\n\r\f]++|\\[\s\S])*+{_ENDED}|'(?:[^'\\\n\r\f]++|\\[\s\S])*+{_ENDED})"
-_COMMENT = r"/\*[\s\S]*?(?:\*/|\Z)"
 _BARE = r"(?:[^\"'()\\\s]++|\\[\s\S])*+"
 _TOKEN = re.compile(
     rf"""
-    (?P<comment>{_COMMENT})
-    | @(?P<import>import)(?![-\w])(?:\s|{_COMMENT})*+
-        (?:url\(\s*+(?P<by_url>{_STRING}|{_BARE})\s*+\)?|(?P<by_string>{_STRING}))?(?P<rest>[^;{{}}]*+);?
+    (?P<comment>{COMMENT})
+    | @(?P<import>import)(?![-\w])(?:\s|{COMMENT})*+
+        (?:url\(\s*+(?P<by_url>{STRING}|{_BARE})\s*+\)?|(?P<by_string>{STRING}))?(?P<rest>[^;{{}}]*+);?
     | @(?P<names>namespace|charset)(?![-\w])[^;{{}}]*+;?
-    | (?<![-\w])(?:url|src)\(\s*+(?P<url>{_STRING}|{_BARE})\s*+\)?
+    | (?<![-\w])(?:url|src)\(\s*+(?P<url>{STRING}|{_BARE})\s*+\)?
     | (?P<set>(?:-webkit-)?image-set\((?:[^()]++|\((?:[^()]++|\([^()]*+\)?)*+\)?)*+\)?)
-    | (?P<string>{_STRING})
+    | (?P<string>{STRING})
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _IN_SET = re.compile(
-    rf"(?P<type>type\([^)]*+\)?)|(?:url|src)\(\s*+(?P<url>{_STRING}|{_BARE})\s*+\)?|(?P<string>{_STRING})",
+    rf"(?P<type>type\([^)]*+\)?)|(?:url|src)\(\s*+(?P<url>{STRING}|{_BARE})\s*+\)?|(?P<string>{STRING})",
     re.IGNORECASE,
 )
 # A name may be written with escapes, such as `u\72l`; letters end nothing wherever they stand.
 _ESCAPED_LETTER = re.compile(r"(\\\\)|\\0{0,4}([46][1-9a-fA-F]|[57][0-9aA])(?![0-9a-fA-F])\s?|\\([g-zG-Z])")
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})(?:\r\n|\s)?|(?:\r\n|[\n\r\f])|([\s\S])|\Z)")
 _UNSAFE = re.compile(r"[\"\\\n\r\f<>()']")
 # An image that is none: nothing is asked for.
 _NOTHING = 'url("data:,")'
@@ -54,7 +52,7 @@ def _letter(escape: re.Match[str]) -> str:
 def _written(token: re.Match[str], locate: Locate) -> str:
     if token["import"]:
         named = token["by_url"] or token["by_string"]
-        found = locate(_text(named)) if named else None
+        found = locate(address_text(named)) if named else None
         return f"@import {_url(found)}{token['rest']};" if found else ""
     if token["url"] is not None:
         return _located(token["url"], locate)
@@ -69,7 +67,7 @@ def _in_set(one: re.Match[str], locate: Locate) -> str:
 
 
 def _located(written: str, locate: Locate) -> str:
-    address = _text(written).strip()
+    address = address_text(written).strip()
     if address.startswith("#") or address[:5].lower() == "data:":
         return _url(address)
     found = locate(address) if address else None
@@ -82,18 +80,3 @@ def _url(address: str) -> str:
 
 def _escaped(found: re.Match[str]) -> str:
     return f"\\{ord(found[0]):x} "
-
-
-def _text(written: str) -> str:
-    """An address without its quotes and escapes."""
-    if written[:1] in {'"', "'"}:
-        written = written[1:].removesuffix(written[0])
-    return _ESCAPE.sub(_character, written) if "\\" in written else written
-
-
-def _character(escape: re.Match[str]) -> str:
-    if escape[1] is None:
-        return escape[2] or ""
-    code = int(escape[1], 16)
-    is_none = code == 0 or 0xD800 <= code <= 0xDFFF or code > 0x10FFFF
-    return "\ufffd" if is_none else chr(code)

@@ -7,16 +7,21 @@ committed together: a crash leaves the index behind and never ahead.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-from sqlalchemy import select
+from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.inspection.terms.index import week_of
 from archiver.inspection.terms.wording import packed, terms_of
 from archiver.search.index import transaction
-from archiver.search.lines import LineReader, moment_of
+from archiver.search.lines import IndexedLine, LineReader, moment_of
+from archiver.search.settled import (
+    bytes_behind,
+    fed_up_to,
+    holds_contributions,
+    is_still_there,
+    lines_between,
+    mark_of,
+)
 from archiver.store.object_files import object_lengths
-from archiver.store.schema import versions
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
@@ -24,9 +29,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from sqlalchemy import Connection, Row, Select
+    from sqlalchemy import Connection
 
-    from archiver.search.lines import IndexedLine
+    from archiver.search.settled import SettledLine
+
 
 # Lines of one transaction: nothing waits for long.
 AT_ONCE = 500
@@ -60,7 +66,7 @@ class TermCounter:
     ) -> None:
         """Take in what is missing; with `seconds`, what can be in that time: the rest comes another time."""
         until = None if seconds is None else time.monotonic() + seconds
-        lengths = object_lengths(self._state)
+        lengths = lengths_of_articles(self._state)
         names = sorted(lengths)
         # In a hurry, only files that are still written to are looked at: others change when they are rebuilt.
         self._agree(lengths, frozenset(names if seconds is None else names[-_NEWEST:]))
@@ -80,7 +86,9 @@ class TermCounter:
             for row in self._index.execute(_FILES).fetchall():
                 file = _Counted._make(row)
                 # A file has the articles of a day: to count them again takes seconds.
-                is_changed = file.name in names and not self._is_the_same(file)
+                is_changed = file.name in names and not is_still_there(
+                    self._state, file.name, file.last, file.mark
+                )
                 if is_changed or file.length > lengths.get(file.name, 0):
                     self._forget(file)
 
@@ -90,25 +98,20 @@ class TermCounter:
             file = self._file(name)
             if file.length >= settled:
                 return None
-            rows = self._rows(name, file.length, settled)
+            rows = lines_between(self._state, name, file.length, settled, AT_ONCE)
             self._take(file, rows)
-            length = rows[-1].object_offset + 1 if len(rows) == AT_ONCE else settled
-            last = (rows[-1].object_offset, _mark(rows[-1])) if rows else (file.last, file.mark)
+            length = fed_up_to(rows, AT_ONCE, settled)
+            last = (rows[-1].object_offset, mark_of(rows[-1])) if rows else (file.last, file.mark)
             query = "UPDATE files SET length = ?, last = ?, mark = ? WHERE id = ?"
             self._index.execute(query, (length, *last, file.id))
             return length - file.length
 
-    def _rows(self, name: str, start: int, end: int) -> Sequence[Row[Any]]:
-        mine = (versions.c.object_file == name) & versions.c.object_offset.between(start, end - 1)
-        query = _LINES.where(mine).order_by(versions.c.object_offset).limit(AT_ONCE)
-        return self._state.execute(query).all()
-
-    def _take(self, file: _Counted, rows: Sequence[Row[Any]]) -> None:
+    def _take(self, file: _Counted, rows: Sequence[SettledLine]) -> None:
         path = self._objects / file.name
         if not path.is_file():
             return
         with path.open("rb") as source:
-            reader = LineReader(source)
+            reader = LineReader(source, IndexedLine)
             made = [
                 self._row(file, row, line)
                 for row in rows
@@ -119,7 +122,7 @@ class TermCounter:
             "DELETE FROM weeks WHERE week = ?", [(week,) for week in {row[1] for row in made}]
         )
 
-    def _row(self, file: _Counted, row: Row[Any], line: IndexedLine) -> tuple[object, ...]:
+    def _row(self, file: _Counted, row: SettledLine, line: IndexedLine) -> tuple[object, ...]:
         week = week_of(moment_of(line))
         terms = packed(terms_of(line.title, line.text, line.language))
         site = self._site(host_of(line.url))
@@ -137,13 +140,6 @@ class TermCounter:
         self._index.execute(query, (name,))
         return _Counted._make(self._index.execute(f"{_FILES} WHERE name = ?", (name,)).fetchone())
 
-    def _is_the_same(self, file: _Counted) -> bool:
-        if file.last is None:
-            return True
-        here = (versions.c.object_file == file.name) & (versions.c.object_offset == file.last)
-        row = self._state.execute(_LINES.where(here)).first()
-        return row is not None and _mark(row) == file.mark
-
     def _forget(self, file: _Counted) -> None:
         for statement in _FORGET:
             self._index.execute(statement, (file.id,))
@@ -153,10 +149,14 @@ def _counted_lengths(index: sqlite3.Connection) -> dict[str, int]:
     return dict(index.execute("SELECT name, length FROM files").fetchall())
 
 
+def lengths_of_articles(state: Connection) -> dict[str, int]:
+    """How far each file with articles is settled: what readers write about them is not counted."""
+    return {file: size for file, size in object_lengths(state).items() if not holds_contributions(file)}
+
+
 def behind(index: sqlite3.Connection, lengths: dict[str, int]) -> int:
     """How many bytes of objects files are not counted yet."""
-    counted = _counted_lengths(index)
-    return sum(max(length - counted.get(name, 0), 0) for name, length in lengths.items())
+    return bytes_behind(_counted_lengths(index), lengths)
 
 
 _FILES = "SELECT id, name, length, last, mark FROM files"
@@ -165,12 +165,3 @@ _FORGET = (
     "DELETE FROM articles WHERE file = ?",
     "UPDATE files SET length = 0, last = NULL, mark = '' WHERE id = ?",
 )
-_LINES: Select[Any] = select(
-    versions.c.article_id, versions.c.version, versions.c.channel_id, versions.c.object_offset,
-    versions.c.object_digest,
-)  # fmt: skip
-
-
-def _mark(row: Row[Any]) -> str:
-    """What tells a line from another one that is put at its place, in this store or in one made again."""
-    return f"{row.object_digest} {row.article_id} {row.version} {row.channel_id}"

@@ -1,4 +1,4 @@
-"""What is told of words over time; as JSON, these are the public field names."""
+"""Terms over time. The names of the fields are those of the public JSON."""
 
 from __future__ import annotations
 

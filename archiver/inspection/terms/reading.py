@@ -12,14 +12,13 @@ import numpy as np
 
 from archiver.errors import ArchiveError
 from archiver.inspection.terms.counting import TermWeeks, hidden_articles
-from archiver.inspection.terms.feeding import TermCounter, behind
+from archiver.inspection.terms.feeding import TermCounter, behind, lengths_of_articles
 from archiver.inspection.terms.index import monday_of, open_counted, open_to_count, week_of
 from archiver.inspection.terms.model import TermNote, TermReport
 from archiver.inspection.terms.odds import chance_of_fewer, chance_of_more, log_odds, surest
 from archiver.inspection.terms.showing import TermReader, without_boilerplate
 from archiver.search.choosing import channels_asked
 from archiver.search.model import SearchRequest
-from archiver.store.object_files import object_lengths
 
 if TYPE_CHECKING:
     import sqlite3
@@ -152,7 +151,7 @@ def read_terms(
         compared_since=monday_of(first - WEEKS_BEFORE),
         articles=len(articles.numbers),
         articles_before=before.articles,
-        behind=behind(index, object_lengths(state)),
+        behind=behind(index, lengths_of_articles(state)),
     )
     if before.articles < LEAST_BEFORE or not articles.numbers:
         return made

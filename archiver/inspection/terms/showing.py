@@ -11,7 +11,7 @@ import numpy as np
 
 from archiver.inspection.terms.model import TermArticle
 from archiver.inspection.terms.wording import forms_of, number_of, terms_of
-from archiver.search.lines import LineReader, moment_of
+from archiver.search.lines import IndexedLine, LineReader, moment_of
 
 if TYPE_CHECKING:
     import sqlite3
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from archiver.inspection.terms.counting import ArticleTerms
     from archiver.inspection.terms.model import TermNote
-    from archiver.search.lines import IndexedLine
 
 # guess: what so large a share of a channel's articles have, from so many articles on, is part of its frame...
 _FRAME, _LEAST = 0.8, 5
@@ -118,7 +117,7 @@ class TermReader:
         if where not in self._lines:
             try:
                 with (self._objects / self._files[file]).open("rb") as source:
-                    self._lines[where] = LineReader(source).read(offset)
+                    self._lines[where] = LineReader(source, IndexedLine).read(offset)
             except OSError:
                 self._lines[where] = None
         return self._lines[where]

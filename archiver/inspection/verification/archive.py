@@ -13,6 +13,7 @@ from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.kinds import UnknownKind, kind_of, object_files
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.archive.writers import FILE, is_writer_lost, writer_of, writer_to_read
+from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
 from archiver.errors import ArchiveError, ArchiveLocked
 from archiver.inspection.verification.explain import explain
@@ -22,7 +23,6 @@ from archiver.inspection.verification.model import (
     CRAWL_AGAIN,
     GATHER_AGAIN,
     MADE_ANEW,
-    RESTORE_OBJECTS,
     RESTORE_STATE,
     Counts,
     Problem,
@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from archiver.inspection.verification.references import MissingReference
     from archiver.inspection.verification.warc import WarcFindings
     from archiver.inspection.verification.workers import Runner
-    from archiver.store.lines import KnownLine, StoredLines
+    from archiver.store.lines import KnownLine
+    from archiver.store.stored_lines import StoredLines
 
 
 _UNKNOWN = UnknownKind()
@@ -75,7 +76,7 @@ class ArchiveVerification:
         payloads: bool = True,
         stored: StoredLines | None = None,
         state_flaws: Sequence[Problem] = (),
-        kinds: Sequence[ObjectKind[Any]] = (ArticleKind(),),
+        kinds: Sequence[ObjectKind[Any]] = (ArticleKind(), ContributionObjects()),
     ) -> None:
         self.counts = Counts()
         self._state_flaws = state_flaws
@@ -150,13 +151,13 @@ class ArchiveVerification:
         wanted = (line for line in stored.all() if (line.file, line.offset) in lost)
         for name, lines in groupby(wanted, lambda line: line.file):
             path = self._folders.objects / name
-            known = list(lines)
+            known, advice = list(lines), advice_for(self._kind_of(path))
             moved = displaced(path, known)
             if moved:
-                text = f"{moved_in_words(len(moved))}: {RESTORE_OBJECTS}"
+                text = f"{moved_in_words(len(moved))}: {advice}"
                 yield Problem(file=str(path), offset=min(moved), text=text)
             for offset in (line.offset for line in known if line.offset not in moved):
-                text = f"the object of {stored.name(name, offset)} is not here: {RESTORE_OBJECTS}"
+                text = f"the object of {stored.name(name, offset)} is not here: {advice}"
                 yield Problem(file=str(path), offset=offset, text=text)
 
     def _left_open(self) -> Iterator[Problem]:

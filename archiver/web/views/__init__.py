@@ -10,16 +10,19 @@ from archiver.web.views.captures import CAPTURE, CAPTURES, REPLAY
 from archiver.web.views.changes import CHANGES
 from archiver.web.views.channels import CHANNEL, CHANNELS
 from archiver.web.views.explained import EXPLAINED
+from archiver.web.views.fields import FIELD_WRAPPER, FIELD_WRAPPERS
 from archiver.web.views.history import DIFFERENCE, HISTORY
+from archiver.web.views.marking import MARK
 from archiver.web.views.overview import OVERVIEW
 from archiver.web.views.rebuilt import REBUILT
 from archiver.web.views.runs import RUN, RUNS
+from archiver.web.views.sites import SITE, SITES
 from archiver.web.views.words import WORDS
 
 if TYPE_CHECKING:
     from archiver.web.view import WebView
 
 VIEWS: tuple[WebView[Any, Any], ...] = (
-    OVERVIEW, CHANNELS, CHANNEL, ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY,
-    REBUILT, EXPLAINED, WORDS, RUNS, RUN,
+    OVERVIEW, CHANNELS, CHANNEL, SITES, SITE, ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES,
+    CAPTURE, REPLAY, MARK, REBUILT, EXPLAINED, WORDS, FIELD_WRAPPERS, FIELD_WRAPPER, RUNS, RUN,
 )  # fmt: skip

@@ -11,6 +11,11 @@ from archiver.archive.cdxj.lines import timestamp
 from archiver.archive.objects.kinds import read_part
 from archiver.articles.objects.model import ArchivedObject
 from archiver.errors import ArchiveError
+from archiver.inspection.contributions import (
+    ShownContribution,
+    contributions_to,
+    count_contributions,
+)
 from archiver.inspection.history.model import ArticleHistory  # noqa: TC001 - msgspec reads it
 from archiver.inspection.history.queries import known_article
 from archiver.inspection.requisites import find_requisite
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from archiver.web.opened import OpenedArchive
 
 _MOST_IMAGES = 200
+_MOST_CONTRIBUTIONS = 500
 _FIGURE = Markup('<figure><img src="{}" alt="{}"></figure>\n')
 
 
@@ -40,6 +46,9 @@ class ArticleRead(msgspec.Struct, frozen=True, kw_only=True):
     object: ArchivedObject
     # Addresses of its images that the archive has, as they were about then.
     kept_images: tuple[str, ...] = ()
+    # What readers wrote about it, answers behind what they answer; up to 500, of so many.
+    contributions: tuple[ShownContribution, ...] = ()
+    contribution_count: int = 0
 
 
 def read_article(archive: OpenedArchive, asked: ArticleAsked) -> ArticleRead:
@@ -49,7 +58,14 @@ def read_article(archive: OpenedArchive, asked: ArticleAsked) -> ArticleRead:
     main = [read.image] if read.image else []
     images = dict.fromkeys(image.url for image in (*main, *read.images[:_MOST_IMAGES]))
     kept = tuple(url for url in images if find_requisite(archive.index, url, read.captured))
-    return ArticleRead(history=history, version=note.version, object=read, kept_images=kept)
+    return ArticleRead(
+        history=history,
+        version=note.version,
+        object=read,
+        kept_images=kept,
+        contributions=contributions_to(archive.state, archive.objects, history.id, _MOST_CONTRIBUTIONS),
+        contribution_count=count_contributions(archive.state, history.id),
+    )
 
 
 def reading(found: ArticleRead, frames: FramesSeen) -> Markup:
@@ -88,5 +104,5 @@ ARTICLE = WebView(
     answer=ArticleRead,
     read=read_article,
     part="articles",
-    extra={"reading": reading},
+    extra={"reading": reading, "shown_markup": shown_markup},
 )

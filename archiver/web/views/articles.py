@@ -10,7 +10,7 @@ import msgspec
 from archiver.display.spans import parse_span
 from archiver.errors import ConfigurationError
 from archiver.search.index import NoIndex
-from archiver.search.model import CHANGES, SearchRequest, SearchResult
+from archiver.search.model import CHANGES, KINDS_OF_HITS, SearchRequest, SearchResult
 from archiver.search.opening import open_index
 from archiver.search.saved import saved_search, saved_searches
 from archiver.search.searching import search
@@ -19,7 +19,8 @@ from archiver.web.view import WebView
 if TYPE_CHECKING:
     from archiver.web.opened import OpenedArchive
 
-Change = Literal["new", "edited", "title", "text", "links", "images", "gone", "back"]
+Change = Literal["new", "edited", "title", "text", "links", "images", "fields", "gone", "back"]
+Kind = Literal["article", "pdf", "comment", "post", "revision"]
 Words = Annotated[str, msgspec.Meta(max_length=500)]
 
 
@@ -35,6 +36,7 @@ class ArticlesAsked(msgspec.Struct, frozen=True, kw_only=True):
     since: Annotated[str, msgspec.Meta(description="From this time or day on")] = ""
     until: Annotated[str, msgspec.Meta(description="Up to this time or day")] = ""
     change: Change | None = None
+    kind: Kind | None = None
     confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.0
     order: Literal["newest", "rank"] = "newest"
     versions: Literal["newest", "all"] = "newest"
@@ -82,6 +84,7 @@ def request_from(asked: ArticlesAsked) -> SearchRequest:
         since=_moment(asked.since, "first"),
         until=_moment(asked.until, "last"),
         change=asked.change or "",
+        kind=asked.kind or "",
         confidence=asked.confidence,
         ranked=asked.order == "rank",
         all_versions=asked.versions == "all",
@@ -105,5 +108,5 @@ ARTICLES = WebView(
     answer=ArticlesFound,
     read=read_articles,
     part="articles",
-    extra={"changes": CHANGES},
+    extra={"changes": CHANGES, "kinds": KINDS_OF_HITS},
 )

@@ -16,7 +16,7 @@ from archiver.web.view import WebView
 if TYPE_CHECKING:
     from archiver.web.opened import OpenedArchive
 
-EditKind = Literal["text", "title", "links", "images", "changed", "gone", "back"]
+EditKind = Literal["text", "title", "links", "images", "fields", "changed", "gone", "back"]
 
 
 class ChangesAsked(msgspec.Struct, frozen=True, kw_only=True):

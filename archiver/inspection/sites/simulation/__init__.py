@@ -1,0 +1,1 @@
+"""Strategies of crawling on the captured pages of a site: what each would have asked for, and what it got."""
