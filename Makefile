@@ -19,7 +19,7 @@ TEST_JOBS ?= 3
 # Every crawl of the tests is a new process: none may have to compile what another has compiled.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n $(TEST_JOBS) --dist loadgroup
 
-.PHONY: crawl quick test zoo fuzz lint format bench peers lock clean
+.PHONY: crawl quick test zoo fuzz lint format bench bench-sites bench-sites-learned peers lock clean
 
 ## crawl: archive the sample web; SEEDS=FILE archives the real one; HOLD=1 keeps the sample web's clock still
 crawl: $(READY)
@@ -30,8 +30,8 @@ else
 endif
 
 # What needs no other process, no server and no large document.
-QUICK := extract feeds gaps memento objects polling reading rebuild rechecks requisites search seeds selection statistics \
-    timestamps versions websub
+QUICK := expressions extract feeds fields gaps knowledge memento objects polling reading rebuild rechecks requisites \
+    search seeds selection statistics timestamps versions websub
 
 ## quick: modules by themselves, without crawls, in less than a minute
 quick: $(DEV_READY)
@@ -65,6 +65,16 @@ format: $(DEV_READY)
 bench: $(DEV_READY)
 	$(BIN)/python bench/crawl.py
 
+## bench-sites: requests and content of whole sites; APPS=FOLDER has `up NAME PORT`, WORK=FOLDER is where it builds
+bench-sites: $(DEV_READY)
+	$(BIN)/python bench/sites.py --peers --apps "$(APPS)" $(if $(WORK),--work "$(WORK)") $(if $(ONLY),--only "$(ONLY)") \
+	    $(if $(JSON),--json "$(JSON)")
+
+## bench-sites-learned: the same where no software is known, with ten seeds; SEEDS=0-2 for fewer
+bench-sites-learned: $(DEV_READY)
+	$(BIN)/python bench/sites.py --peers --no-knowledge --strategies learned --seeds "$(or $(SEEDS),0-9)" \
+	    --apps "$(APPS)" $(if $(WORK),--work "$(WORK)") $(if $(ONLY),--only "$(ONLY)") $(if $(JSON),--json "$(JSON)")
+
 ## peers: other extractors, for bench/extraction.py --peers
 peers: $(PEERS_READY)
 
@@ -78,7 +88,7 @@ lock: $(DEV_READY)
 	$(LOCK) --output-file requirements-peers.lock requirements-peers.in
 
 clean:
-	rm -rf $(VENV) $(TOOLS) $(PEERS) tests/web/node_modules archive-sample .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(TOOLS) $(PEERS) tests/web/node_modules archive-sample archive-site .mypy_cache .ruff_cache .pytest_cache
 
 # $(call INSTALL,PYTHON,WHAT). A lock names everything with its hash: nothing is left to resolve. pip would compile what
 # it installs, which takes longer than installing it; Python compiles what it loads. uv takes a tenth of pip's time,

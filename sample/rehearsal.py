@@ -1,4 +1,4 @@
-"""`make crawl` without seeds: archives the sample web, a day later each time."""
+"""`make crawl` without seeds: archives the sample web, a day later each time; or all of one of its sites."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ from sample.seeds import seed_lines, write_seeds
 from sample.server import SampleWeb, SampleWebError, make_sites
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ARCHIVE = Path("archive-sample")
+SITE_ARCHIVE = Path("archive-site")
 DEFAULT_PORT = 8931
 SECONDS_A_DAY = 24 * 3600
 
@@ -30,10 +31,10 @@ def next_day(file: Path, *, hold: bool) -> int:
     return int(file.read_text()) + (0 if hold else 1)
 
 
-def crawl(seeds: Path, day: int) -> int:
+def crawl(archive: Path, words: Sequence[str], day: int) -> int:
     """Run the crawl as a user would, with the schedule's clock on the sample web's day."""
     settings = {
-        "ARCHIVE_DIR": ARCHIVE,
+        "ARCHIVE_DIR": archive,
         "CLOCK_OFFSET": day * SECONDS_A_DAY,
         "CONTACT": "https://sample.invalid/",
         # The sample web's days are in the past: to the machine, all its articles are old.
@@ -45,7 +46,7 @@ def crawl(seeds: Path, day: int) -> int:
         "AUTOTHROTTLE_ENABLED": False,
     }
     options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
-    command = [sys.executable, "-m", "scrapy", "crawl", "feeds", "-a", f"seeds={seeds}", *options]
+    command = [sys.executable, "-m", "scrapy", "crawl", *words, *options]
     with passed_on(signal.SIGINT):
         return subprocess.run(command, check=False).returncode
 
@@ -69,23 +70,46 @@ def finished_runs(archive: Path) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hold", action="store_true", help="keep the clock where the last crawl left it")
-    hold = parser.parse_args().hold
-    ARCHIVE.mkdir(exist_ok=True)
-    day_file, seeds = ARCHIVE / "day", ARCHIVE / "seeds.txt"
-    day, finished = next_day(day_file, hold=hold), finished_runs(ARCHIVE)
+    parser.add_argument("--site", metavar="NAME", help="archive one site as a whole, such as wordpress")
+    parser.add_argument("--day", type=int, default=40, help="with --site: the day that it is archived on")
+    options = parser.parse_args()
     port = int(os.environ.get("SAMPLE_PORT", DEFAULT_PORT))
     try:
-        with SampleWeb(day=day, port=port):
-            print(f"Day {day} of the sample web, on 127.0.0.1:{port} and its neighbours", flush=True)
-            write_seeds(seeds, seed_lines(make_sites(port).values()))
-            code = crawl(seeds, day)
+        if options.site:
+            return rehearse_site(options.site, options.day, port)
+        return rehearse_feeds(port, hold=options.hold)
     except SampleWebError as error:
         print(f"{error}", file=sys.stderr)
         return 1
+
+
+def rehearse_feeds(port: int, *, hold: bool) -> int:
+    ARCHIVE.mkdir(exist_ok=True)
+    day_file, seeds = ARCHIVE / "day", ARCHIVE / "seeds.txt"
+    day, finished = next_day(day_file, hold=hold), finished_runs(ARCHIVE)
+    with served(day, port):
+        write_seeds(seeds, seed_lines(make_sites(port).values()))
+        code = crawl(ARCHIVE, ["feeds", "-a", f"seeds={seeds}"], day)
     # A day that failed or was interrupted is not over: the next crawl goes on with it.
     if code == 0 and finished_runs(ARCHIVE) > finished:
         day_file.write_text(f"{day}\n")
     return code
+
+
+def rehearse_site(name: str, day: int, port: int) -> int:
+    """Archive a site of the sample web as a whole, beside the archive of its feeds."""
+    with served(day, port) as web:
+        if name not in web.names:
+            print(f"{name} is not a site of the sample web: {', '.join(web.names)} are", file=sys.stderr)
+            return 2
+        return crawl(SITE_ARCHIVE, ["site", "-a", f"url={web.base(name)}/"], day)
+
+
+@contextmanager
+def served(day: int, port: int) -> Iterator[SampleWeb]:
+    with SampleWeb(day=day, port=port) as web:
+        print(f"Day {day} of the sample web, on 127.0.0.1:{port} and its neighbours", flush=True)
+        yield web
 
 
 if __name__ == "__main__":

@@ -45,6 +45,7 @@ LAYERS = (
     {"display"},
     {"documents"},
     {"archive"},
+    {"fields"},
     {"articles"},
     {"acquisition"},
     {"store"},

@@ -31,6 +31,7 @@ from archiver.articles.objects.model import ArchivedObject, WarcPointer
 from archiver.documents.pages.model import Image, Link
 from archiver.running.report import RunReport
 from archiver.spiders.feeds import FeedsSpider
+from archiver.spiders.site import SiteSpider
 from tests.docs.command_lines import CommandLine, command_lines
 
 if TYPE_CHECKING:
@@ -148,6 +149,8 @@ def test_every_command_has_a_section_with_all_its_options(command: str) -> None:
 def test_every_argument_of_the_spider_is_documented() -> None:
     text = section(read("commands.md"), "crawl")
     assert all(f"`-a {name}=" in text for name in FeedsSpider.arguments)
+    of_sites = section(read("sites.md"), "Arguments")
+    assert all(f"`-a {name}=" in of_sites for name in SiteSpider.arguments)
 
 
 def make_targets() -> set[str]:
@@ -188,7 +191,7 @@ def unknown(line: CommandLine) -> set[str]:
     return (
         (set(line.options) - set(option_names(module)))
         | (set(line.settings) - known)
-        | (set(line.arguments) - set(FeedsSpider.arguments))
+        | (set(line.arguments) - {*FeedsSpider.arguments, *SiteSpider.arguments})
     )
 
 

@@ -10,9 +10,9 @@ from archiver.archive.writers import FILE, host_name
 from archiver.errors import ArchiveError
 from archiver.inspection.verification.archive import ArchiveVerification, Folders
 from archiver.running.archive import Archive, ArchiveConfig
-from archiver.store.lines import StoredLines
 from archiver.store.object_files import save_object_length
 from archiver.store.reading import reading
+from archiver.store.stored_lines import StoredLines
 from tests.commands.damage import InThisProcess
 from tests.store.samples import RULES, add_channel, entry, poll
 from tests.store.settling import finding, settle

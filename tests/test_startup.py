@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 READING = {"archiver.articles.methods.extraction", "feedparser", "htmldate", "snowballstemmer", "trafilatura"}
 # A database that is not used.
 POSTGRESQL = {"sqlalchemy.dialects.postgresql", "psycopg"}
-# A web server and HTTP clients, which components of Scrapy bring along that we do not use.
-UNUSED = {"aiohttp", "requests", "tldextract"}
+# What components of Scrapy bring along that we do not use: a web server, HTTP clients. What only RDF needs.
+UNUSED = {"aiohttp", "pyoxigraph", "requests", "tldextract"}
 
 # As a run does it: every command, the spider, and each component that the settings name.
 CRAWL = """

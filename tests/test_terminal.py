@@ -166,7 +166,7 @@ def test_in_a_narrow_window_the_most_telling_parts_stay() -> None:
     full = progress(pages_a_second=5.24, failing=2)
     lines = [progress_line(full, NOW, width) for width in (60, 50, 40, 20)]
     assert lines == [
-        "Pages 12 of 87, about 14 seconds left, 2 failing",
+        "Pages 12 of 87, 5.2/s, about 14 seconds left, 2 failing",
         "Pages 12 of 87, about 14 seconds left, 2 failing",
         "Pages 12 of 87, about 14 seconds left",
         "Pages 12 of 87",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache, lru_cache
 from html import escape
 from typing import TYPE_CHECKING, ClassVar
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from sample.model import TrueEntry, Version
 
 WINDOW = 10
+_PAGE = re.compile(r"/page/([1-9]\d{0,3})/")
 _GAPS = (1, 2, 1, 1)
 _FIRST_DAY = -6
 _AUTHORS = ("Joan T.", "secretary", "Ted Yeadon")
@@ -79,18 +81,39 @@ class WordPress(Site):
             return _rss(self._posts_feed(request.day))
         if request.path == "/comments/feed/":
             return _rss(self._comments_feed(request.day))
+        if number := _PAGE.fullmatch(request.path):
+            return self._list(request, int(number[1]))
         found = (article for article in published_until(request.day) if article.path == request.path)
         return next((self._page(request, article.on(request.day)) for article in found), None)
 
     def home(self, request: Request) -> Response:
+        return self._list(request, 1)
+
+    def _list(self, request: Request, number: int) -> Response:
+        """One of the pages that list all posts, the newest first."""
+        newest = published_until(request.day)[::-1]
+        listed = newest[(number - 1) * WINDOW : number * WINDOW]
+        if not listed:
+            return messages.error(404, "Oops! That page can&rsquo;t be found.")
         posts = (
             f'<article class="post hentry"><h2 class="entry-title"><a href="{self.url(article)}">'
             f'{escape(article.title)}</a></h2><div class="entry-summary"><p>'
             f"{escape(shortened(article.blocks[0].text))}</p></div></article>"
-            for article in reversed(published_until(request.day)[-WINDOW:])
+            for article in listed
         )
         nonce = token("home", request.serial)
-        return messages.page(render("wordpress_home.html", posts=joined(posts), base=self.base, nonce=nonce))
+        older = f'<div class="nav-previous"><a href="{self.base}/page/{number + 1}/">Older posts</a></div>'
+        pager = f'<nav class="navigation posts-navigation"><div class="nav-links">{older}</div></nav>\n'
+        return messages.page(
+            render(
+                "wordpress_home.html",
+                posts=joined(posts),
+                base=self.base,
+                nonce=nonce,
+                classes="home blog" if number == 1 else f"blog paged paged-{number}",
+                pager=pager if len(newest) > number * WINDOW else "",
+            )
+        )
 
     def truth(self, day: int) -> list[TrueEntry]:
         """The posts; the feed of comments announces no articles of its own."""
@@ -183,7 +206,9 @@ def _rss(text: str) -> Response:
 def _comment(comment: Comment, rank: int, article: Article) -> str:
     return (
         f'<li id="comment-{article.number}{rank}" class="comment depth-1">'
-        f'<b class="fn">{escape(comment.name)}</b> <span class="says">says:</span>'
+        f'<div class="comment-author vcard"><b class="fn">{escape(comment.name)}</b>'
+        f' <span class="says">says:</span></div><div class="comment-metadata">'
+        f'<time datetime="{clock.iso_offset(comment.when)}">{clock.american(comment.when)}</time></div>'
         f'<div class="comment-content"><p>{escape(comment.text)}</p></div></li>'
     )
 

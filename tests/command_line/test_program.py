@@ -72,6 +72,7 @@ def test_scrapy_lists_the_same_and_names_the_right_command() -> None:
         (["crawl", "-o", "x.json"], "-o and -O would write nothing: articles are in ARCHIVE_DIR/objects"),
         (["crawl", "--ouput", "x"], "--ouput is not an option: --help lists them"),
         (["channels", "show"], "show takes numbers or URLs of `archiver channels`"),
+        (["channels", "history"], "history takes numbers or URLs of `archiver channels`"),
         (["settings", "--get", "ZEBRA"], "ZEBRA is not a setting: `archiver settings` lists them"),
         (["channels", "-s", "STATE_URL=nonsense"], "STATE_URL='nonsense' cannot be used"),
         (["channels", "-s", "EXTA=1"], "did you mean [extra]?"),
@@ -155,6 +156,17 @@ def test_the_list_of_commands_fits_a_narrow_window(tmp_path: Path) -> None:
     listed = run(tmp_path, "--help", COLUMNS="40").stdout
     assert max(map(len, listed.splitlines())) <= 40
     assert "\n  history " in listed
+
+
+@pytest.mark.parametrize("program", [ARCHIVER, SCRAPY])
+def test_usage_and_what_is_wrong_are_broken_between_words(tmp_path: Path, program: list[str]) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = archiver.profiles.default\n", "utf-8")
+    told = run(tmp_path, "sparql", "--limit", "few", program=program, COLUMNS="40").stderr
+    assert max(map(len, told.splitlines())) <= 40
+    assert "invalid int value: 'few'" in " ".join(told.split())
+    wrong = run(tmp_path, "sparql", "-s", "NO_SUCH=1", program=program, COLUMNS="40").stderr
+    assert max(map(len, wrong.splitlines())) <= 40
+    assert "NO_SUCH is not a setting" in " ".join(wrong.split())
 
 
 def test_a_command_of_scrapy_in_a_wrong_folder_says_what_works_there(tmp_path: Path) -> None:
@@ -262,6 +274,35 @@ def test_a_program_that_is_interrupted_before_it_begins_says_so(tmp_path: Path) 
         os.close(file)
     assert (process.returncode, told) == (130, "archiver: interrupted before it had begun\n")
     assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
+
+
+INTERRUPTING = """
+import os, signal, sys
+
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == {module!r}:
+            try:
+                os.kill(os.getpid(), signal.SIGINT)
+            except BaseException:
+                pass  # as some modules do while they are loaded
+
+sys.meta_path.insert(0, Interrupting())
+"""
+
+
+@pytest.mark.parametrize(
+    ("program", "module"), [(ARCHIVER, "scrapy.settings"), (SCRAPY, "archiver.commands.sparql")]
+)
+def test_an_interrupt_is_not_lost_while_modules_are_loaded(
+    tmp_path: Path, program: list[str], module: str
+) -> None:
+    (tmp_path / "scrapy.cfg").write_text("[settings]\ndefault = archiver.profiles.default\n", "utf-8")
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPTING.format(module=module), "utf-8")
+    done = run(tmp_path, "sparql", program=program, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 130
+    assert done.stderr.endswith(": interrupted before it had begun\n")
+    assert "Traceback" not in done.stderr
 
 
 def _opened_by_reader(pipe: Path, process: subprocess.Popen[str]) -> int:

@@ -24,15 +24,21 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EVERY = Path(__file__).with_name("every.py")
-# How each command is called. These need no archive: init, fetch, settings.
+# How each command is called. These need no archive: init, fetch, settings, knowledge.
 WORDS = {
     "channels": [],
+    "site": [],
     "browse": ["--no-open", "--port", "0"],
+    "mark": [URL, "--no-open"],
     "search": ["ferry"],
     "articles": [],
     "captures": [URL],
     "runs": [],
     "terms": [],
+    "sparql": ["ASK {?s ?p ?o}"],
+    "rdf": [],
+    "induce": ["books", "--url", URL, "price=1"],
+    "fields": [],
     "withhold": ["--list"],
     "history": [URL],
     "diff": [URL],
@@ -51,7 +57,7 @@ WORDS = {
 }
 # These have a reactor, which a process starts once.
 APART = {"crawl": [], "fetch": [URL]}
-WITHOUT = {"init", "settings"}
+WITHOUT = {"init", "settings", "knowledge"}
 
 
 @pytest.fixture
@@ -108,7 +114,9 @@ def a_begun_archive(folder: Path) -> Path:
 
 
 # They read the index, WARC files, reports of runs and orders, and need no state store.
-INDEX_ALONE = frozenset({"captures", "explain", "extract-record", "runs", "timemap", "verify", "withhold"})
+INDEX_ALONE = frozenset(
+    {"captures", "explain", "extract-record", "runs", "site", "timemap", "verify", "withhold"}
+)
 
 
 def test_on_a_state_store_that_is_not_a_database(folder: Path) -> None:

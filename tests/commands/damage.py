@@ -121,3 +121,27 @@ def edit_object(archive: Path, number: int, change: Callable[[dict[str, Any]], o
         return json.dumps(value).encode() + b"\n"
 
     return f"{path}:{edit_line(path, number, edit)}"
+
+
+def objects_without_record(archive: Path) -> list[str]:
+    """The places of the objects whose record is not whole any more."""
+    found = []
+    for path in (archive / "objects").glob("*.jsonl"):
+        offset = 0
+        for line in path.read_bytes().splitlines(keepends=True):
+            warc = json.loads(line)["warc"]
+            if not is_whole(archive / "warc", warc["file"], warc["offset"]):
+                found.append(f"{path}:{offset}")
+            offset += len(line)
+    return found
+
+
+def is_whole(folder: Path, name: str, offset: int) -> bool:
+    """Whether there is a gzip member at this place, read without any code of ours."""
+    path = folder / name if (folder / name).exists() else folder / f"{name}.open"
+    unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        unzip.decompress(path.read_bytes()[offset:])
+    except (FileNotFoundError, zlib.error):
+        return False
+    return unzip.eof

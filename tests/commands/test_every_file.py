@@ -6,17 +6,15 @@ that is there and all that is new.
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-import zlib
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
 from archiver.archive.cdxj.files import index_files
 from archiver.archive.cdxj.tiers import merge
-from tests.commands.damage import MANIFEST, warcs
+from tests.commands.damage import MANIFEST, objects_without_record, warcs
 from tests.crawl.documents import publish, stories
 from tests.crawl.running import DAY, Archived, crawl, start_crawl
 from tests.crawl.site import Site
@@ -330,30 +328,6 @@ def is_named(found: Outcome, path: Path) -> bool:
     if path.suffix == ".cdxj" and not path.exists():
         lines += [line for line in found.text.splitlines() if "it is in no index" in line]
     return any(re.search(r"backup|`scrapy (crawl feeds|recover)`", line) for line in lines)
-
-
-def objects_without_record(archive: Path) -> list[str]:
-    """The places of the objects whose record is not whole any more."""
-    found = []
-    for path in (archive / "objects").glob("*.jsonl"):
-        offset = 0
-        for line in path.read_bytes().splitlines(keepends=True):
-            warc = json.loads(line)["warc"]
-            if not is_whole(archive / "warc", warc["file"], warc["offset"]):
-                found.append(f"{path}:{offset}")
-            offset += len(line)
-    return found
-
-
-def is_whole(folder: Path, name: str, offset: int) -> bool:
-    """Whether there is a gzip member at this place, read without any code of ours."""
-    path = folder / name if (folder / name).exists() else folder / f"{name}.open"
-    unzip = zlib.decompressobj(zlib.MAX_WBITS | 16)
-    try:
-        unzip.decompress(path.read_bytes()[offset:])
-    except (FileNotFoundError, zlib.error):
-        return False
-    return unzip.eof
 
 
 def in_order(objects: list[dict[str, object]]) -> list[dict[str, object]]:

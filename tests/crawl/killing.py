@@ -13,8 +13,10 @@ from scrapy.cmdline import execute
 
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.warc import repair
+from archiver.running import adapting
+from archiver.running.archive import Archive
 from archiver.running.reading import recovery, reextraction, settling
-from archiver.running.sources import channels, gaps
+from archiver.running.sources import channels, gaps, visits
 from archiver.running.writing import process
 from archiver.store import pages
 from archiver.store.database import Database
@@ -42,6 +44,8 @@ BOUNDARIES = (
 )
 REPAIR_BOUNDARIES = ("repair-before-rename",)
 GAP_BOUNDARIES = ("gap-before-commit", "gap-committed")
+ADAPT_BOUNDARIES = ("learned-committed", "again-before-commit", "again-committed", "applied-committed")
+VISIT_BOUNDARIES = ("visit-before-commit", "contribution-half", "visit-committed")
 RECOVER_BOUNDARIES = ("recover-before-rename", "recover-before-commit", "recover-committed")
 REEXTRACT_BOUNDARIES = ("object-half", "reextract-before-commit", "reextract-committed")
 
@@ -59,12 +63,25 @@ def after_commit(function: Callable[..., Any], countdown: Countdown) -> None:
     Database.run_async = run_async  # type: ignore[method-assign]
 
 
-def half_an_object(countdown: Countdown) -> None:
+def after_write(function: Callable[..., Any], countdown: Countdown) -> None:
+    """Die once the transaction of this function, with the lines that it staged, is committed."""
+    original = Archive.write
+
+    async def write(self: Archive, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        result = await original(self, work, *args, **kwargs)
+        if work is function:
+            countdown.reached()
+        return result
+
+    Archive.write = write  # type: ignore[assignment,method-assign]
+
+
+def half_an_object(countdown: Countdown, kind: str = "") -> None:
     original = ObjectWriter.flush
 
     def flush(self: ObjectWriter) -> list[Growth]:
-        for one in self._open.values():
-            if one.staged and countdown.is_over():
+        for name, one in self._open.items():
+            if one.staged and kind in {"", name} and countdown.is_over():
                 one.file.write(b"".join(one.staged)[:-100])
                 countdown.die()
         return original(self)
@@ -98,6 +115,13 @@ def arm(boundary: str, number: int) -> None:
         "recover-committed": lambda: after_commit(recovery.move_lines, countdown),
         "gap-before-commit": lambda: after(gaps, "store_gap_fetch", countdown),
         "gap-committed": lambda: after_commit(gaps.store_gap_fetch, countdown),
+        "learned-committed": lambda: after_commit(adapting.note_learned, countdown),
+        "again-before-commit": lambda: after(adapting, "store_again", countdown),
+        "again-committed": lambda: after_write(adapting.store_again, countdown),
+        "applied-committed": lambda: after_commit(adapting.note_applied, countdown),
+        "visit-before-commit": lambda: after(visits, "store_visit", countdown),
+        "contribution-half": lambda: half_an_object(countdown, "contributions"),
+        "visit-committed": lambda: after_write(visits.store_visit, countdown),
         "repair-before-rename": lambda: before(repair, "sync_folder", countdown),
     }
     plans[boundary]()

@@ -176,14 +176,15 @@ def crawl_command(
     clock_offset: float,
     arguments: Mapping[str, str],
     settings: Mapping[str, object],
+    spider: str = "feeds",
 ) -> list[str]:
     if seeds is not None and not isinstance(seeds, Path | str):
         seeds = write_seeds(archive, seeds)
-    spider = ({"seeds": seeds} if seeds is not None else {}) | arguments
+    given = ({"seeds": seeds} if seeds is not None else {}) | arguments
     values = {"ARCHIVE_DIR": archive, "CLOCK_OFFSET": clock_offset, **IN_A_HURRY, **settings}
-    words = [("-a", f"{name}={value}") for name, value in spider.items()]
+    words = [("-a", f"{name}={value}") for name, value in given.items()]
     words += [("-s", f"{name}={value}") for name, value in values.items() if value is not None]
-    return ["crawl", "feeds", *(word for pair in words for word in pair)]
+    return ["crawl", spider, *(word for pair in words for word in pair)]
 
 
 def start_crawl(
@@ -195,11 +196,17 @@ def start_crawl(
     folder: Path = ROOT,
     arguments: Mapping[str, str] | None = None,
     largest_file: int | None = None,
+    spider: str = "feeds",
     **settings: object,
 ) -> subprocess.Popen[str]:
     """Start a crawl and return at once: for tests that interrupt it. The caller waits for it."""
     command = crawl_command(
-        archive, seeds=seeds, clock_offset=clock_offset, arguments=arguments or {}, settings=settings
+        archive,
+        seeds=seeds,
+        clock_offset=clock_offset,
+        arguments=arguments or {},
+        settings=settings,
+        spider=spider,
     )
     return start_scrapy(command, profile=profile, folder=folder, largest_file=largest_file)
 
@@ -250,9 +257,10 @@ def crawl(
     folder: Path = ROOT,
     arguments: Mapping[str, str] | None = None,
     largest_file: int | None = None,
+    spider: str = "feeds",
     **settings: object,
 ) -> CrawlRun:
-    """Run `scrapy crawl feeds` to its end.
+    """Run `scrapy crawl feeds`, or another spider, to its end.
 
     `seeds` is what follows `-a seeds=`: a path, a text, or the lines of a file that is then written.
     A setting that is None is left to the profile.
@@ -265,6 +273,7 @@ def crawl(
         folder=folder,
         arguments=arguments,
         largest_file=largest_file,
+        spider=spider,
         **settings,
     )
     return finish(process, archive)

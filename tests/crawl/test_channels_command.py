@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds import read_seeds
 from tests.crawl.documents import front_page, publish, rss, stories
+from tests.crawl.gap_sites import WINDOW, wordpress
 from tests.crawl.running import DAY, Archived, crawl
 
 if TYPE_CHECKING:
@@ -101,3 +102,38 @@ def test_a_channel_of_a_seeds_file_that_is_also_added_by_hand_stays_and_that_is_
     assert third.channel(one)["every"] == 7200.0
     (kept,) = [note for note in third.report["notes"] if "also added by hand" in note]
     assert f"no longer name it: {one}" in kept
+
+
+def test_history_is_asked_for_fetched_by_the_next_crawl_and_told(
+    archive: Path, site: Site, run_here: RunHere
+) -> None:
+    told = stories(11)
+    for one in told:
+        site.add(one.path, one.page)
+    wordpress(site, told)
+    feed, home = site.url("/feed.xml"), site.add("/", front_page(["/feed.xml"]))
+    run_here("channels", archive, "add", home)
+    early = run_here("channels", archive, "history", home)
+    assert early.exit_code == 1
+    assert "was not polled yet" in early.told
+    assert crawl(archive).exit_code == 0
+
+    # Of a site, that of its feed.
+    asked = run_here(
+        "channels", archive, "history", home, "--since", f"{told[2].published:%Y-%m-%dT%H:%M:%S}"
+    )
+    assert asked.exit_code == 0
+    assert f"{feed}: all that it published before its first poll is wanted back to 2026-03-02" in asked.text
+    assert "under way back to 2026-03-02: 0 entries" in run_here("channels", archive, "show", feed).text
+    assert "under way" in run_here("channels", archive, "history", feed).text
+    second = crawl(archive, clock_offset=60)
+    assert second.report["history_entries"] == len(told) - WINDOW - 2
+    assert "History    5 entries found" in second.stdout
+    assert {one["title"] for one in second.objects} == {one.title for one in told[2:]}
+    shown = run_here("channels", archive, "show", feed).text
+    assert "History    complete back to 2026-03-02: 5 entries found in 3 documents (paged)" in shown
+    assert "not being asked for" in run_here("channels", archive, "history", feed, "--stop").text
+    run_here("channels", archive, "pause", feed)
+    refused = run_here("channels", archive, "history", feed)
+    assert refused.exit_code == 1
+    assert "resume" in refused.told

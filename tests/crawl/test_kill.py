@@ -83,9 +83,17 @@ def kill_at(boundary: str, number: int, archive: Path, seeds: Path) -> None:
     assert_index_is_not_ahead(archive)
 
 
+def has_tables(database: Path) -> bool:
+    """Whether the run lived long enough to create the tables of a database."""
+    if not database.exists():
+        return False
+    with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as opened:
+        return opened.execute("SELECT count(*) FROM sqlite_master").fetchone() != (0,)
+
+
 def assert_index_is_not_ahead(archive: Path) -> None:
     """What is in the search index is settled, whatever killed the run."""
-    if (archive / "search.sqlite").exists():
+    if has_tables(archive / "search.sqlite"):
         with closing(sqlite3.connect(archive / "state.sqlite")) as state:
             known = state.execute("SELECT object_file, object_offset FROM versions").fetchall()
         assert set(indexed(archive)) <= set(known)

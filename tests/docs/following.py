@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tests.docs.shell import Printed
 
 # In this order: what the tutorial makes is there for the others.
-DOCUMENTS = ("docs/tutorial.md", "README.md", "docs/operations.md")
+DOCUMENTS = ("docs/tutorial.md", "README.md", "docs/operations.md", "docs/rdf.md")
 # What the documents tell their readers to have.
 TOOLS = ("make", "jq", "sqlite3")
 
