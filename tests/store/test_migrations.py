@@ -65,13 +65,21 @@ def version_4(store_url: str) -> Iterator[str]:
     script = (HERE / f"version_4.{kind}.sql").read_text()
     with engine.begin() as connection:
         if kind == "postgresql":
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
+            _drop_all(connection)
         for statement in (script + CONTENT).split(";\n"):
             if statement.strip():
                 connection.exec_driver_sql(statement)
+    yield store_url
+    if kind == "postgresql":
+        # The server is shared: the next test must not find tables of an older schema.
+        with engine.begin() as connection:
+            _drop_all(connection)
     engine.dispose()
-    return store_url
+
+
+def _drop_all(connection: Connection) -> None:
+    connection.execute(text("DROP SCHEMA public CASCADE"))
+    connection.execute(text("CREATE SCHEMA public"))
 
 
 def shape(connection: Connection) -> dict[str, Any]:
