@@ -1,0 +1,1 @@
+"""Campaigns: what is sought, how relevant pages and links are, and what is asked for next."""
