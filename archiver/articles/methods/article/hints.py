@@ -128,7 +128,7 @@ def hints_of(page: ParsedPage) -> Hints:
     said, tree = page.announcement, page.tree
     title, summary = _announced(page)
     # The whole text from the feed, or from the page's markup: never the result, but it tells where that is.
-    body = plain(said.content or "") or _stated_body(tree)
+    body = plain(said.content or "") or stated_body(tree)
     language = language_for(f"{title} {summary} {body[:500]}", said.language, page.language) or "en"
     return Hints(title=tokens(title), summary=tokens(summary), stated=body, stop=stop_words(language))
 
@@ -154,7 +154,7 @@ def _title_of(metas: Values, tree: Element) -> str:
     return stated or one_line(tree.findtext(".//title") or "")
 
 
-def _stated_body(tree: Element) -> str:
+def stated_body(tree: Element) -> str:
     """The longest `articleBody` of the page's JSON-LD."""
     found = [text for script in tree.iter("script") for text in _bodies(script)]
     return plain(max(found, key=len, default=""))
