@@ -29,7 +29,7 @@ from archiver.acquisition.sites.knowledge.loading import load_knowledge
 from archiver.acquisition.sites.knowledge.writing import yaml_of
 from archiver.archive.warc.records import Capture
 from archiver.store.database import Database
-from archiver.store.learned_actions import learned_of
+from archiver.store.whole_sites.learned_actions import learned_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,8 +17,8 @@ from archiver.archive.withheld import NOTHING_WITHHELD
 from archiver.inspection.history.changes import Wanted, find_events
 from archiver.inspection.history.queries import article_history, find_article, similar_articles
 from archiver.store.database import Database
+from archiver.store.polling.sightings import entries_at, first_seen, spans_at
 from archiver.store.reading import reading
-from archiver.store.sightings import entries_at, first_seen, spans_at
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

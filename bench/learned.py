@@ -25,9 +25,9 @@ from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from archiver.acquisition.sites.model import Strategy
-from archiver.store import visited
-from archiver.store.choosing import SiteWish
 from archiver.store.database import Database
+from archiver.store.whole_sites import visited
+from archiver.store.whole_sites.choosing import SiteWish
 from bench.options import numbers
 from tests.sites.computed.kinds import KINDS
 from tests.sites.computed.site import ComputedSite

@@ -18,8 +18,8 @@ from datetime import timedelta
 from pathlib import Path
 
 from archiver.acquisition.sites.model import Strategy
-from archiver.store.choosing import SiteWish
 from archiver.store.database import Database
+from archiver.store.whole_sites.choosing import SiteWish
 from bench.learned import MEMORY
 from bench.options import numbers
 from tests.sites.computed.kinds import KINDS

@@ -19,7 +19,7 @@ from archiver.acquisition.channels.polling.forecast import Forecast
 from archiver.acquisition.channels.polling.rhythm import DAY, SeenEntries, observe, packed, unknown, unpacked
 from archiver.acquisition.outcomes import Failure, Success
 from archiver.store.database import Database
-from archiver.store.due import HostLimit, due_channels, next_due
+from archiver.store.polling.due import HostLimit, due_channels, next_due
 from archiver.store.schema import channels, listings
 
 if TYPE_CHECKING:

@@ -29,13 +29,13 @@ from sqlalchemy import insert, update
 from archiver.acquisition.sites.learning.labels import LinkLabel
 from archiver.acquisition.sites.learning.values import WINDOW
 from archiver.acquisition.sites.model import Strategy
-from archiver.store.choosing import SiteWish, choose_sites
 from archiver.store.database import Database
-from archiver.store.labels import MOST_LABELS, make_label
-from archiver.store.pairs import MOST_PAIRS
 from archiver.store.schema import families, labels, marks, pairs, visits
-from archiver.store.sites import change_site, site_by_id
-from archiver.store.visits import pending_visits
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.labels import MOST_LABELS, make_label
+from archiver.store.whole_sites.pairs import MOST_PAIRS
+from archiver.store.whole_sites.sites import change_site, site_by_id
+from archiver.store.whole_sites.visits import pending_visits
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection

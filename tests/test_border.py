@@ -123,10 +123,10 @@ def test_an_import_that_points_up_would_be_noticed(tmp_path: Path, monkeypatch: 
     module = tmp_path / "archiver" / "documents" / "sly.py"
     module.parent.mkdir(parents=True)
     module.write_text(
-        "from archiver.store import pages\nfrom archiver import errors\nimport archiver.nowhere\n"
+        "from archiver.store.content import pages\nfrom archiver import errors\nimport archiver.nowhere\n"
     )
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
-    assert upward(module) == ["archiver.store.pages", "archiver.nowhere"]
+    assert upward(module) == ["archiver.store.content.pages", "archiver.nowhere"]
 
 
 def test_importing_the_whole_core_leaves_scrapy_out() -> None:

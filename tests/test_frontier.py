@@ -28,9 +28,9 @@ from archiver.running.sources.gaps import GapSource
 from archiver.running.sources.pages import PageSource, RecheckSource
 from archiver.running.sources.sitemaps import SitemapSource
 from archiver.store.database import Database
-from archiver.store.filling import FillRules, store_gap_fetch
-from archiver.store.listing import import_seeds
-from archiver.store.polls import store_poll
+from archiver.store.polling.filling import FillRules, store_gap_fetch
+from archiver.store.polling.listing import import_seeds
+from archiver.store.polling.polls import store_poll
 from archiver.store.schema import channels, pages, sitemaps
 
 if TYPE_CHECKING:

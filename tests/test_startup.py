@@ -104,7 +104,11 @@ def test_the_list_of_channels_loads_neither_arrays_nor_a_database_that_is_not_us
     loaded = loaded_by(code)
     assert {"sqlalchemy.dialects.sqlite", "archiver.acquisition.channels.polling.listing"} <= loaded
     unused = {"numpy", "sqlalchemy.orm", *POSTGRESQL}
-    unused |= {"archiver.store.gaps", "archiver.store.prices", "archiver.acquisition.seeds.export"}
+    unused |= {
+        "archiver.store.polling.gaps",
+        "archiver.store.polling.prices",
+        "archiver.acquisition.seeds.export",
+    }
     assert loaded & (unused | READING | UNUSED) == set()
 
 

@@ -41,7 +41,7 @@ _LATE = (
     "archiver.running.summary",
     "archiver.running.workers.judging",
     "archiver.running.writing.lookup",
-    "archiver.store.filling",
+    "archiver.store.polling.filling",
     "encodings.idna",
     "scrapy.core.downloader.contextfactory",
     "scrapy.core.downloader.handlers.http11",

@@ -21,9 +21,9 @@ from archiver.extensions.arguments import CHANNELS_LISTED, named_channels, since
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.telling import as_typed
-from archiver.store import channels as channel_store
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
+from archiver.store.polling import channels as channel_store
 from archiver.store.reading import ReadOnly
 from archiver.urls import redact
 
@@ -140,7 +140,7 @@ class Command(ArchiveCommand):
         show(["\n\n".join(details)])
 
     def _add(self, database: Database | ReadOnly, urls: list[str], opts: argparse.Namespace) -> None:
-        from archiver.store.listing import add_seed  # noqa: PLC0415 - the list has no use for it
+        from archiver.store.polling.listing import add_seed  # noqa: PLC0415 - the list has no use for it
 
         every = _interval(opts.every)
         urls = [web_address(url) for url in urls]
@@ -247,9 +247,9 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[E
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
     from archiver.acquisition.channels.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
-    from archiver.store.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
-    from archiver.store.history import last_histories  # noqa: PLC0415 - likewise
-    from archiver.store.prices import curve_of_all  # noqa: PLC0415 - likewise
+    from archiver.store.polling.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
+    from archiver.store.polling.history import last_histories  # noqa: PLC0415 - likewise
+    from archiver.store.polling.prices import curve_of_all  # noqa: PLC0415 - likewise
 
     return Surroundings(
         gaps=database.run(gaps_by_channel),

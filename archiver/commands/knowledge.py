@@ -128,7 +128,7 @@ class Command(ArchiveCommand):
 
     def _export_learned(self, names: Sequence[str]) -> None:
         from archiver.acquisition.sites.adaptation.exporting import entry_of  # noqa: PLC0415 - no help
-        from archiver.store.learned_actions import learned_of  # noqa: PLC0415 - likewise
+        from archiver.store.whole_sites.learned_actions import learned_of  # noqa: PLC0415 - likewise
 
         refuse_arguments(names, 1)
         base = self._base()
@@ -165,8 +165,8 @@ def _file(name: str) -> Path:
 def _taught(state: Connection, names: Sequence[str]) -> Site:
     """The site that is named, or the only one on which something was learned."""
     from archiver.inspection.sites.details import site_number  # noqa: PLC0415 - no help needs it
-    from archiver.store.learned_actions import taught_sites  # noqa: PLC0415 - likewise
-    from archiver.store.sites import site_by_id  # noqa: PLC0415 - likewise
+    from archiver.store.whole_sites.learned_actions import taught_sites  # noqa: PLC0415 - likewise
+    from archiver.store.whole_sites.sites import site_by_id  # noqa: PLC0415 - likewise
 
     taught = taught_sites(state)
     if names:

@@ -73,7 +73,7 @@ class Command(ArchiveCommand):
     def _channels(self, state: Connection, seeds: str) -> Sequence[int]:
         """The channels that these files name, and the feeds found on those that are sites."""
         from archiver.inspection.wacz.state import with_feeds  # noqa: PLC0415 - no help needs it
-        from archiver.store.channels import find_channel  # noqa: PLC0415 - no help needs it
+        from archiver.store.polling.channels import find_channel  # noqa: PLC0415 - no help needs it
 
         found = read_seeds(split_paths(seeds))
         for problem in found.problems:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.inspection.sites.model import SiteDetails
-    from archiver.store.site_orders import SiteAction
+    from archiver.store.whole_sites.orders import SiteAction
 
 _NONE = "No site has been crawled yet: `scrapy crawl site -a url=URL` starts one."
 _RUN_IS_ON = "A crawl is running: it follows within seconds if it crawls sites."
@@ -168,7 +168,7 @@ def _detect(command: Command, names: list[str], opts: argparse.Namespace) -> Non
 
 def _order(name: str) -> Callable[[Command, list[str], argparse.Namespace], None]:
     def ordered(command: Command, names: list[str], _: argparse.Namespace) -> None:
-        from archiver.store.site_orders import SiteAction  # noqa: PLC0415 - likewise
+        from archiver.store.whole_sites.orders import SiteAction  # noqa: PLC0415 - likewise
 
         if not names:
             raise ConfigurationError(f"{name} needs at least one site: `scrapy site status` lists them")
@@ -186,8 +186,8 @@ def _give(command: Command, action: SiteAction, name: str) -> None:
     from archiver.archive.inbox import leave  # noqa: PLC0415 - likewise
     from archiver.extensions.ordering import take_up  # noqa: PLC0415 - likewise
     from archiver.inspection.sites.details import site_number  # noqa: PLC0415 - likewise
-    from archiver.store.site_orders import FROM, KIND, SiteOrder  # noqa: PLC0415 - likewise
-    from archiver.store.sites import site_by_id  # noqa: PLC0415 - likewise
+    from archiver.store.whole_sites.orders import FROM, KIND, SiteOrder  # noqa: PLC0415 - likewise
+    from archiver.store.whole_sites.sites import site_by_id  # noqa: PLC0415 - likewise
 
     with command.state() as state:
         site = site_by_id(state, site_number(state, name))

@@ -54,7 +54,7 @@ class Command(ArchiveCommand):
 
 
 def _rows(state: Connection, names: Sequence[str]) -> Sequence[Row[Any]]:
-    from archiver.store.wrappers import list_wrappers  # noqa: PLC0415 - no help needs it
+    from archiver.store.content.wrappers import list_wrappers  # noqa: PLC0415 - no help needs it
 
     if not names:
         return list_wrappers(state)

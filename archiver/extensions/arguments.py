@@ -100,7 +100,7 @@ def span_from(opts: argparse.Namespace) -> tuple[datetime | None, datetime | Non
 
 def named_channel(state: Connection, name: str) -> Row[Any]:
     # Commands take their options from here, and no help needs the state store.
-    from archiver.store.channels import find_channel  # noqa: PLC0415
+    from archiver.store.polling.channels import find_channel  # noqa: PLC0415
 
     row = find_channel(state, name)
     if row is None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.acquisition.seeds.address import web_address
 from archiver.extensions.arguments import CHANNELS_LISTED
-from archiver.store.channels import find_channel
-from archiver.store.due import family
-from archiver.store.history import ask_for_history, last_history, stop_history
+from archiver.store.polling.channels import find_channel
+from archiver.store.polling.due import family
+from archiver.store.polling.history import ask_for_history, last_history, stop_history
 from archiver.urls import redact
 
 if TYPE_CHECKING:

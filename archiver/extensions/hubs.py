@@ -17,7 +17,7 @@ from twisted.web.server import NOT_DONE_YET, Request, Site
 
 from archiver.errors import ArchiveError
 from archiver.handlers.internals import abort
-from archiver.store.subscriptions import Call
+from archiver.store.polling.subscriptions import Call
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Mapping, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.seeds.address import web_address
 from archiver.extensions.arguments import CHANNELS_LISTED
-from archiver.store.channels import find_channel
-from archiver.store.due import family, labelled, poll_now
+from archiver.store.polling.channels import find_channel
+from archiver.store.polling.due import family, labelled, poll_now
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.store.due import MadeDue
+    from archiver.store.polling.due import MadeDue
 
 _WHO_POLLS = "the next crawl polls {}, and one that watches does so within half a minute"
 

@@ -20,7 +20,7 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.internals import is_closing
 from archiver.running.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
-from archiver.store.site_tallies import count_waiting, seen_of
+from archiver.store.whole_sites.tallies import count_waiting, seen_of
 from archiver.urls import host_of
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.configuration import interval, websub_url
 from archiver.extensions.hubs import ask_hub, listen
-from archiver.store import subscriptions
-from archiver.store.subscriptions import Call
+from archiver.store.polling import subscriptions
+from archiver.store.polling.subscriptions import Call
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

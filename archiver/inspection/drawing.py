@@ -83,7 +83,7 @@ class RebuildPage(ArchiveTask, frozen=True, kw_only=True):
     def perform(self) -> Drawn:
         from archiver.inspection.rebuild.build import rebuild  # noqa: PLC0415 - in the worker alone
         from archiver.inspection.rebuild.gather import RebuildFolders  # noqa: PLC0415 - likewise
-        from archiver.store.channels import find_channel  # noqa: PLC0415 - likewise
+        from archiver.store.polling.channels import find_channel  # noqa: PLC0415 - likewise
 
         folder = Path(self.folder)
         with self.opened() as (state, index, withheld):

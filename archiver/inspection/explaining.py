@@ -8,7 +8,7 @@ from archiver.articles.methods.registry import DEFAULT, extractor_of
 from archiver.errors import RecordError
 from archiver.inspection.announced import announced_page, led_page, siblings_of
 from archiver.inspection.pages import read_sibling
-from archiver.store.wrappers import memory_of
+from archiver.store.content.wrappers import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

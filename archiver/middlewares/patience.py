@@ -18,7 +18,7 @@ from archiver.errors import HostSlow, HostTimeUp, RunEnding, SiteRests
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
 from archiver.handlers.internals import process_queue, slot_of
-from archiver.store.pages import count_waiting_pages
+from archiver.store.content.pages import count_waiting_pages
 from archiver.store.quotas import note_rest, resting_hosts
 
 if TYPE_CHECKING:

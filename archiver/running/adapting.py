@@ -16,7 +16,7 @@ from archiver.errors import ExtractionError, ReadingFault, RecordError
 from archiver.running.template_holding import TemplateHolding
 from archiver.running.workers.adapting import AdaptLevel, PageRecords, RecordOfPage
 from archiver.running.workers.visits import ReadVisit
-from archiver.store.learned_actions import (
+from archiver.store.whole_sites.learned_actions import (
     VisitedPage,
     count_of_crawl,
     learned_of,
@@ -27,8 +27,8 @@ from archiver.store.learned_actions import (
     to_read_again,
     unapplied,
 )
-from archiver.store.sites import site_by_id
-from archiver.store.visits_again import store_again
+from archiver.store.whole_sites.sites import site_by_id
+from archiver.store.whole_sites.visits_again import store_again
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.sites.model import Site, VisitFetch, VisitRead
     from archiver.archive.warc.records import Capture
     from archiver.running.archive import Archive
-    from archiver.store.visited import VisitResult
+    from archiver.store.whole_sites.visited import VisitResult
 
 logger = logging.getLogger(__name__)
 

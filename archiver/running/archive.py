@@ -38,10 +38,10 @@ from archiver.running.writing.payloads import PayloadNotes
 from archiver.running.writing.process import WriterProcess
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
 from archiver.store.database import Database
+from archiver.store.looks.rechecks import reach_scheduled
 from archiver.store.lost import refuse_lost_captures, refuse_lost_state
 from archiver.store.object_files import lines_settled
 from archiver.store.quotas import NO_QUOTAS, Quotas
-from archiver.store.rechecks import reach_scheduled
 from archiver.store.withheld import refresh_addresses
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from archiver.acquisition.hosts import Pace
 from archiver.clock import machine_now
 from archiver.running.lane import Lane
 from archiver.running.sources import Room
-from archiver.store.pages import count_captured
+from archiver.store.content.pages import count_captured
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

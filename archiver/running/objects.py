@@ -11,10 +11,10 @@ from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.writers import find_writer, keep_writer, writer_of
 from archiver.errors import ArchiveError, StateLost
 from archiver.running.workers.pool import WorkerPool
-from archiver.store.channels import was_ever_used
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.object_files import object_lengths
+from archiver.store.polling.channels import was_ever_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.polls import PollResult
     from archiver.acquisition.findings import Finding
     from archiver.acquisition.settling import Ending
-    from archiver.store.contributions import ContributionCounts
-    from archiver.store.filling import GapResult
-    from archiver.store.sitemaps import SitemapResult
-    from archiver.store.visited import VisitResult
+    from archiver.store.content.contributions import ContributionCounts
+    from archiver.store.looks.sitemaps import SitemapResult
+    from archiver.store.polling.filling import GapResult
+    from archiver.store.whole_sites.visited import VisitResult
 
 # So many of a kind are told in full: a run may last for months.
 _MOST_TOLD = 1000

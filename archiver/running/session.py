@@ -23,15 +23,15 @@ from archiver.running.replay.frontier import ReplayFrontier
 from archiver.running.replay.tape import Tape
 from archiver.running.site_endings import sites_told
 from archiver.running.site_run import site_orders_of
-from archiver.store.due import failing_share, next_up
-from archiver.store.gaps import count_open_gaps
-from archiver.store.history import count_open_histories
+from archiver.store.content.pages import count_waiting_pages
+from archiver.store.content.requisites import count_due_requisites
 from archiver.store.outstanding import outstanding
-from archiver.store.pages import count_waiting_pages
-from archiver.store.requisites import count_due_requisites
-from archiver.store.site_orders import SiteAction
-from archiver.store.site_tallies import tally_sites
-from archiver.store.sites import find_site
+from archiver.store.polling.due import failing_share, next_up
+from archiver.store.polling.gaps import count_open_gaps
+from archiver.store.polling.history import count_open_histories
+from archiver.store.whole_sites.orders import SiteAction
+from archiver.store.whole_sites.sites import find_site
+from archiver.store.whole_sites.tallies import tally_sites
 from archiver.urls import redact
 
 if TYPE_CHECKING:

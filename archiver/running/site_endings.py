@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.outcomes import Failed
     from archiver.running.site_run import SiteRun
-    from archiver.store.site_tallies import SiteTally
+    from archiver.store.whole_sites.tallies import SiteTally
 
 _PRIVATE = (
     "private addresses are not fetched: ALLOW_PRIVATE_ADDRESSES = true in archiver.toml,"

@@ -11,8 +11,8 @@ import msgspec
 from archiver.acquisition.sites.model import PendingVisit, SiteState, Strategy
 from archiver.display.tables import many
 from archiver.display.when import length
-from archiver.store.site_orders import KIND, SiteOrder
-from archiver.store.sites import site_by_id
+from archiver.store.whole_sites.orders import KIND, SiteOrder
+from archiver.store.whole_sites.sites import site_by_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.sites.model import Site
     from archiver.archive.inbox import InboxRequest
-    from archiver.store.expected import Expected
-    from archiver.store.visited import VisitResult
+    from archiver.store.whole_sites.expected import Expected
+    from archiver.store.whole_sites.visited import VisitResult
 
 
 _HOW: dict[str, str] = {

@@ -13,7 +13,7 @@ from archiver.search.index import highest_id, lowest_id
 from archiver.search.model import BACK, CHANGES, GONE, KINDS_OF_HITS, MOST_HITS
 from archiver.search.query import parse
 from archiver.search.sieve import Sieve
-from archiver.store.channels import find_channel
+from archiver.store.polling.channels import find_channel
 from archiver.store.schema import absences, channels
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import state_url
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
 from archiver.spiders.seeding import add_by_hand, import_files, make_due, read_files
-from archiver.store.channels import has_channels, seeds_of
 from archiver.store.database import Database
-from archiver.store.listing import import_seeds
-from archiver.store.subscriptions import distrust_hubs
+from archiver.store.polling.channels import has_channels, seeds_of
+from archiver.store.polling.listing import import_seeds
+from archiver.store.polling.subscriptions import distrust_hubs
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from archiver.acquisition.seeds.dropping import (
 )
 from archiver.acquisition.seeds.read import no_seeds
 from archiver.errors import ArchiveError, ConfigurationError, StateLost
-from archiver.store.due import channels_of, poll_now, settings_changed
-from archiver.store.listing import add_seed, import_seeds, other_sources, tell
+from archiver.store.polling.due import channels_of, poll_now, settings_changed
+from archiver.store.polling.listing import add_seed, import_seeds, other_sources, tell
 from archiver.store.reading import reading
 from archiver.urls import redact
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.seeds import Seed, SeedProblem
     from archiver.running.archive import Archive
-    from archiver.store.listing import ImportCounts
+    from archiver.store.polling.listing import ImportCounts
 
 logger = logging.getLogger(__name__)
 

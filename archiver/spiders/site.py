@@ -22,7 +22,7 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import knowledge_sources
 from archiver.running.site_run import SiteRun
 from archiver.spiders.arguments import one_of, positive, refuse_unknown, set_request_headers, whole
-from archiver.store.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
 from archiver.urls import redact
 
 if TYPE_CHECKING:

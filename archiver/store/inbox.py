@@ -9,8 +9,8 @@ import msgspec
 from sqlalchemy import insert
 
 from archiver.store.schema import taken_requests
-from archiver.store.site_orders import KIND as SITE
-from archiver.store.site_orders import SiteOrder, apply_site_order
+from archiver.store.whole_sites.orders import KIND as SITE
+from archiver.store.whole_sites.orders import SiteOrder, apply_site_order
 from archiver.store.withheld import KIND as WITHHOLD
 from archiver.store.withheld import WithholdRequest, apply_withhold, known_requests
 

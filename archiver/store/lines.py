@@ -11,11 +11,11 @@ from sqlalchemy import bindparam, delete, select, tuple_, update
 from archiver.articles.continuation.model import NONE
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.model import Change, Fingerprint
-from archiver.store.leads import leads_of_articles
+from archiver.store.content.leads import leads_of_articles
+from archiver.store.content.pages import identity_keys_of
+from archiver.store.content.twins import twins_of
 from archiver.store.object_files import save_object_length
-from archiver.store.pages import identity_keys_of
 from archiver.store.schema import articles, object_files, versions, wrappers
-from archiver.store.twins import twins_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from archiver.store.due import count_due, count_failing, next_due
-from archiver.store.pages import count_captured
+from archiver.store.content.pages import count_captured
+from archiver.store.polling.due import count_due, count_failing, next_due
 from archiver.store.schema import pages
 
 if TYPE_CHECKING:

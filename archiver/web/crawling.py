@@ -19,7 +19,7 @@ from archiver.archive.inbox import leave
 from archiver.archive.lock import is_locked
 from archiver.clock import machine_now
 from archiver.errors import ArchiveError, advice_on
-from archiver.store.site_orders import KIND, SiteAction, SiteOrder
+from archiver.store.whole_sites.orders import KIND, SiteAction, SiteOrder
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from archiver.acquisition.sites.model import Strategy
 from archiver.acquisition.sites.scope import site_address
 from archiver.inspection.sites.details import known_number
 from archiver.search.saved import forget_search, save_search
-from archiver.store.site_orders import SiteAction, SiteOrder
-from archiver.store.sites import site_by_id
+from archiver.store.whole_sites.orders import SiteAction, SiteOrder
+from archiver.store.whole_sites.sites import site_by_id
 from archiver.urls import LONGEST_URL
 from archiver.web.crawling import MOST_REQUESTS
 from archiver.web.guard import is_loopback

@@ -10,8 +10,8 @@ import pytest
 from archiver.acquisition.sites.learning.pattern_files import load_patterns
 from archiver.acquisition.sites.model import Strategy
 from archiver.extensions.places import sqlite_url
-from archiver.store.choosing import SiteWish, choose_sites
 from archiver.store.database import Database
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
 from tests.sites.computed.site import ComputedSite
 from tests.sites.walking import NOW, walk
 

@@ -13,9 +13,9 @@ from sqlalchemy import update
 
 from archiver.articles.model import Wrapper
 from archiver.clock import machine_now
+from archiver.store.content.wrappers import Lessons, remember
 from archiver.store.database import Database
 from archiver.store.schema import channels
-from archiver.store.wrappers import Lessons, remember
 from tests.store.samples import add_channel
 from tests.store.test_wrappers import wrapper
 

@@ -18,7 +18,7 @@ from archiver.running.archive import Archive
 from archiver.running.reading import recovery, reextraction, settling
 from archiver.running.sources import channels, gaps, visits
 from archiver.running.writing import process
-from archiver.store import pages
+from archiver.store.content import pages
 from archiver.store.database import Database
 from tests.crawl import dying_writer
 from tests.crawl.dying import Countdown, after, before

@@ -38,7 +38,7 @@ from archiver.clock import machine_now
 from archiver.documents.pages.model import Announcement
 from archiver.running.sources import Effects, Source
 from archiver.spiders.kinds import Kind
-from archiver.store.leads import FoundPage, lead_to, scope_of
+from archiver.store.content.leads import FoundPage, lead_to, scope_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,7 @@ from scrapy import Request
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
 from archiver.spiders.kinds import Kind
-from archiver.store.leads import FoundPage, lead_to, scope_of
+from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.submissions import Submission
 
 

@@ -13,8 +13,8 @@ from archiver.acquisition.channels.polling.details import Surroundings, channel_
 from archiver.acquisition.channels.polling.listing import channel_table, chosen, schedule_now
 from archiver.acquisition.outcomes import Failure
 from archiver.display.tables import display_width
-from archiver.store.channels import list_channels
 from archiver.store.database import Database
+from archiver.store.polling.channels import list_channels
 from archiver.store.schema import channels
 from tests.store.samples import add_channel
 

@@ -15,7 +15,7 @@ from archiver.documents.contributions import Contribution, ContributionKind
 from archiver.inspection.rdf.asking import ask_store, feed_store
 from archiver.inspection.rdf.exporting import ChosenObjects, RdfExport
 from archiver.inspection.rdf.opening import open_to_feed
-from archiver.store.contributions import write_contributions
+from archiver.store.content.contributions import write_contributions
 from archiver.store.object_files import lines_settled
 from archiver.store.reading import reading
 from archiver.store.schema import versions

@@ -14,8 +14,8 @@ from archiver.acquisition.walks import FurtherPage, Walk
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault
 from archiver.running.reading.groups import Groups
 from archiver.running.reading.walking import Walking
+from archiver.store.content.pages import CapturedPage
 from archiver.store.database import Database
-from archiver.store.pages import CapturedPage
 from archiver.store.schema import pages
 from tests.store.samples import NOW, capture
 

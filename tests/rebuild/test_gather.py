@@ -22,10 +22,10 @@ from archiver.errors import ArchiveError, RecordError
 from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.gather import RebuildFolders, gather
 from archiver.inspection.rebuild.model import Grounds, WordSource
-from archiver.store.channels import channel_row
 from archiver.store.database import Database
-from archiver.store.listing import import_seeds
-from archiver.store.polls import store_poll
+from archiver.store.polling.channels import channel_row
+from archiver.store.polling.listing import import_seeds
+from archiver.store.polling.polls import store_poll
 from archiver.store.schema import articles, pages, versions
 from tests.warc.cdxj_samples import record
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from archiver.inspection.rebuild.listing import listed_at
 from archiver.inspection.rebuild.model import Grounds
-from archiver.store.sightings import SightingSpan
+from archiver.store.polling.sightings import SightingSpan
 
 START = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)

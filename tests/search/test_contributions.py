@@ -9,7 +9,7 @@ import pytest
 
 from archiver.articles.contributions.model import ContributionPage
 from archiver.search.listing import lines_of
-from archiver.store.contributions import write_contributions
+from archiver.store.content.contributions import write_contributions
 from archiver.store.object_files import lines_settled
 from archiver.urls import same_page_key
 from tests.history.made import HOUR, START

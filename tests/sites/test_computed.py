@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.sites.model import Strategy
-from archiver.store.choosing import SiteWish
+from archiver.store.whole_sites.choosing import SiteWish
 from tests.sites.computed.kinds import KINDS
 from tests.sites.computed.site import ComputedSite
 from tests.sites.walking import walk

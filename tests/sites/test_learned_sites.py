@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.sites.model import Strategy
-from archiver.store.choosing import SiteWish
-from archiver.store.sites import site_by_id
+from archiver.store.whole_sites.choosing import SiteWish
+from archiver.store.whole_sites.sites import site_by_id
 from tests.sites.computed.kinds import KINDS
 from tests.sites.computed.site import ComputedSite
 from tests.sites.walking import walk

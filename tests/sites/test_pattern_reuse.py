@@ -18,10 +18,10 @@ from archiver.acquisition.sites.learning.pattern_files import (
 )
 from archiver.acquisition.sites.learning.told import learned_patterns
 from archiver.acquisition.sites.model import SITES, Strategy
-from archiver.store.choosing import SiteWish, choose_sites
-from archiver.store.label_notes import label_notes, wrappers_by_shape
-from archiver.store.labels import labels_of_site, make_label
 from archiver.store.schema import scopes, visits, wrappers
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.label_notes import label_notes, wrappers_by_shape
+from archiver.store.whole_sites.labels import labels_of_site, make_label
 from tests.sites.computed.site import ComputedSite
 from tests.sites.walking import NOW, walk
 from tests.store.test_wrappers import wrapper

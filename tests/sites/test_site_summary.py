@@ -16,7 +16,7 @@ from archiver.running.report import RunReport
 from archiver.running.site_endings import sites_told
 from archiver.running.site_run import SiteRun
 from archiver.running.summary import summary
-from archiver.store.site_tallies import SiteTally
+from archiver.store.whole_sites.tallies import SiteTally
 
 NOW = datetime(2026, 3, 2, 7, 5, 9, tzinfo=UTC)
 URL = "http://blog.example/"

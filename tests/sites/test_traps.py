@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.store.families import skipped_of
-from archiver.store.sites import site_by_id
+from archiver.store.whole_sites.families import skipped_of
+from archiver.store.whole_sites.sites import site_by_id
 from tests.sites.generated import KINDS, Answer, GeneratedSite, generated_sites
 from tests.sites.walking import walk
 

@@ -17,10 +17,10 @@ from archiver.acquisition.sites.model import Strategy, VisitFetch, VisitReading
 from archiver.acquisition.sites.plan import ENTRY
 from archiver.archive.warc.reader import StoredResponse
 from archiver.running.workers.visits import ReadVisit
-from archiver.store.choosing import SiteWish, choose_sites
-from archiver.store.sites import site_by_id
-from archiver.store.visited import store_visit
-from archiver.store.visits import pending_visits
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.sites import site_by_id
+from archiver.store.whole_sites.visited import store_visit
+from archiver.store.whole_sites.visits import pending_visits
 from tests.objects.writers import object_writer
 from tests.store.samples import capture
 

@@ -15,8 +15,8 @@ from archiver.archive.warc.records import Capture
 from archiver.articles.model import Article
 from archiver.articles.versions.fingerprints import fingerprint
 from archiver.documents.feeds.model import FeedEntry, FeedInfo, ParsedFeed
-from archiver.store.listing import import_seeds
-from archiver.store.polls import store_poll
+from archiver.store.polling.listing import import_seeds
+from archiver.store.polling.polls import store_poll
 from archiver.store.schema import channels, entries, pages
 
 if TYPE_CHECKING:

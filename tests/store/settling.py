@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from archiver.acquisition.findings import Finding
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.watching import RecheckRules
-from archiver.store.leads import waiting_leads
-from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.content.leads import waiting_leads
+from archiver.store.content.settlement import SettlementRules, settle_findings
 from tests.store.samples import NOW, article, capture
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ import pytest
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discovered import DiscoveredFeed
-from archiver.store import channels as channel_store
-from archiver.store import due as due_store
-from archiver.store.due import HostLimit, due_channels, next_due
-from archiver.store.listing import import_seeds
+from archiver.store.polling import channels as channel_store
+from archiver.store.polling import due as due_store
+from archiver.store.polling.due import HostLimit, due_channels, next_due
+from archiver.store.polling.listing import import_seeds
 from archiver.store.schema import channels, validators
 from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, feed_of, poll, row_of, rows_of
 

@@ -11,7 +11,7 @@ from sqlalchemy import insert, update
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.store.clockwork import Horizons, begin_run, check_clock, end_run
-from archiver.store.due import due_channels
+from archiver.store.polling.due import due_channels
 from archiver.store.schema import channels, entries, pages, poll_prices, runs
 from tests.store.samples import NOW, add_channel, entry, poll, row_of, rows_of
 

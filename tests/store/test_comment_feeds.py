@@ -10,10 +10,10 @@ import pytest
 from archiver.acquisition.items import CommentFeedFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import PageValidators
-from archiver.store.comment_feeds import due_comment_feeds, store_comment_feed
+from archiver.store.content.comment_feeds import due_comment_feeds, store_comment_feed
+from archiver.store.content.settlement import settle_findings
 from archiver.store.object_files import lines_settled
 from archiver.store.schema import comment_feeds
-from archiver.store.settlement import settle_findings
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of
 from tests.store.settling import RULES, finding
 from tests.store.test_contributions import comment
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.targets import CommentFeedAsk
     from archiver.archive.objects.writer import ObjectWriter
-    from archiver.store.contributions import ContributionCounts
+    from archiver.store.content.contributions import ContributionCounts
     from archiver.store.database import Database
 
 FEED = "http://example.org/a/feed"

@@ -9,7 +9,7 @@ import pytest
 
 from archiver.acquisition.items import Validators
 from archiver.documents.feeds.model import FeedDate
-from archiver.store.due import due_channels
+from archiver.store.polling.due import due_channels
 from archiver.store.schema import channels
 from tests.store.samples import FEED, HOUR, NOW, capture, entry, poll, row_of
 

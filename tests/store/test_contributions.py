@@ -22,7 +22,7 @@ from archiver.documents.contributions import (
     stable_key,
 )
 from archiver.documents.feeds.dates import parse_date
-from archiver.store.contributions import ContributionCounts, write_contributions
+from archiver.store.content.contributions import ContributionCounts, write_contributions
 from archiver.store.object_files import lines_settled, object_lengths
 from archiver.store.schema import articles, contributions, versions
 from tests.store.samples import HOUR, NOW, capture, entry, poll, rows_of

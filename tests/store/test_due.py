@@ -12,8 +12,8 @@ from archiver.acquisition.channels.polls import PollRules
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discovered import DiscoveredFeed
 from archiver.extensions.poll_now import poll_channels
-from archiver.store import channels as channel_store
-from archiver.store.due import due_channels, failing_share, next_up, poll_now, settings_changed
+from archiver.store.polling import channels as channel_store
+from archiver.store.polling.due import due_channels, failing_share, next_up, poll_now, settings_changed
 from archiver.store.schema import channels
 from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, poll, row_of, rows_of
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from archiver.fields.model import FieldReading, FieldsRead, FieldValue
-from archiver.store import fields as field_store
-from archiver.store.fields import (
+from archiver.store.field_values import fields as field_store
+from archiver.store.field_values.fields import (
     MOST_PAGES,
     PageFields,
     failing_fields,

@@ -12,10 +12,10 @@ from archiver.acquisition.items import ChannelPoll, GapFetch, Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedInfo, ParsedFeed
 from archiver.documents.lists.model import ArchivePage, GapState, Way
-from archiver.store import channels as channel_store
-from archiver.store.filling import FillRules, store_gap_fetch
-from archiver.store.gaps import count_open_gaps, gaps_by_channel, next_gap_try, pending_gaps
-from archiver.store.polls import store_poll
+from archiver.store.polling import channels as channel_store
+from archiver.store.polling.filling import FillRules, store_gap_fetch
+from archiver.store.polling.gaps import count_open_gaps, gaps_by_channel, next_gap_try, pending_gaps
+from archiver.store.polling.polls import store_poll
 from archiver.store.schema import channels, gaps
 from tests.store.samples import (
     FEED,
@@ -35,7 +35,7 @@ from tests.store.samples import (
 if TYPE_CHECKING:
     from archiver.acquisition.targets import GapAsk
     from archiver.store.database import Database
-    from archiver.store.filling import GapResult
+    from archiver.store.polling.filling import GapResult
 
 DAY = timedelta(days=1)
 

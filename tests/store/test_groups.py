@@ -12,10 +12,10 @@ from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
 from archiver.running.reading.grouping import ALONE, Busy, GroupRules
 from archiver.running.reading.taking import GroupRequest, Taken, take_groups
-from archiver.store import pages as page_store
-from archiver.store.pages import FreshCapture
+from archiver.store.content import pages as page_store
+from archiver.store.content.pages import FreshCapture
+from archiver.store.content.wrappers import Lessons, remember
 from archiver.store.schema import articles, pages
-from archiver.store.wrappers import Lessons, remember
 from tests.store.samples import HOUR, NOW, add_channel, all_pages, capture, entry, poll
 from tests.store.test_wrappers import EXTRACTOR, wrapper
 

@@ -10,10 +10,10 @@ import pytest
 from archiver.acquisition.items import GapFetch
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.lists.model import ArchivePage, Way
-from archiver.store.channels import find_channel
-from archiver.store.filling import FillRules, store_gap_fetch
-from archiver.store.gaps import count_open_gaps, gaps_by_channel, pending_gaps
-from archiver.store.history import (
+from archiver.store.polling.channels import find_channel
+from archiver.store.polling.filling import FillRules, store_gap_fetch
+from archiver.store.polling.gaps import count_open_gaps, gaps_by_channel, pending_gaps
+from archiver.store.polling.history import (
     ask_for_history,
     count_open_histories,
     last_histories,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.channels.gaps.history import ChannelHistory
     from archiver.documents.feeds.model import FeedEntry
     from archiver.store.database import Database
-    from archiver.store.filling import GapResult
+    from archiver.store.polling.filling import GapResult
 
 
 @pytest.fixture

@@ -9,10 +9,17 @@ from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.pages.model import Announcement
 from archiver.running.reading.grouping import ALONE
 from archiver.running.reading.taking import GroupRequest, take_groups
-from archiver.store.leads import FoundPage, lead_to, leads_of_articles, past_leads, scope_of, waiting_leads
-from archiver.store.pages import FreshCapture, mark_captured, pending_pages
-from archiver.store.rechecks import IS_WANTED
-from archiver.store.rereading import RereadSelection, count_by_scope, old_versions
+from archiver.store.content.leads import (
+    FoundPage,
+    lead_to,
+    leads_of_articles,
+    past_leads,
+    scope_of,
+    waiting_leads,
+)
+from archiver.store.content.pages import FreshCapture, mark_captured, pending_pages
+from archiver.store.content.rereading import RereadSelection, count_by_scope, old_versions
+from archiver.store.looks.rechecks import IS_WANTED
 from archiver.store.schema import leads, pages
 from tests.store.samples import FEED, NOW, all_pages, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding, settle

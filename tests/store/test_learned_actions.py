@@ -13,15 +13,15 @@ from archiver.acquisition.sites.model import SiteState, Strategy
 from archiver.archive.withheld import pattern_of, withheld_by
 from archiver.inspection.sites.details import SitePlaces, read_site
 from archiver.store.database import Database
-from archiver.store.learned_actions import (
+from archiver.store.schema import learned_actions
+from archiver.store.whole_sites.learned_actions import (
     learned_of,
     note_applied,
     note_learned,
     taught_sites,
     unapplied,
 )
-from archiver.store.schema import learned_actions
-from archiver.store.sites import add_site, change_site, site_by_id
+from archiver.store.whole_sites.sites import add_site, change_site, site_by_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,8 +13,8 @@ from archiver.acquisition.seeds import SeedProblem
 from archiver.acquisition.seeds.dropping import ANY_NUMBER, DropRule
 from archiver.acquisition.seeds.model import BY_HAND
 from archiver.documents.feeds.discovered import DiscoveredFeed
-from archiver.store import channels as channel_store
-from archiver.store.listing import ImportCounts, add_seed, import_seeds, tell
+from archiver.store.polling import channels as channel_store
+from archiver.store.polling.listing import ImportCounts, add_seed, import_seeds, tell
 from archiver.store.schema import channels, listings, told_lines
 from tests.store.samples import FEED, HOUR, NOW, SEEDS, add_channel, feed_of, poll, row_of, rows_of, seed
 

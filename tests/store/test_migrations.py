@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import create_engine, inspect, text, update
 
 from archiver.errors import ArchiveError
-from archiver.store import pages as page_store
+from archiver.store.content import pages as page_store
 from archiver.store.migrations import CURRENT_VERSION
 from archiver.store.schema import channels, metadata, pages, schema_version, versions, wrappers
 from tests.store.samples import NOW, all_entries, all_pages, capture, row_of, rows_of

@@ -11,9 +11,9 @@ from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.items import Validators
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.documents.feeds.discovered import DiscoveredFeed
-from archiver.store import channels as channel_store
-from archiver.store.due import due_channels, next_due
-from archiver.store.listing import ImportCounts, import_seeds
+from archiver.store.polling import channels as channel_store
+from archiver.store.polling.due import due_channels, next_due
+from archiver.store.polling.listing import ImportCounts, import_seeds
 from archiver.store.schema import channels, entries, listings
 from tests.store.samples import (
     FEED,

@@ -10,9 +10,9 @@ import pytest
 from archiver.acquisition.findings import Settlement
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
-from archiver.store import pages as page_store
-from archiver.store.leads import waiting_leads
-from archiver.store.pages import FreshCapture
+from archiver.store.content import pages as page_store
+from archiver.store.content.leads import waiting_leads
+from archiver.store.content.pages import FreshCapture
 from tests.store.samples import HOUR, NOW, add_channel, all_entries, all_pages, capture, entry, poll
 
 if TYPE_CHECKING:

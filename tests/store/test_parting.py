@@ -11,7 +11,7 @@ from sqlalchemy import update
 from archiver.acquisition.channels.merging import CHECK_EVERY, CONFIRM_AFTER
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.domains import registered_domain, same_owner
-from archiver.store.due import due_channels, next_due
+from archiver.store.polling.due import due_channels, next_due
 from archiver.store.schema import channels, entries
 from tests.store.samples import FEED, NOW, SEEDS, entry, feed_of, poll, row_of, rows_of
 from tests.store.test_moving import NEW_HOME, SECURE, SELF, load, move, show, sources

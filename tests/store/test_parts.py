@@ -11,10 +11,10 @@ from archiver.documents.parts import zone_part
 from archiver.inspection.history.queries import find_article
 from archiver.running.reading.grouping import ALONE
 from archiver.running.reading.taking import GroupRequest, take_groups
-from archiver.store import pages as page_store
-from archiver.store.pages import FreshCapture
-from archiver.store.parts import waiting_parts
-from archiver.store.rechecks import due_rechecks
+from archiver.store.content import pages as page_store
+from archiver.store.content.pages import FreshCapture
+from archiver.store.content.parts import waiting_parts
+from archiver.store.looks.rechecks import due_rechecks
 from archiver.store.schema import articles, pages
 from tests.store.samples import HOUR, NOW, add_channel, all_entries, capture, entry, poll, rows_of
 from tests.store.settling import RULES, finding, lines, settle
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.objects.writer import ObjectWriter
+    from archiver.store.content.pages import CapturedPage
     from archiver.store.database import Database
-    from archiver.store.pages import CapturedPage
 
 PAGE = "http://example.org/notes"
 

@@ -18,8 +18,8 @@ from archiver.acquisition.outcomes import Failed, Failure, Success
 from archiver.acquisition.pages import EntryOutcome
 from archiver.documents.feeds.model import FeedDate, FeedEntry, FeedHints
 from archiver.errors import ArchiveError
-from archiver.store import pages as page_store
-from archiver.store.polls import store_poll
+from archiver.store.content import pages as page_store
+from archiver.store.polling.polls import store_poll
 from archiver.store.schema import articles, channels, entries, pages, validators
 from tests.store.samples import (
     FEED,

@@ -11,13 +11,13 @@ from archiver.acquisition.channels.gaps.plan import Plan
 from archiver.acquisition.items import ChannelPoll
 from archiver.acquisition.targets import WantedRequisite
 from archiver.documents.lists.model import GapState
-from archiver.store import pages as page_store
-from archiver.store.due import due_channels
-from archiver.store.pages import FreshCapture
-from archiver.store.polls import store_poll
+from archiver.store.content import pages as page_store
+from archiver.store.content.pages import FreshCapture
+from archiver.store.content.requisites import pending_requisites, settle_requisite, try_requisite_again, want
+from archiver.store.looks.rechecks import next_recheck_due
+from archiver.store.polling.due import due_channels
+from archiver.store.polling.polls import store_poll
 from archiver.store.quotas import Quotas, count_other, hold_back
-from archiver.store.rechecks import next_recheck_due
-from archiver.store.requisites import pending_requisites, settle_requisite, try_requisite_again, want
 from archiver.store.schema import channels, day_uses, gaps, pages
 from tests.store.samples import HOUR, NOW, RULES, add_channel, capture, entry, poll, row_of
 

@@ -10,8 +10,8 @@ import pytest
 from archiver.acquisition.requisites import FREE_A_DAY, KINDS, RequisiteRules
 from archiver.acquisition.targets import WantedRequisite
 from archiver.documents.requisites.model import WANTED
+from archiver.store.content.requisites import count_due_requisites, pending_requisites, settle_requisite, want
 from archiver.store.quotas import Use, asked_today, count
-from archiver.store.requisites import count_due_requisites, pending_requisites, settle_requisite, want
 from tests.store.samples import HOUR, NOW
 
 if TYPE_CHECKING:

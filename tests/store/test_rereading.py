@@ -10,7 +10,7 @@ from archiver.archive.objects.kinds import REEXTRACTED
 from archiver.articles.model import Article
 from archiver.articles.versions.fingerprints import bands, fingerprint, sketch
 from archiver.articles.versions.model import Change, Making
-from archiver.store.rereading import Reread, RereadSelection, old_versions, settle_rereads
+from archiver.store.content.rereading import Reread, RereadSelection, old_versions, settle_rereads
 from archiver.store.schema import articles, sketches, versions
 from archiver.urls import same_page_key
 from tests.crawl.documents import prose
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.objects.writer import ObjectWriter
+    from archiver.store.content.rereading import OldVersion
     from archiver.store.database import Database
-    from archiver.store.rereading import OldVersion
 
 LATER = NOW + timedelta(days=1)
 ANEW = RereadSelection(extractor="better/2", since=datetime.min.replace(tzinfo=UTC))

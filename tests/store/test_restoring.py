@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select
 
 from archiver.acquisition.seeds.model import Seed
+from archiver.store.content.restoring import copy_store
 from archiver.store.database import Database
-from archiver.store.listing import add_seed
-from archiver.store.restoring import copy_store
+from archiver.store.polling.listing import add_seed
 from archiver.store.schema import metadata
 
 if TYPE_CHECKING:

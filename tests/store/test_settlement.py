@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.pages import EntryOutcome
-from archiver.store.leads import waiting_leads
+from archiver.store.content.leads import waiting_leads
 from archiver.store.object_files import object_lengths
 from archiver.store.schema import articles, versions
 from tests.store.samples import (

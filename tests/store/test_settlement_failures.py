@@ -12,10 +12,10 @@ from archiver.errors import ArchiveError, ArchiveFull
 from archiver.running.archive import Archive, ArchiveConfig
 from archiver.running.reading.repairing import FieldRepairs
 from archiver.running.reading.settling import Settling
+from archiver.store.content.settlement import settle_findings
+from archiver.store.content.wrappers import Lessons
 from archiver.store.object_files import lines_settled, object_lengths
 from archiver.store.schema import articles, wrappers
-from archiver.store.settlement import settle_findings
-from archiver.store.wrappers import Lessons
 from tests.objects.test_writer import article
 from tests.objects.writers import object_writer
 from tests.store.samples import (

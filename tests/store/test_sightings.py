@@ -9,9 +9,9 @@ from sqlalchemy import delete, event, insert, update
 
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.inspection.rebuild.listing import listed_at
-from archiver.store.entries import known_links
+from archiver.store.polling.entries import known_links
+from archiver.store.polling.sightings import entries_at, first_seen, moments_seen, note_missed, spans_at
 from archiver.store.schema import absences, articles, entries, pages, sightings, versions
-from archiver.store.sightings import entries_at, first_seen, moments_seen, note_missed, spans_at
 from tests.store.samples import HOUR, NOW, all_entries, capture, entry, poll, rows_of
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from archiver.documents.feeds.model import FeedEntry
     from archiver.store.database import Database
-    from archiver.store.sightings import EntryAt
+    from archiver.store.polling.sightings import EntryAt
 
 
 def look(database: Database, channel: int, names: str, hours: float, **other: object) -> None:

@@ -22,14 +22,14 @@ from archiver.archive.withheld import pattern_of, withheld_by
 from archiver.articles.versions.fingerprints import sketch
 from archiver.inspection.sites.details import SitePlaces, read_site, site_number
 from archiver.inspection.sites.listing import read_sites
-from archiver.store.choosing import SiteWish, choose_sites
-from archiver.store.referrers import MOST, referrers_of
 from archiver.store.schema import failed_actions, referrers, sites, visits
-from archiver.store.site_orders import SiteAction, SiteOrder, apply_site_order
-from archiver.store.site_tallies import tally_sites
-from archiver.store.sites import find_site
-from archiver.store.visited import USED_UP, store_visit
-from archiver.store.visits import pending_visits
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.orders import SiteAction, SiteOrder, apply_site_order
+from archiver.store.whole_sites.referrers import MOST, referrers_of
+from archiver.store.whole_sites.sites import find_site
+from archiver.store.whole_sites.tallies import tally_sites
+from archiver.store.whole_sites.visited import USED_UP, store_visit
+from archiver.store.whole_sites.visits import pending_visits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.inspection.sites.model import SiteDetails
     from archiver.store.database import Database
-    from archiver.store.visited import VisitResult
+    from archiver.store.whole_sites.visited import VisitResult
 
 NOW = datetime(2026, 3, 2, 7, 5, 9, tzinfo=UTC)
 LATER = NOW + timedelta(days=1)

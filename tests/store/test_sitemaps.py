@@ -17,12 +17,12 @@ from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.sitemaps import ROUND, SEARCH_AGAIN, ListedPage, SitemapRead
 from archiver.acquisition.rechecks.watching import RecheckRules, Watched
 from archiver.documents.lists.model import SitemapLink
-from archiver.store.prices import rechecks_now
+from archiver.store.looks.rechecks import due_rechecks
+from archiver.store.looks.sitemaps import count_watched, count_when_due, due_sitemaps, store_sitemap_fetch
+from archiver.store.looks.watching import watch
+from archiver.store.polling.prices import rechecks_now
 from archiver.store.quotas import Quotas, hold_back
-from archiver.store.rechecks import due_rechecks
 from archiver.store.schema import articles, channels, entries, lastmods, pages, sitemaps, versions
-from archiver.store.sitemaps import count_watched, count_when_due, due_sitemaps, store_sitemap_fetch
-from archiver.store.watching import watch
 from tests.store.samples import HOUR, NOW, capture, row_of, rows_of
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.targets import SitemapAsk
     from archiver.store.database import Database
-    from archiver.store.sitemaps import SitemapResult
+    from archiver.store.looks.sitemaps import SitemapResult
 
 DAY, MONTH = timedelta(days=1), timedelta(days=30)
 RULES = RecheckRules(policy=RecheckPolicy(), share=0.5, sitemaps=10)

@@ -13,10 +13,10 @@ import pytest
 from archiver.acquisition.channels.polling.wishes import Wishes
 from archiver.acquisition.channels.websub.subscription import State
 from archiver.acquisition.outcomes import Failed, Failure
-from archiver.store import channels as channel_store
-from archiver.store import subscriptions as hubs
+from archiver.store.polling import channels as channel_store
+from archiver.store.polling import subscriptions as hubs
+from archiver.store.polling.subscriptions import Call
 from archiver.store.schema import channels, subscriptions
-from archiver.store.subscriptions import Call
 from tests.store.samples import FEED, HOUR, NOW, RULES, add_channel, entry, feed_of, poll, row_of, rows_of
 
 if TYPE_CHECKING:

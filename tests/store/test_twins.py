@@ -11,8 +11,8 @@ from sqlalchemy import event
 from archiver.articles.model import Article
 from archiver.articles.objects.model import article_id
 from archiver.articles.versions.fingerprints import fingerprint, sketch
+from archiver.store.content.twins import TwinFinder
 from archiver.store.schema import articles, twins
-from archiver.store.twins import TwinFinder
 from archiver.urls import same_page_key
 from tests.crawl.documents import prose
 from tests.store.samples import NOW, entry, poll, rows_of

@@ -17,14 +17,20 @@ from archiver.acquisition.rechecks.curve import unpacked
 from archiver.acquisition.rechecks.schedule import RecheckPolicy
 from archiver.acquisition.rechecks.watching import NO_RECHECKS, RecheckRules, Restless, age_of
 from archiver.articles.versions.model import Change, Judgement, Spot
-from archiver.store import pages as page_store
-from archiver.store.leads import past_leads
-from archiver.store.pages import FreshCapture
-from archiver.store.prices import count_requests, rechecks_now
-from archiver.store.rechecks import due_rechecks, look_later, look_now, next_recheck_due, reach_scheduled
+from archiver.store.content import pages as page_store
+from archiver.store.content.leads import past_leads
+from archiver.store.content.pages import FreshCapture
+from archiver.store.content.settlement import SettlementRules, settle_findings
+from archiver.store.looks.rechecks import (
+    due_rechecks,
+    look_later,
+    look_now,
+    next_recheck_due,
+    reach_scheduled,
+)
+from archiver.store.looks.watching import restlessness
+from archiver.store.polling.prices import count_requests, rechecks_now
 from archiver.store.schema import absences, articles, channels, pages, recheck_prices
-from archiver.store.settlement import SettlementRules, settle_findings
-from archiver.store.watching import restlessness
 from tests.store.samples import HOUR, NOW, capture, entry, poll, row_of, rows_of
 from tests.store.settling import finding
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from archiver.articles.model import Wrapper
+from archiver.store.content.wrappers import Lessons, list_wrappers, memory_of, remember
 from archiver.store.schema import versions, wrappers
-from archiver.store.wrappers import Lessons, list_wrappers, memory_of, remember
 from tests.store.samples import HOUR, NOW, add_channel, article, entry, poll, row_of, rows_of
 from tests.store.settling import finding, settle
 

@@ -12,7 +12,7 @@ from archiver.archive.cdxj.update import write_index
 from archiver.clock import machine_now
 from archiver.fields.model import FieldReading, FieldsRead
 from archiver.store.database import Database
-from archiver.store.fields import PageFields, tally_fields
+from archiver.store.field_values.fields import PageFields, tally_fields
 from archiver.store.schema import field_pages, field_watches
 from tests.warc.samples import KnownPayloads, exchange, warcs, writer
 

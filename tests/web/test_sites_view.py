@@ -19,10 +19,10 @@ from archiver.archive.inbox import waiting
 from archiver.archive.lock import ArchiveLock
 from archiver.clock import machine_now
 from archiver.extensions.places import sqlite_url
-from archiver.store.choosing import SiteWish
 from archiver.store.database import Database
 from archiver.store.schema import labels
-from archiver.store.site_orders import SiteAction, SiteOrder
+from archiver.store.whole_sites.choosing import SiteWish
+from archiver.store.whole_sites.orders import SiteAction, SiteOrder
 from archiver.web.crawling import CrawlProgram, SiteCrawls
 from archiver.web.guard import GuardRules
 from archiver.web.writing import Writing, crawling_routes

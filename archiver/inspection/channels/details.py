@@ -18,12 +18,12 @@ from archiver.inspection.channels.model import ArticleNote, ChannelDetails, GapN
 from archiver.inspection.channels.polls import addresses_of, poll_history
 from archiver.inspection.channels.rhythm import week_hours
 from archiver.inspection.channels.states import states_of
-from archiver.store.channels import sources_of
-from archiver.store.gaps import IS_HISTORY
-from archiver.store.history import last_history
-from archiver.store.prices import curve_of_all
+from archiver.store.content.wrappers import list_wrappers
+from archiver.store.polling.channels import sources_of
+from archiver.store.polling.gaps import IS_HISTORY
+from archiver.store.polling.history import last_history
+from archiver.store.polling.prices import curve_of_all
 from archiver.store.schema import articles, channels, entries, gaps, pages, versions
-from archiver.store.wrappers import list_wrappers
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from archiver.fields.model import ObjectField  # noqa: TC001 - read at run time
 from archiver.fields.plain import rule_text
 from archiver.inspection.fields.listing import FoundWrapper, day_from, found_wrappers, rows_of, status_of
 from archiver.inspection.fields.model import DayRate, FieldStatus, ReadPage, UsedText, WrapperDetails
-from archiver.store.field_pages import newest_pages
+from archiver.store.field_values.field_pages import newest_pages
 from archiver.store.schema import field_days, field_pages, field_watches, field_wrappers
 from archiver.urls import redact
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.withheld import Withheld
     from archiver.fields.model import Field
-    from archiver.store.field_pages import WrappedPage
+    from archiver.store.field_values.field_pages import WrappedPage
 
 _MOST_DAYS = 60
 _MOST_PAGES = 10

@@ -9,7 +9,7 @@ from archiver.fields.model import FieldScope
 from archiver.fields.scopes import common_form
 from archiver.inspection.announced import announced_page
 from archiver.inspection.marking.model import ScopeChoice
-from archiver.store.channels import find_channel
+from archiver.store.polling.channels import find_channel
 from archiver.urls import host_of, redact
 
 if TYPE_CHECKING:

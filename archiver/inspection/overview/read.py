@@ -17,7 +17,7 @@ from archiver.inspection.overview.days import days_until
 from archiver.inspection.overview.drift import find_drift
 from archiver.inspection.overview.model import Alarm, GapTally, Overview
 from archiver.inspection.runs import list_runs, run_details
-from archiver.store.gaps import IS_HISTORY, count_open_gaps
+from archiver.store.polling.gaps import IS_HISTORY, count_open_gaps
 from archiver.store.schema import gaps
 
 if TYPE_CHECKING:

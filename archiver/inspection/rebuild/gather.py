@@ -17,7 +17,7 @@ from archiver.errors import ArchiveError
 from archiver.inspection.rebuild.document import document_at
 from archiver.inspection.rebuild.listing import listed_at
 from archiver.inspection.rebuild.model import Origin, Rebuilt, RebuiltArticle, WordSource
-from archiver.store.sightings import entries_at, first_seen, spans_at
+from archiver.store.polling.sightings import entries_at, first_seen, spans_at
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from archiver.archive.withheld import Withheld
     from archiver.inspection.rebuild.document import Document
     from archiver.inspection.rebuild.model import ShownEntry
-    from archiver.store.sightings import EntryAt, VersionAt
+    from archiver.store.polling.sightings import EntryAt, VersionAt
 
 # Of a text without a summary, so much of its beginning.
 _LONGEST_LEAD = 300

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from archiver.store.sightings import SightingSpan
+    from archiver.store.polling.sightings import SightingSpan
 
 
 def listed_at(spans: Iterable[SightingSpan], at: datetime, last_look: datetime) -> list[ShownEntry]:

@@ -12,8 +12,8 @@ from archiver.inspection.rebuild.document import is_document, origin_of
 from archiver.inspection.rebuild.frames import Frame, FramePage, from_home, from_nothing
 from archiver.inspection.rebuild.model import Origin
 from archiver.inspection.rebuild.shared import from_articles
-from archiver.store.channels import channel_row
-from archiver.store.entries import known_links
+from archiver.store.polling.channels import channel_row
+from archiver.store.polling.entries import known_links
 from archiver.urls import host_of, is_web, request_url
 
 if TYPE_CHECKING:

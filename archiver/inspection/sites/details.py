@@ -29,10 +29,10 @@ from archiver.inspection.sites.model import (
     VisitNote,
 )
 from archiver.inspection.sites.patterns import pattern_notes
-from archiver.store.families import skipped_of
-from archiver.store.learned_actions import learned_action
-from archiver.store.referrers import MOST, referrers_of
 from archiver.store.schema import failed_actions, learned_actions, sites, visits
+from archiver.store.whole_sites.families import skipped_of
+from archiver.store.whole_sites.learned_actions import learned_action
+from archiver.store.whole_sites.referrers import MOST, referrers_of
 from archiver.urls import redact
 
 if TYPE_CHECKING:

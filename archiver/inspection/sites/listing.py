@@ -16,10 +16,10 @@ from archiver.acquisition.sites.model import SITES
 from archiver.archive.inbox import waiting
 from archiver.archive.lock import is_locked
 from archiver.inspection.sites.model import CountOf, SiteList, SiteNote
-from archiver.store.families import skipped_of
 from archiver.store.schema import leads, scopes, sites, visits
-from archiver.store.site_orders import KIND, SiteAction, SiteOrder
-from archiver.store.site_tallies import tally_sites
+from archiver.store.whole_sites.families import skipped_of
+from archiver.store.whole_sites.orders import KIND, SiteAction, SiteOrder
+from archiver.store.whole_sites.tallies import tally_sites
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
 
     from archiver.archive.withheld import Withheld
-    from archiver.store.site_tallies import SiteTally
+    from archiver.store.whole_sites.tallies import SiteTally
 
 SKIPS = {
     "redirected": "redirected to another document of the site",

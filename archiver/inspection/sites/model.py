@@ -9,7 +9,7 @@ import msgspec
 from archiver.acquisition.sites.adaptation.model import LearnedFrom  # noqa: TC001 - likewise
 from archiver.acquisition.sites.learning.told import PatternRole, PatternState
 from archiver.acquisition.sites.model import SiteState, Strategy  # noqa: TC001 - likewise
-from archiver.store.site_orders import SiteAction  # noqa: TC001 - likewise
+from archiver.store.whole_sites.orders import SiteAction  # noqa: TC001 - likewise
 
 
 class CountOf(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from archiver.acquisition.sites.learning.pattern_files import (
 from archiver.acquisition.sites.learning.patterns import read_pattern
 from archiver.acquisition.sites.learning.told import learned_patterns
 from archiver.inspection.sites.model import PatternNote, SitePatterns
-from archiver.store.label_notes import label_notes, wrappers_by_shape
+from archiver.store.whole_sites.label_notes import label_notes, wrappers_by_shape
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -22,13 +22,13 @@ from archiver.running.reading.repairing import FieldRepairs
 from archiver.running.reading.settling import Settling
 from archiver.running.reading.walking import Walking
 from archiver.running.workers.tasks import ReadContent
-from archiver.store import pages as page_store
-from archiver.store.articles import find_articles
-from archiver.store.leads import waiting_leads
-from archiver.store.pages import FreshCapture
-from archiver.store.parts import part_of_page, same_parts, waiting_parts
+from archiver.store.content import pages as page_store
+from archiver.store.content.articles import find_articles
+from archiver.store.content.leads import waiting_leads
+from archiver.store.content.pages import FreshCapture
+from archiver.store.content.parts import part_of_page, same_parts, waiting_parts
+from archiver.store.looks.rechecks import look_later
 from archiver.store.quotas import count_other
-from archiver.store.rechecks import look_later
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.running.archive import Archive
     from archiver.running.reading.taking import PageGroup
-    from archiver.store.parts import OtherRow
+    from archiver.store.content.parts import OtherRow
 
 logger = logging.getLogger(__name__)
 

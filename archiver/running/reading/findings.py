@@ -16,7 +16,7 @@ from archiver.articles.leads import announcement_of
 from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import part_url
 from archiver.running.workers.tasks import Beside, FurtherToRead, PageToRead
-from archiver.store.wrappers import Lessons
+from archiver.store.content.wrappers import Lessons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling
     from archiver.running.workers.tasks import PageRead
-    from archiver.store.pages import CapturedPage
-    from archiver.store.parts import OtherPart
+    from archiver.store.content.pages import CapturedPage
+    from archiver.store.content.parts import OtherPart
 
 
 def extraction_fields(finding: Finding, outcome: EntryOutcome) -> Fields:

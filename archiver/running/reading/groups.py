@@ -19,9 +19,9 @@ from archiver.running.reading.grouping import ALONE, Busy
 from archiver.running.reading.judging import Judging
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.reading.taking import GroupRequest, Taken, take_groups
-from archiver.store.articles import find_articles
-from archiver.store.pages import forget_validators, note_fault
-from archiver.store.walks import save_walk
+from archiver.store.content.articles import find_articles
+from archiver.store.content.pages import forget_validators, note_fault
+from archiver.store.looks.walks import save_walk
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from archiver.running.reading.taking import PageGroup
     from archiver.running.reading.walking import Walking
     from archiver.running.workers.tasks import PageRead, PageToRead
-    from archiver.store.pages import CapturedPage
-    from archiver.store.wrappers import Lessons
+    from archiver.store.content.pages import CapturedPage
+    from archiver.store.content.wrappers import Lessons
 
 logger = logging.getLogger(__name__)
 

@@ -18,8 +18,8 @@ from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.findings import page_to_read, record_to_read, sibling_to_read
 from archiver.running.workers.tasks import Pair
-from archiver.store.articles import find_articles
-from archiver.store.watching import restlessness
+from archiver.store.content.articles import find_articles
+from archiver.store.looks.watching import restlessness
 from archiver.urls import redact
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.archive.objects.kinds import REEXTRACTED
 from archiver.running.objects import ObjectStores
 from archiver.running.reading.refilling import Refilling
-from archiver.store.rereading import RereadSelection, count_by_scope
+from archiver.store.content.rereading import RereadSelection, count_by_scope
 
 if TYPE_CHECKING:
     from datetime import datetime

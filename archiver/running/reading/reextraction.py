@@ -21,8 +21,14 @@ from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.reading.shelf import WrapperShelf
 from archiver.running.report import RunReport
-from archiver.store.rereading import Reread, RereadSelection, count_by_scope, old_versions, settle_rereads
-from archiver.store.wrappers import memory_of
+from archiver.store.content.rereading import (
+    Reread,
+    RereadSelection,
+    count_by_scope,
+    old_versions,
+    settle_rereads,
+)
+from archiver.store.content.wrappers import memory_of
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -34,8 +40,8 @@ if TYPE_CHECKING:
     from archiver.running.archive import ArchiveConfig
     from archiver.running.objects import ObjectStores
     from archiver.running.workers.tasks import PageRead, PageToRead
-    from archiver.store.rereading import OldVersion, Place
-    from archiver.store.wrappers import Lessons
+    from archiver.store.content.rereading import OldVersion, Place
+    from archiver.store.content.wrappers import Lessons
 
 
 logger = logging.getLogger(__name__)

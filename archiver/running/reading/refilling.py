@@ -22,14 +22,14 @@ from archiver.fields.objects import object_fields
 from archiver.fields.scopes import wrappers_for
 from archiver.running.reading.findings import finding_of, page_to_read, record_to_read
 from archiver.running.workers.tasks import ReadFields
-from archiver.store.refilling import (
+from archiver.store.content.rereading import RereadSelection, count_by_scope, old_versions
+from archiver.store.content.settlement import SettlementRules, settle_findings
+from archiver.store.field_values.refilling import (
     Refilled,
     become_stored,
     pages_without_article,
     settle_refilled,
 )
-from archiver.store.rereading import RereadSelection, count_by_scope, old_versions
-from archiver.store.settlement import SettlementRules, settle_findings
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from archiver.running.archive import ArchiveConfig
     from archiver.running.objects import ObjectStores
     from archiver.running.workers.tasks import PageRead, PageToRead
-    from archiver.store.pages import CapturedPage
-    from archiver.store.rereading import OldVersion, Place
+    from archiver.store.content.pages import CapturedPage
+    from archiver.store.content.rereading import OldVersion, Place
 
 # Pages of one task, and how many are looked at in one step.
 _PAGES = 20

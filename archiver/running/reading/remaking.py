@@ -17,9 +17,9 @@ from archiver.running.reading.findings import record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.workers.tasks import ReadContent
-from archiver.store.leads import summaries_of
+from archiver.store.content.leads import summaries_of
+from archiver.store.content.wrappers import memory_of
 from archiver.store.lines import neighbours, siblings
-from archiver.store.wrappers import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Sequence

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.archive.warc.records import Capture
-    from archiver.store.field_pages import RememberedVersion, WrappedPage
+    from archiver.store.field_values.field_pages import RememberedVersion, WrappedPage
 
 KnownFields = dict[str, tuple[KnownValue, ...]]
 FailingSince = Mapping[str, datetime]  # by the names of fields

@@ -17,8 +17,14 @@ from archiver.fields.proposals import propose
 from archiver.running.reading.missed import fill_missed
 from archiver.running.reading.remembering import as_they_were, remembered
 from archiver.running.workers.repairing import CheckFields, RepairFields
-from archiver.store.field_pages import count_since, failing_page, pages_of, pages_since, pages_until
-from archiver.store.fields import failing_fields, note_missed, note_repair
+from archiver.store.field_values.field_pages import (
+    count_since,
+    failing_page,
+    pages_of,
+    pages_since,
+    pages_until,
+)
+from archiver.store.field_values.fields import failing_fields, note_missed, note_repair
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Sequence
@@ -28,8 +34,8 @@ if TYPE_CHECKING:
     from archiver.running.archive import Archive
     from archiver.running.reading.remembering import FailingSince
     from archiver.running.workers.repairing import FieldsRepaired, RememberedPage
-    from archiver.store.field_pages import WrappedPage
-    from archiver.store.fields import FailingField
+    from archiver.store.field_values.field_pages import WrappedPage
+    from archiver.store.field_values.fields import FailingField
 
 logger = logging.getLogger(__name__)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.batches import Batcher
 from archiver.clock import machine_now
 from archiver.running.reading.findings import extraction_fields
-from archiver.store.settlement import SettlementRules, settle_findings
+from archiver.store.content.settlement import SettlementRules, settle_findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from archiver.acquisition.settling import Ending
     from archiver.running.archive import Archive
     from archiver.running.reading.repairing import FieldRepairs
-    from archiver.store.settlement import Endings
-    from archiver.store.wrappers import Lessons
+    from archiver.store.content.settlement import Endings
+    from archiver.store.content.wrappers import Lessons
 
 # Seconds for which findings gather, so that one transaction and one flush to disk serve many.
 _GATHER = 0.1

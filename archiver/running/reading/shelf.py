@@ -10,7 +10,7 @@ from archiver.clock import machine_now
 from archiver.fields.files import ENDING, keep_in_history, load_wrappers, write_wrapper
 from archiver.fields.naming import label_of
 from archiver.fields.scopes import are_tied, wrappers_for
-from archiver.store.fields import note_stop, suspended_wrappers
+from archiver.store.field_values.fields import note_stop, suspended_wrappers
 from archiver.urls import redact
 
 if TYPE_CHECKING:

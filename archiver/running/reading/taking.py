@@ -9,11 +9,11 @@ from sqlalchemy import exists, func, select
 
 from archiver.articles.leads import announcement_of
 from archiver.running.reading.grouping import Load, cut, triage
-from archiver.store.leads import past_leads, summaries_of, waiting_leads
-from archiver.store.pages import CapturedPage, identity_keys_of
-from archiver.store.parts import others_of, parts_read
+from archiver.store.content.leads import past_leads, summaries_of, waiting_leads
+from archiver.store.content.pages import CapturedPage, identity_keys_of
+from archiver.store.content.parts import others_of, parts_read
+from archiver.store.content.wrappers import memory_of
 from archiver.store.schema import channels, entries, leads, pages
-from archiver.store.wrappers import memory_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.pages import EntryOutcome, may_be_html
 from archiver.acquisition.walks import FurtherPage, Walk
 from archiver.running.reading.findings import finding_of
+from archiver.store.looks.walks import ask_further, kept_validators, save_walk, walk_on, walk_without
 from archiver.store.quotas import count_other
-from archiver.store.walks import ask_further, kept_validators, save_walk, walk_on, walk_without
 
 if TYPE_CHECKING:
     from archiver.acquisition.findings import Finding
     from archiver.acquisition.items import PageFetch
     from archiver.running.archive import Archive
     from archiver.running.workers.tasks import PageRead
-    from archiver.store.pages import CapturedPage
+    from archiver.store.content.pages import CapturedPage
 
 
 class Walking:

@@ -13,13 +13,13 @@ from archiver.articles.contributions.model import ArchivedContribution
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.digests import sha256_digest
 from archiver.running.restoring.lines import whole_lines
-from archiver.store.contributions import restore_contributions
+from archiver.store.content.contributions import restore_contributions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from archiver.store.contributions import RestoredContribution
+    from archiver.store.content.contributions import RestoredContribution
     from archiver.store.database import Database
 
 _AT_ONCE = 500

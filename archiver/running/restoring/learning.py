@@ -8,9 +8,9 @@ from archiver.clock import machine_now
 from archiver.documents.parts import part_of_key
 from archiver.running.reading.findings import lessons_of, record_to_read
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.store.rereading import RereadSelection, old_versions
-from archiver.store.restoring import wrappers_named
-from archiver.store.wrappers import memory_of, remember
+from archiver.store.content.rereading import RereadSelection, old_versions
+from archiver.store.content.restoring import wrappers_named
+from archiver.store.content.wrappers import memory_of, remember
 
 if TYPE_CHECKING:
     from archiver.running.archive import ArchiveConfig

@@ -25,12 +25,9 @@ from archiver.running.restoring.versions import key_of, version_of
 from archiver.running.workers.pool import WorkerPool
 from archiver.running.workers.tasks import ReadFeed
 from archiver.running.writing.payloads import PayloadNotes
-from archiver.store.channels import known_as
-from archiver.store.listing import add_seed
-from archiver.store.pages import FreshCapture
-from archiver.store.polls import store_poll
-from archiver.store.requisites import restore_requisite
-from archiver.store.restoring import (
+from archiver.store.content.pages import FreshCapture
+from archiver.store.content.requisites import restore_requisite
+from archiver.store.content.restoring import (
     RestoredLead,
     RestoredVersion,
     channel_numbers,
@@ -39,6 +36,9 @@ from archiver.store.restoring import (
     page_of,
     restore_capture,
 )
+from archiver.store.polling.channels import known_as
+from archiver.store.polling.listing import add_seed
+from archiver.store.polling.polls import store_poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.running.archive import ArchiveConfig
     from archiver.running.restoring.lines import KeptObject, ObjectLines
+    from archiver.store.content.restoring import KnownPage, StateCounts
     from archiver.store.database import Database
-    from archiver.store.restoring import KnownPage, StateCounts
 
 logger = logging.getLogger(__name__)
 

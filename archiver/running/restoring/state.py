@@ -19,12 +19,10 @@ from archiver.running.objects import check_state
 from archiver.running.restoring.lines import ObjectLines
 from archiver.running.restoring.past import Past, RestoreReport
 from archiver.search.opening import forget_all
+from archiver.store.content.restoring import copy_store
 from archiver.store.database import Database
 from archiver.store.lost import refuse_lost_state
 from archiver.store.object_files import object_lengths
-from archiver.store.restoring import (
-    copy_store,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from archiver.articles.objects.model import Version, article_id
 from archiver.articles.versions.fingerprints import fingerprint
 from archiver.articles.versions.model import Making
 from archiver.documents.parts import fragment_part, part_key, part_of_key, zone_part
-from archiver.store.articles import NewVersion
-from archiver.store.twins import canonical_key
+from archiver.store.content.articles import NewVersion
+from archiver.store.content.twins import canonical_key
 from archiver.submissions import request_key
 
 if TYPE_CHECKING:

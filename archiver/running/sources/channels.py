@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.targets import DueChannel
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
-from archiver.store.due import HostLimit, due_channels, next_due, pollable_channels
-from archiver.store.polls import store_poll
+from archiver.store.polling.due import HostLimit, due_channels, next_due, pollable_channels
+from archiver.store.polling.polls import store_poll
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

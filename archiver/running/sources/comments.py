@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.targets import CommentFeedAsk
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
-from archiver.store.comment_feeds import due_comment_feeds, store_comment_feed
+from archiver.store.content.comment_feeds import due_comment_feeds, store_comment_feed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

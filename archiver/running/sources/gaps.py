@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.targets import GapAsk
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
-from archiver.store.filling import FillRules, store_gap_fetch
-from archiver.store.gaps import next_gap_try, pending_gaps
-from archiver.store.history import ask_again, wished_histories
+from archiver.store.polling.filling import FillRules, store_gap_fetch
+from archiver.store.polling.gaps import next_gap_try, pending_gaps
+from archiver.store.polling.history import ask_again, wished_histories
 from archiver.store.reading import ReadOnly
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 from archiver.acquisition.sites.model import SITES
 from archiver.acquisition.targets import PendingPage
 from archiver.running.sources import Effects, Source
-from archiver.store.pages import all_pending_pages, next_try, pending_pages
-from archiver.store.rechecks import all_known_pages, due_rechecks, next_recheck_due
+from archiver.store.content.pages import all_pending_pages, next_try, pending_pages
+from archiver.store.looks.rechecks import all_known_pages, due_rechecks, next_recheck_due
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

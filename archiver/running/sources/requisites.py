@@ -12,7 +12,7 @@ from archiver.acquisition.targets import PendingRequisite, WantedRequisite
 from archiver.errors import ExtractionError, ReadingFault
 from archiver.running.sources import Effects, Source
 from archiver.running.workers.tasks import ReadLook, ReadStyle
-from archiver.store import requisites as store
+from archiver.store.content import requisites as store
 from archiver.store.quotas import asked_today
 from archiver.urls import redact
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.targets import SitemapAsk
 from archiver.running.sources import Effects, Source
-from archiver.store.sitemaps import count_when_due, due_sitemaps, store_sitemap_fetch
+from archiver.store.looks.sitemaps import count_when_due, due_sitemaps, store_sitemap_fetch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.sites.model import PendingVisit
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
-from archiver.store.sites import change_site
-from archiver.store.visited import store_visit
-from archiver.store.visits import next_visit, pending_visits
+from archiver.store.whole_sites.sites import change_site
+from archiver.store.whole_sites.visited import store_visit
+from archiver.store.whole_sites.visits import next_visit, pending_visits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.sites.model import VisitFetch
     from archiver.running.session import Session
     from archiver.running.sources import Room
-    from archiver.store.visited import VisitResult
+    from archiver.store.whole_sites.visited import VisitResult
 
 _UNDER_WAY = 8
 # In a replay: as many as there are.

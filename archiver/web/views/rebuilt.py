@@ -9,8 +9,8 @@ import msgspec
 
 from archiver.errors import ArchiveError
 from archiver.inspection.rebuild.model import Rebuilt  # noqa: TC001 - as above
-from archiver.store.channels import find_channel
-from archiver.store.sightings import moments_seen
+from archiver.store.polling.channels import find_channel
+from archiver.store.polling.sightings import moments_seen
 from archiver.web.asking import moment_of
 from archiver.web.view import WebView
 

@@ -19,11 +19,11 @@ from archiver.acquisition.sites.model import Strategy, VisitFetch, VisitRead, Vi
 from archiver.acquisition.sites.plan import ENTRY
 from archiver.acquisition.sites.reading import read_list, site_page
 from archiver.archive.objects.writer import ObjectWriter
-from archiver.store.choosing import SiteWish, choose_sites
 from archiver.store.database import Database
-from archiver.store.sites import site_by_id
-from archiver.store.visited import store_visit
-from archiver.store.visits import pending_visits
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.sites import site_by_id
+from archiver.store.whole_sites.visited import store_visit
+from archiver.store.whole_sites.visits import pending_visits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,0 +1,1 @@
+"""Field wrappers: what they gave, page by page, and what is read anew."""

@@ -1,0 +1,1 @@
+"""Channels: seeds, polls, entries, gaps, subscriptions to hubs."""

@@ -1,0 +1,1 @@
+"""Sites that are crawled as a whole: what waits, what was visited, what pays."""

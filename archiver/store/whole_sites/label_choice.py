@@ -1,0 +1,165 @@
+"""Which kinds of links of a site are followed next; those that a crawl later on looks at again."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from archiver.acquisition.sites.learning.labels import AGAIN, ENTRY, LinkLabel
+from archiver.acquisition.sites.learning.values import chosen, tier, values_of
+from archiver.acquisition.sites.model import VisitReading
+from archiver.acquisition.sites.traps.evidence import next_again, tries_again
+from archiver.acquisition.sites.traps.forms import labels_of
+from archiver.batches import batches
+from archiver.store.schema import labels, visits
+from archiver.store.whole_sites.labels import labels_of_site, make_label, record_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.sites.learning.model import LabelRecord
+    from archiver.acquisition.sites.learning.values import LabelValues
+    from archiver.acquisition.sites.model import Site
+
+# Documents under way before others are chosen, and how many then are.
+_FEW, _ROOM = 4, 8
+# Waiting addresses of a label among which one is drawn.
+_DRAWN = 200
+# New addresses that a page showed, for it to be a list that may show more later on.
+_LEAST_FOUND = 2
+
+
+def choose_next(connection: Connection, site: Site) -> bool:
+    """Have the best of what waits asked for, where little is; whether anything is."""
+    pending = (visits.c.site_id == site.id) & (visits.c.state == "pending")
+    under_way = list(connection.execute(select(visits.c.label_id).where(pending)).scalars())
+    # A count of what waits may be too high: what is the same as something else was taken out.
+    while len(under_way) < _FEW:
+        records = [record_of(row) for row in labels_of_site(connection, site.id)]
+        values = values_of(records)
+        wishes = chosen(records, values, _ROOM - len(under_way))
+        if _is_too_soon(records, wishes, under_way):
+            break
+        wishes = wishes or _tried_again(connection, site, records, values, is_idle=not under_way)
+        if not wishes:
+            break
+        for label_id, many in wishes:
+            under_way += [label_id] * _ask(connection, site, label_id, many)
+    return bool(under_way)
+
+
+def _is_too_soon(
+    records: Sequence[LabelRecord], wishes: Sequence[tuple[int, int]], under_way: Sequence[int | None]
+) -> bool:
+    """Whether addresses with fewer parameters are under way: what comes of them may be all there is."""
+    tiers = {one.id: tier(one) for one in records}
+    asked = [tiers.get(number or 0, 0) for number in under_way]
+    return bool(asked and wishes) and tiers[wishes[0][0]] > min(asked)
+
+
+def _tried_again(
+    connection: Connection,
+    site: Site,
+    records: Sequence[LabelRecord],
+    values: LabelValues,
+    *,
+    is_idle: bool,
+) -> list[tuple[int, int]]:
+    """Where nothing pays any more, one more page of what is large and did not."""
+    if not is_idle:
+        return []
+    query = select(labels.c.id, labels.c.again, labels.c.again_at).where(labels.c.site_id == site.id)
+    rows = {row.id: row for row in connection.execute(query)}
+    left = tries_again(site.requests) - sum(row.again for row in rows.values())
+    large = [
+        one for one in records if one.waiting >= rows[one.id].again_at and values.of[one.id] < values.least
+    ]
+    if left <= 0 or not large:
+        return []
+    one = max(large, key=lambda one: (one.waiting, -one.id))
+    told = {"again": labels.c.again + 1, "again_at": next_again(one.waiting)}
+    connection.execute(update(labels).where(labels.c.id == one.id).values(**told))
+    return [(one.id, 1)]
+
+
+def _ask(connection: Connection, site: Site, label_id: int, many: int) -> int:
+    """Ask for some of a label; how many there are."""
+    mine = (visits.c.label_id == label_id) & (visits.c.state == "ranked")
+    query = select(visits.c.id).where(mine).order_by(visits.c.id).limit(_DRAWN)
+    numbers = list(connection.execute(query).scalars())
+    # Fewer than were counted: then none is left.
+    left = labels.c.waiting - many if len(numbers) >= many else 0
+    connection.execute(update(labels).where(labels.c.id == label_id).values(waiting=left))
+    asked = numbers if len(numbers) <= many else _drawn(connection, site, label_id, numbers, many)
+    connection.execute(update(visits).where(visits.c.id.in_(asked)).values(state="pending"))
+    return len(asked)
+
+
+def _drawn(
+    connection: Connection, site: Site, label_id: int, numbers: Sequence[int], many: int
+) -> Sequence[int]:
+    """Some of a label, by the seed of the site; of lists the first: what is new is at their beginnings."""
+    if connection.execute(select(labels.c.path).where(labels.c.id == label_id)).scalar() == AGAIN:
+        return numbers[:many]
+    chance = Random(f"{site.seed} {site.requests} {label_id}")  # noqa: S311 - no secret
+    return chance.sample(numbers, many)
+
+
+def count_paying(connection: Connection, site_id: int) -> int:
+    """How many addresses wait whose labels pay."""
+    records = [record_of(row) for row in labels_of_site(connection, site_id)]
+    values = values_of(records)
+    return sum(one.waiting for one in records if values.of[one.id] >= values.least)
+
+
+def give_up_ranked(connection: Connection, site_id: int, outcome: str) -> None:
+    """Skip what waits: the site is done. What was read before stays read."""
+    mine = (visits.c.site_id == site_id) & (visits.c.state == "ranked")
+    connection.execute(update(visits).where(mine, visits.c.visited.is_not(None)).values(state="settled"))
+    connection.execute(update(visits).where(mine).values(state="skipped", outcome=outcome))
+    connection.execute(update(labels).where(labels.c.site_id == site_id).values(waiting=0))
+
+
+# ── Later on ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def rank_again(connection: Connection, site: Site, now: datetime) -> None:
+    """Look again at what leads to pages: the first page and sitemaps at once, lists as long as that pays."""
+    mine = (visits.c.site_id == site.id) & (visits.c.state == "settled") & (visits.c.outcome == "read")
+    asked = {"next_try": now, "tries": 0}
+    at_once = (visits.c.action == ENTRY) | (visits.c.reading != VisitReading.PAGE)
+    connection.execute(update(visits).where(mine, at_once).values(state="pending", **asked))
+    listing = visits.c.label_id.in_(_lists(connection, site.id)) & (visits.c.found >= _LEAST_FOUND)
+    query = select(visits.c.id, visits.c.url).where(mine, ~at_once, listing)
+    lists: dict[str, list[int]] = {}
+    examples: dict[str, str] = {}
+    for row in connection.execute(query.order_by(visits.c.id)):
+        shape = labels_of(row.url).family
+        lists.setdefault(shape, []).append(row.id)
+        examples.setdefault(shape, row.url)
+    for shape, numbers in lists.items():
+        label_id = _again_label(connection, site.id, shape, examples[shape])
+        # What it brought in an earlier crawl says nothing of this one.
+        fresh = {"waiting": len(numbers), "fetched": 0, "gains": None, "leads": None}
+        connection.execute(update(labels).where(labels.c.id == label_id).values(**fresh))
+        for some in batches(numbers):
+            values = {"state": "ranked", "label_id": label_id, "teaser": None, **asked}
+            connection.execute(update(visits).where(visits.c.id.in_(some)).values(**values))
+
+
+def _lists(connection: Connection, site_id: int) -> list[int]:
+    """The labels of pages that say little themselves, and show what does."""
+    records = [record_of(row) for row in labels_of_site(connection, site_id)]
+    least = values_of(records).least
+    return [one.id for one in records if one.gains and sum(one.gains) / len(one.gains) < least]
+
+
+def _again_label(connection: Connection, site_id: int, shape: str, example: str) -> int:
+    mine = (labels.c.site_id == site_id) & (labels.c.path == AGAIN) & (labels.c.shape == shape)
+    known: int | None = connection.execute(select(labels.c.id).where(mine)).scalar()
+    return make_label(connection, site_id, LinkLabel(AGAIN, shape), example) if known is None else known
