@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _SPACE = re.compile(r"\s+")
 # Changes when `folded` does: digests of different versions are never compared.
 TEXT_VERSION = "t2"
-# The way of before, by `normalised` alone: objects that carry it are still checked, and entries of feeds
+# The older way, by `normalised` alone: objects that carry it are still checked, and entries of feeds
 # keep it, which would all look edited otherwise.
 FIRST_VERSION = "t1"
 

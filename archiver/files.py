@@ -42,7 +42,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
 def write_text(path: Path, text: str) -> None:
     """The whole file or none."""
     with whole_file(path) as file:
-        # A lone surrogate of somebody's page must not cost us the file.
+        # A lone surrogate of a page must not cost us the file.
         file.write(text.encode("utf-8", "replace"))
 
 

@@ -57,6 +57,10 @@ OLD_IDIOMS = re.compile(
     r"|(?<!there) is no (number|address|file|feed|date|WARC)\b",
     re.IGNORECASE,
 )
+# What comments and docstrings had most of.
+OLD_PERSONS = re.compile(
+    r"\b(nobody|somebody|anybody|whoever|of before|of then|(could not|cannot) be had)\b", re.IGNORECASE
+)
 
 
 @cache
@@ -103,6 +107,16 @@ def test_no_message_has_an_old_idiom() -> None:
         if OLD_IDIOMS.search(text)
     }
     assert found == set()
+
+
+def test_no_comment_or_docstring_speaks_of_nobody() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in MODULES
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if OLD_PERSONS.search(line)
+    ]
+    assert found == []
 
 
 def test_an_old_idiom_would_be_noticed() -> None:

@@ -60,7 +60,7 @@ class ChannelPoll:
     links: str = ""
     # True for a 226: what it does not list is still there.
     partial: bool = False
-    # The validators of before led to nonsense.
+    # The previous validators led to nonsense.
     forgets: bool = False
     # A page that came in the place of a feed names this one.
     names: str | None = None
@@ -130,7 +130,7 @@ class PageFetch:
     validators: PageValidators | None = None
     # The server says that it is still as it was.
     not_modified: bool = False
-    # Nobody waits for it: its article is known, and looked at again.
+    # No entry waits for it: its article is known, and looked at again.
     is_recheck: bool = False
     # The address that was asked for, where it is that of a further page of the article.
     further: str = ""

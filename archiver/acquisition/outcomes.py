@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from archiver.clock import http_date
 
-# Nobody means a year; a mistyped Retry-After must not silence a channel.
+# No server means a year; a mistyped Retry-After must not silence a channel.
 LONGEST_RETRY_AFTER = timedelta(days=30)
 
 
@@ -100,7 +100,7 @@ def retry_after(header: str | None, now: datetime) -> timedelta | None:
         return None
     value = header.strip()
     if value.isascii() and value.isdigit():
-        # More digits than Python reads are more than anybody waits.
+        # More digits than Python reads are longer than any wait.
         wait = timedelta(seconds=int(value.lstrip("0")[:9] or "0"))
     else:
         moment = http_date(value)

@@ -47,7 +47,7 @@ class Missing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePolicy:
-    """How often a page that cannot be had is asked for again."""
+    """How often a page that cannot be fetched is retried."""
 
     tries: int = 8
     first_wait: timedelta = timedelta(minutes=10)

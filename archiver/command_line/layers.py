@@ -29,7 +29,7 @@ EXTRA = "extra"
 _USERS_FILE, _FOLDERS_FILE, _CHOSEN_FILE, _VARIABLES, _COMMAND_LINE = 22, 24, 26, 28, 40
 # Read by Scrapy, though its list of defaults does not name them.
 _ALSO_SCRAPYS = frozenset({"CONCURRENT_REQUESTS_PER_IP", "META_COPY_WARN_SKIP_KEYS"})
-# A relative path means what it means to whoever wrote it.
+# A relative path is relative to the file that it stands in.
 _PATHS = frozenset({"ARCHIVE_DIR", "LOG_FILE"})
 
 

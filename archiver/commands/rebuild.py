@@ -1,4 +1,4 @@
-"""`scrapy rebuild`: a channel's page as it was at a time, although nobody captured it then."""
+"""`scrapy rebuild`: a channel's page as it was at a time, although it was not captured then."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Command(ArchiveCommand):
     usage = "CHANNEL --at TIME -o FILE.html [--json]"
     about = (
         "Make the page of a channel as it was at a time, although it was not captured then: the articles "
-        "that its feed listed, each in the version of then, in the design of a capture of another time. "
+        "that its feed listed, each in the version of that time, in the design of a capture of another time. "
         "What is rebuilt and what is original is marked. A CHANNEL is a number or URL of `scrapy "
         "channels`. Changes nothing in the archive. "
         "Exit codes: 0 written; 1 no such channel, or nothing was known at that time; 2 wrong usage."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from archiver.inspection.simulation.archive import OwnHistories
 
 _BUDGETS = (24.0, 12.0, 6.0, 3.0)
-# More than every five minutes nobody polls, and less than once a week neither.
+# No operator polls more than every five minutes, or less than once a week.
 _MOST, _LEAST = 288.0, 1 / 7
 _NOTHING = "No feed with entries was found: crawl first, or name other seeds."
 _NOT_YET = "Nothing was published while the archive was kept: crawl for some days first."

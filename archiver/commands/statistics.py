@@ -78,7 +78,7 @@ def _period(opts: argparse.Namespace) -> Period:
 
 
 def _check_outputs(opts: argparse.Namespace) -> None:
-    """Nobody wants to learn of a typing mistake after minutes of counting."""
+    """Report a typing mistake before minutes of counting."""
     for option in ("csv", "json", "html"):
         name = getattr(opts, option)
         if name is None:

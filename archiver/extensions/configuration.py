@@ -268,7 +268,7 @@ def _warc_info(settings: BaseSettings) -> Fields:
     return tuple(info.items())
 
 
-# What shaped the crawl, and is of use to whoever reads the archive.
+# What shaped the crawl, and is of use to readers of the archive.
 _TOLD_SETTINGS = (
     "CONCURRENT_REQUESTS_PER_DOMAIN",
     "DOWNLOAD_DELAY",

@@ -92,7 +92,7 @@ class _Callback(Resource):
 
     async def _called(self, path: str, body: bytes, signature: str) -> tuple[int, bytes]:
         call = await self._listener.called(path, body, signature)
-        # A wrong signature is not told apart: whoever guesses learns nothing.
+        # A wrong signature is not told apart, so that guessing teaches nothing.
         return (410 if call is Call.UNKNOWN else 202), b""
 
 
@@ -124,7 +124,7 @@ async def _finish(request: Any, making: Coroutine[Any, Any, tuple[int, bytes]]) 
     except ArchiveError:
         status, body = 503, b""
     if gone:
-        return  # nobody waits any more
+        return  # the client has gone
     request.setResponseCode(status)
     request.setHeader(b"Content-Type", b"text/plain; charset=utf-8")
     request.write(body)

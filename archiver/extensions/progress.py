@@ -58,7 +58,7 @@ class ProgressExtension:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ProgressExtension:
         if not crawler.settings.getbool("PROGRESS") or not sys.stderr.isatty():
-            raise NotConfigured  # nobody is watching; a message would be logged as a warning
+            raise NotConfigured  # not at a terminal; a message would be logged as a warning
         extension = cls(crawler)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         # Not when the spider is closed: writing what is left takes a while, too.

@@ -59,7 +59,7 @@ class WebSubExtension:
         settings = crawler.settings
         url = websub_url(settings)
         if url is None or settings.getbool("REPLAY"):
-            raise NotConfigured  # without a word: it is off unless somebody wants it
+            raise NotConfigured  # silently: it is off by default
         options = WebSubOptions(
             url=url,
             host=settings["WEBSUB_HOST"],

@@ -1,4 +1,4 @@
-"""Downloads over HTTP, each in the archive before anybody reads it."""
+"""Downloads over HTTP, each in the archive before it is read."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ class ArchivingHandler(HttpHandler):
             del self._recordings[marker]
             request.headers.pop(MARKER, None)
         truncated = "disconnect" if "dataloss" in response.flags else None
-        # Whoever reads the response waits for this first; the connection need not.
+        # What reads the response waits for this first; the connection need not.
         keeping = asyncio.ensure_future(self._keep(request, recording, truncated))
         keeping.add_done_callback(_retrieve)
         request.meta["capture"] = keeping
@@ -154,7 +154,7 @@ class ArchivingHandler(HttpHandler):
 
 
 def _retrieve(keeping: asyncio.Future[Capture | None]) -> None:
-    """A failure has ended the run already, also where nobody reads the response, as with a redirect."""
+    """A failure has ended the run already, also where the response is not read, as with a redirect."""
     if not keeping.cancelled():
         keeping.exception()
 

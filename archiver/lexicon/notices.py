@@ -9,7 +9,7 @@ def _any_of(*phrases: str) -> re.Pattern[str]:
     return re.compile("|".join(phrases), re.IGNORECASE)
 
 
-# What we say of a page that says so: whoever looks for an article again goes by it.
+# What we say of a page that says so: later looks at its article go by it.
 NOTHING_THERE = "the page says that there is nothing at this address"
 
 # In a title or heading.

@@ -6,7 +6,7 @@ import re
 
 _SHARED = r"utm_\w+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid|_hsenc|_hsmi|at_\w+|ns_\w+"
 _SENT_FROM = r"ref|source"
-# Added by whoever shared the link. The key of a page leaves these out: a change here changes stored keys.
+# Added where a link is shared. The key of a page leaves these out: a change here changes stored keys.
 TRACKING = re.compile(f"(?:{_SHARED})$", re.IGNORECASE)
 # Also where a visitor was sent from; on some sites these choose the page, so they stay in its key.
 TRACKING_OR_REFERRER = re.compile(f"{_SHARED}|{_SENT_FROM}", re.IGNORECASE)

@@ -34,7 +34,7 @@ POLL_LONGEST_WISH = "1d"  # up to which ttl, max-age, skipHours and their like a
 POLL_DELTAS = True  # ask for what changed in a feed (A-IM: feed)
 DISCOVERY_INTERVAL = "7d"
 RETIRE_AFTER_DAYS = 60  # of nothing but failures …
-RETIRE_TRIES = 10  # … and so many of them
+RETIRE_TRIES = 10  # … and this many of them
 RETIRED_INTERVAL = "30d"  # how often a retired channel is asked whether it came back
 MAX_PAGES_PER_CHANNEL = 500  # asked for at once after a poll; 0: no limit
 MAX_FEEDS_PER_SITE = 20  # of those that a page names
@@ -83,7 +83,7 @@ EXTRACT_BACKLOG = 5000  # captured pages that may wait before no more are fetche
 EXTRACTION_GROUP_PAGES = 20  # of a channel that are read together, at most
 EXTRACTION_GROUP_BYTES = 8 * 1024 * 1024  # of their bodies as they were received
 EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its siblings
-EXTRACTION_SIBLINGS = 5  # pages of before that a few new ones are read with, where nothing learned fits
+EXTRACTION_SIBLINGS = 5  # earlier pages that a few new ones are read with, where nothing learned fits
 
 # ── Search ───────────────────────────────────────────────────────────────────────────────────────────────
 SEARCH_INDEX = True  # False: only `scrapy search --build` feeds it

@@ -11,7 +11,7 @@ DOWNLOAD_HANDLERS = {
     "ftp": None,
     "s3": None,
 }
-# Nobody is asked, nobody is disturbed.
+# No server is asked, so none is disturbed.
 DOWNLOAD_DELAY = 0
 AUTOTHROTTLE_ENABLED = False
 CONCURRENT_REQUESTS_PER_DOMAIN = 16

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# So many of a kind are named in a note.
+# Most of a kind that a note names.
 _SHOWN = 3
 
 

@@ -56,7 +56,7 @@ class Horizons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DoubtedRun:
-    """A run that began later than now, by the clock of then or by that of now."""
+    """A run that began later than now, by that run's clock or by today's."""
 
     started: datetime
     entries: int  # first seen in it, or after it

@@ -66,7 +66,7 @@ class Database:
     def later(
         self, function: Callable[Concatenate[Connection, P], object], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """The same, for what nobody waits for: a failure is only logged."""
+        """The same, without a caller that waits: a failure is only logged."""
         job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
         job.add_done_callback(_log_failure)
 

@@ -1,4 +1,4 @@
-"""SQLite as the state store uses it, whoever opens the file."""
+"""SQLite as the state store uses it, for every program that opens the file."""
 
 from __future__ import annotations
 

@@ -45,6 +45,6 @@ def own_history(*, expected_before: float, looks: int, changes: int) -> Own:
 
 
 def likely_edits(looks: int, changes: int) -> float:
-    """How many edits there were, where so many of the looks at even intervals showed a change."""
+    """How many edits there were, given how many of the looks at even intervals showed a change."""
     changes = min(max(changes, 0), looks)
     return looks * log((looks + _HALF_A_LOOK) / (looks - changes + _HALF_A_LOOK))

@@ -24,7 +24,7 @@ class RecheckPrice:
     share: float
     value: float = USUAL_PRICE
     since: datetime
-    # Requests since then; those of before, fading.
+    # Requests since then; earlier ones, fading.
     rechecks: int = 0
     others: int = 0
     rechecks_before: float = 0.0

@@ -45,7 +45,7 @@ class ArticleState:
 
     age: timedelta
     last_look_age: timedelta
-    # The age at its first capture: what it did before nobody saw.
+    # The age at its first capture: what it did before is unknown.
     first_age: timedelta = timedelta()
     # Rechecks, and those that showed a change; the first capture is none.
     looks: int = 0

@@ -47,7 +47,7 @@ class SitemapRead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapFile:
-    """A sitemap that was had before, with what makes the next request for it conditional."""
+    """A sitemap that was fetched before, with what makes the next request for it conditional."""
 
     url: str
     via: str = ""  # the index that names it
@@ -114,7 +114,7 @@ def after_sitemap(
 ) -> tuple[SitemapPlan, tuple[str, ...]]:
     """Go on with what an index names and has moved, the newest first; and which of them had not moved.
 
-    Of those without a date, the ones that were not had come first, then those that were had longest ago.
+    Of those without a date, the ones that were never fetched come first, then those fetched longest ago.
     """
     plan = _remembered(_asked(plan), had)
     wanted: list[SitemapFile] = []

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class SortedFile:
-    """A sorted file that nobody changes any more. Also usable after it was removed, until it is forgotten."""
+    """A sorted file that no longer changes. Also usable after it was removed, until it is forgotten."""
 
     def __init__(self, path: Path) -> None:
         self._data: mmap.mmap | bytes = b""

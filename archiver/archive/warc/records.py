@@ -63,7 +63,7 @@ class Capture:
     record_id: str
     date: datetime
     digest: str
-    # Of the payload, by SHA-256; empty in captures of before, which only have the SHA-1 above.
+    # Of the payload, by SHA-256; empty in older captures, which only have the SHA-1 above.
     sha256: str = ""
     # Set where the payload was kept before, by another capture.
     revisit: Revisit | None = None

@@ -205,7 +205,7 @@ class WarcWriter:
         return found
 
     def _holds(self, known: Capture, response: Response) -> bool:
-        # Only an archive of before has such payloads, and warcio takes long to load.
+        # Only an older archive has such payloads, and warcio takes long to load.
         from archiver.archive.warc.reader import read_body  # noqa: PLC0415
 
         try:

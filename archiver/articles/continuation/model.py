@@ -19,7 +19,7 @@ class Further:
     may_pass: bool = False
 
     def as_read(self, used: int, *, is_unjoined: bool) -> Further:
-        """So many of these pages are in a text that was read anew; or none, which it then lacks."""
+        """How many of these pages are in a text that was read anew; or none, which it then lacks."""
         if is_unjoined:
             return Further(lacks=UNJOINED)
         return replace(self, captures=self.captures[:used])

@@ -29,7 +29,7 @@ FIRST_ERRORS = MappingProxyType(
 _SOUND_FIRST, _BROKEN_FIRST = 8.0, 1.0
 # The first error counts as so many pages.
 _ERROR_PAGES = 20.0
-# A channel is taken to be as the source is elsewhere, for as much as so many of its pages say. A guess.
+# A channel is taken to be as the source is elsewhere, for as much as this many of its pages say. A guess.
 _CHANNEL_PAGES = 8.0
 # Of one channel no more pages speak for the source as a whole: others are not as a large one is.
 _MOST_OF_A_CHANNEL = 20.0
@@ -91,7 +91,7 @@ def faded(record: SourceRecord) -> SourceRecord:
 
 
 def learned_records(pages: Iterable[LabelledPage], records: Records) -> Records:
-    """One round over pages: what they teach by the trust that these records give, and nothing of before."""
+    """One round over pages: what they teach by the trust that these records give, and nothing earlier."""
     found: Records = {}
     for page in pages:
         for source, lesson in judged_page(page, records).lessons.items():

@@ -1,4 +1,4 @@
-"""The bounds that no date may break, whoever states it."""
+"""The bounds that no date may break, whatever states it."""
 
 from __future__ import annotations
 

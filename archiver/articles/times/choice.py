@@ -22,7 +22,7 @@ _OUTVOTES = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Witness:
-    """Somebody whose word counts for or against a statement, without being a statement to be followed."""
+    """A source whose word counts for or against a statement, without being a statement to be followed."""
 
     source: Source
     relation: Callable[[Evidence], Relation]

@@ -86,7 +86,7 @@ def _about(what: What, said: Sequence[Evidence]) -> list[Evidence]:
 
 
 def _without_changes(sifted: Sifted, changes: Sequence[Evidence]) -> Sifted:
-    """Without the dates that somebody gives for the last change, and an earlier one for the publication."""
+    """Without the dates that a source gives for the last change, and an earlier one for the publication."""
     moved = [one for one in sifted.credible if _is_change(one, sifted.credible, changes)]
     return Sifted(
         credible=tuple(one for one in sifted.credible if one not in moved),
@@ -184,7 +184,7 @@ def unseen(unchanged_until: datetime) -> Witness:
 def bounded(
     seen: Bracket, neighbours: Bracket, changes: Sequence[Evidence], refused: Sequence[Against]
 ) -> Stamp:
-    """Nobody states it: not after it was seen, nor after what the feed lists as newer, nor after a change."""
+    """No source states it: not after it was seen, what the feed lists as newer, or a change."""
     ends = [(seen.before, Source.FIRST_SEEN), (neighbours.before, Source.NEIGHBOURS)]
     ends += [(latest(one), Source.CHANGE) for one in changes]
     at, source = min(((end, by) for end, by in ends if end is not None), key=lambda pair: pair[0])

@@ -73,7 +73,7 @@ def stamp(value: object) -> FeedDate | None:
 
 
 def several(value: object) -> list[object]:
-    """A list, also where somebody left out the brackets around a single value."""
+    """A list, also where the brackets around a single value were left out."""
     if isinstance(value, list):
         return value
     return [] if value is None else [value]

@@ -129,7 +129,7 @@ def _proven_encoding(body: bytes, content_type: str | None) -> str | None:
     # A declaration that can be read byte by byte is in no encoding of two or four bytes a character.
     if name in _NO_PAGE_CODEC or (name.startswith(("utf-16", "utf-32")) and b"\0" not in body):
         return guess_encoding(body)
-    # What servers and templates say of every page, also where nobody looked.
+    # What servers and templates say of every page, also where it was not checked.
     if name in _WESTERN and not body.isascii():
         return guess_encoding(body)
     if name == "utf-8":
@@ -212,7 +212,7 @@ def _parse_deep(data: bytes) -> Element:
 class _ShallowBuilder:
     """Builds a tree from parse events; where nesting gets too deep, it starts again below `body`.
 
-    So a thousand tags that nobody closed do not take the structure of what follows them.
+    So a thousand tags that are never closed do not take the structure of what follows them.
     """
 
     def __init__(self) -> None:

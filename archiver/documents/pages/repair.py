@@ -67,7 +67,7 @@ def _with_end_of_comment(data: bytes) -> bytes:
 
 
 def _with_ends_of_raw(data: bytes) -> bytes:
-    """Text that nobody ended ends at the next tag."""
+    """Text without an end tag ends at the next tag."""
     lower = data.lower()
     for tag in map(str.encode, _RAW_TO_END):
         start = lower.rfind(b"<" + tag)

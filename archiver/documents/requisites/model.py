@@ -1,4 +1,4 @@
-"""What a page needs: kinds, their importance, and which of them are wanted unless somebody says otherwise."""
+"""What a page needs: kinds, their importance, and which of them are wanted by default."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def from_head(headers: Iterable[tuple[str, str]]) -> list[Evidence]:
     written = time_in_etag(tag)
     if written is None or (now is not None and written > now):
         return found
-    # Both are the time of one file: where they differ, somebody on the way has changed one of them.
+    # Both are the time of one file: where they differ, a proxy on the way has changed one of them.
     is_rewritten = modified is not None and abs(written - modified) > _SAME
     return [*found, _evidence(Source.ETAG, written, tag, Why.REWRITTEN if is_rewritten else None)]
 

@@ -28,19 +28,19 @@ class Source(StrEnum):
     TEXT = "text"  # what readers see
     HTTP = "http"  # Last-Modified
     ETAG = "etag"
-    # What nobody states, but we saw.
+    # What no source states, but we saw.
     NEIGHBOURS = "neighbours"  # the entries before and after it in the feed
     CHANGE = "change"  # what was changed had been published
     FIRST_SEEN = "first_seen"
     CAPTURE = "capture"
 
 
-# Bounds only: nobody said so.
+# Bounds only: no source said so.
 INFERRED = frozenset({Source.NEIGHBOURS, Source.CHANGE, Source.FIRST_SEEN, Source.CAPTURE})
 
 
 class Trust(StrEnum):
-    SURE = "sure"  # seen by ourselves, or two that do not copy from each other agree and nobody objects
+    SURE = "sure"  # seen by ourselves, or two that do not copy from each other agree and none objects
     LIKELY = "likely"
     WEAK = "weak"
 
@@ -71,7 +71,7 @@ class Evidence:
     text: str | None = None
     # Midnight to the second is a day in the form of a moment.
     only_day: bool = False
-    # Why it is not to be believed, where whoever collected it knows.
+    # Why it is not to be believed, where its collector knows.
     doubt: Why | None = None
 
 
@@ -105,10 +105,10 @@ class Stamp:
     only_day: bool = False
     source: Source
     trust: Trust
-    # Where nobody states it: not before this.
+    # Where no source states it: not before this.
     after: datetime | None = None
     agrees: tuple[Source, ...] = ()
-    # Those that give the same minute in another hour: somebody is wrong about the zone.
+    # Those that give the same minute in another hour: one of them is wrong about the zone.
     other_zone: tuple[Source, ...] = ()
     contradicted_by: tuple[Against, ...] = ()
 
@@ -142,7 +142,7 @@ class Times:
 
     @property
     def published_at(self) -> datetime | None:
-        """The moment that is stated: what nobody states is never taken for a date of publication."""
+        """The moment that is stated: what no source states is never taken for a date of publication."""
         stamp = self.published
         return stamp.at if stamp and stamp.is_stated else None
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from archiver.archive.cdxj.index import Index
     from archiver.archive.withheld import Withheld
 
-# So many of each are shown, the newest.
+# How many of each are shown, the newest.
 _POLLS, _GAPS, _ARTICLES, _WRAPPERS = 50, 20, 20, 20
 _ENTRIES = 500  # are looked at
 _BY_HAND = "by hand"

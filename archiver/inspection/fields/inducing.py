@@ -35,7 +35,7 @@ _MOST_EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchivedExample:
-    """A value that somebody found on an archived page."""
+    """A value that a person found on an archived page."""
 
     field: str
     value: str

@@ -90,7 +90,7 @@ def _sources(wanted: Wanted) -> Iterator[_Source]:
     if not kinds or set(kinds) & set(EDIT_KINDS):
         yield _Source(_edits, versions.c.captured, _edit)
     if not kinds or GONE in kinds:
-        # By when it was noted: somebody who asks for what is new would never be told of it otherwise.
+        # By when it was noted: a reader who asks for what is new would otherwise never see it.
         yield _Source(_absences, absences.c.noted, _gone)
     if not kinds or BACK in kinds:
         yield _Source(_absences, absences.c.back, _back)

@@ -33,7 +33,7 @@ def kinds_in_words(kinds: Sequence[str]) -> str:
 
 
 def words_counted(added: int | None, removed: int | None) -> str:
-    """Words that came and went; nothing where nobody counted."""
+    """Words that came and went; empty where they were not counted."""
     if added is None or removed is None or not added + removed:
         return ""
     return f"+{added:,} {MINUS}{removed:,} word{'' if added + removed == 1 else 's'}"

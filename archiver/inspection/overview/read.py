@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LATELY = 30  # days
 _RUNS, _EVENTS, _ALARMS, _DRIFTING = 5, 5, 5, 10
-# So many of the newest gaps are looked at.
+# How many of the newest gaps are looked at.
 _GAPS = 2000
 
 

@@ -1,1 +1,1 @@
-"""Rebuilding: a channel's page as it was at a time, although nobody captured it then."""
+"""Rebuilding: a channel's page as it was at a time, although it was not captured then."""

@@ -65,7 +65,7 @@ def tree_of(page: FramePage) -> Element | None:
 
 
 def from_home(page: FramePage, rebuilt: Rebuilt, known: Known) -> Frame | None:
-    """The channel's page with the articles of then in its list; None where no list is found on it."""
+    """The channel's page with the articles of that time in its list; None where no list is found on it."""
     tree = tree_of(page)
     if tree is None:
         return None
@@ -159,7 +159,7 @@ def from_nothing(rebuilt: Rebuilt) -> Frame:
 
 
 def plain_list(rebuilt: Rebuilt) -> Element:
-    """The articles without anybody's design."""
+    """The articles without a design."""
     whole = etree.Element("section", {"data-archiver": "rebuilt"})
     heading = etree.SubElement(whole, "h1")
     heading.text = writable(rebuilt.title or rebuilt.channel)

@@ -11,7 +11,7 @@ class Grounds(StrEnum):
     """Why an entry is taken for listed at a moment."""
 
     SHOWN = "shown"  # the documents before and after that moment have it
-    LAST_KNOWN = "last_known"  # the last document has it, and nobody looked since
+    LAST_KNOWN = "last_known"  # the last document has it, and there was no look since
     PUBLISHED = "published"  # only a later document has it, and it says that it was published by then
     NOT_YET_GONE = "not_yet_gone"  # only an earlier document has it, and nothing newer had pushed it out
 

@@ -72,7 +72,7 @@ def _moments(entries: Sequence[SeenEntry]) -> list[float]:
     found = []
     for one in entries:
         date = believed_date(one)
-        # What the first poll found without a date had been there for nobody knows how long.
+        # What the first poll found without a date had been there for an unknown time.
         if date is None and one.first_seen == first_look:
             continue
         found.append(min(date or one.first_seen, one.first_seen).timestamp())

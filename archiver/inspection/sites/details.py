@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.withheld import Withheld
 
-# So many of each are told; the broken links of a page more.
+# How many of each are listed; the broken links of a page more.
 _NEWEST = 20
 _BROKEN = 100
 _KINDS = 20

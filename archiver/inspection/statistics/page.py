@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from archiver.inspection.statistics.model import Statistics
     from archiver.inspection.statistics.tables import Row, Table
 
-# A page of many more is no longer read by anybody; CSV and JSON have all.
+# A page of many more is too long to read; CSV and JSON have all.
 _MOST_CHANNELS = 1000
 _CHANNEL_COLUMNS = ("channel", "title", "url", "labels", "rhythm", "shown", "entries", "mean", "median")
 _STYLE = """

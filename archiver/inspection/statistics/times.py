@@ -66,12 +66,12 @@ def publication_times(entries: Sequence[SeenEntry], period: Period = ALWAYS) -> 
     dates = [believed_date(entry) for entry in entries]
     dated = [date for date in dates if date is not None and period.has(date)]
     undated = [entry.first_seen for entry, date in zip(entries, dates, strict=True) if date is None]
-    # What the first poll found had been there for nobody knows how long.
+    # What the first poll found had been there for an unknown time.
     first_look = min((entry.first_seen for entry in entries), default=None)
     seen = [moment for moment in undated if moment != first_look]
     in_period = [moment for moment in seen if period.has(moment)]
     return EntryTimes(
-        # Those that one poll found are one update: nobody saw an interval between them.
+        # Those that one poll found are one update: no interval between them was seen.
         times=tuple(sorted([*dated, *set(in_period)])),
         dated=len(dated),
         first_seen=len(in_period),

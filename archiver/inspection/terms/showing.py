@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FRAME, _LEAST = 0.8, 5
 # ...if so much of what is said of it, that channel says.
 _MOSTLY = 0.5
-# A word is not told beside a pair that so many of its articles have.
+# A word is not listed beside a pair of words that this part of its articles have.
 _SAME = 0.8
 # So many articles tell how a term is written.
 _READ = 5

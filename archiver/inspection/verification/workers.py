@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 _SECONDS = 0.25
 # How much is done before it is told: the processes share one counter.
 _STEP = 1 << 20
-# What the counter says when nobody waits for the results any more.
+# What the counter says when the results are no longer wanted.
 _STOP = -(1 << 62)
 
 

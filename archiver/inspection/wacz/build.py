@@ -53,7 +53,7 @@ class WaczRequest:
     title: str
     now: datetime
     # Told how many bytes of how many were copied.
-    show: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005 - nobody watches
+    show: Callable[[int, int], None] = lambda done, total: None  # noqa: ARG005 - no progress is shown
 
 
 class WaczWriter:

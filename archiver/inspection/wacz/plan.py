@@ -140,7 +140,7 @@ class Planner:
             try:
                 self._add_original(plan, line)
             except WithheldError:
-                return  # its payload cannot be had without a record that is not handed on
+                return  # its payload needs a record that is not handed on
             except RecordError as error:
                 self._report.problem(str(error))
         plan.add(line)

@@ -262,14 +262,14 @@ class Extraction:
         )
 
     async def _from_feed(self, finding: Finding) -> Finding:
-        """Where the page cannot be had and the feed carried the full content, that is the article."""
+        """Where the page cannot be fetched and the feed carried the full content, that is the article."""
         # A difference is not the page.
         announced = (one for one in finding.leads if not one.is_of_change)
         carried = (one for one in announced if one.entry and one.entry.content and one.capture)
         lead = next(carried, None)
         if finding.article_id is not None:
             known = await self._archive.database.run_async(find_articles, (), [finding.article_id])
-            # An article that was had from its page did not change because the page cannot be had.
+            # An article that was read from its page did not change because the page cannot be fetched.
             if not known.by_id[finding.article_id].making.extractor.startswith(f"{FEED}/"):
                 return finding
             finding = replace(finding, absence=None)

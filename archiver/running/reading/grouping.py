@@ -18,13 +18,13 @@ class GroupRules:
     pages: int = 20
     size: int = 8 << 20
     wait: timedelta = timedelta(seconds=30)
-    # Pages of before that a few new ones are read with, where nothing was learned that fits them.
+    # Earlier pages that a few new ones are read with, where nothing was learned that fits them.
     siblings: int = 5
-    # From so many captured pages on, nobody waits: fetching stops until they are read.
+    # From so many captured pages on, groups are read at once, and fetching stops until they are.
     backlog: int = 5000
 
 
-# For methods that look at one page at a time: nobody waits for anybody.
+# For methods that look at one page at a time: no page waits for another.
 ALONE = GroupRules(pages=1, wait=timedelta(), siblings=0, backlog=0)
 
 

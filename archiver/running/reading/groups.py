@@ -46,7 +46,7 @@ _MOST_ASIDE = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intake(Taken):
-    """What a look into the store brought; without room nobody looked."""
+    """What a query of the store brought; without room there was none."""
 
     was_asked: bool = True
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Nobody edits an article at every look that is so soon after the last.
+# No author edits an article at every look that is so soon after the last.
 _A_MOMENT = timedelta(minutes=10)
 
 
@@ -119,7 +119,7 @@ def _unless_article(finding: Finding, known: KnownArticle | None) -> Finding:
 def _with_judgement(finding: Finding, version: int, judgement: Judgement | None) -> Finding:
     if judgement is not None:
         return replace(finding, judged=Judged(version=version, judgement=judgement))
-    # Where an entry waits, its digests decide; where nobody does, a later look will tell.
+    # Where an entry waits, its digests decide; where none waits, a later look will tell.
     if not finding.is_recheck:
         return finding
     return replace(

@@ -195,7 +195,7 @@ def _is_same(lost: LostVersion, read: Found) -> bool:
 
 
 def _has_words(lost: LostVersion, read: PageRead) -> bool:
-    """Whether title, text, links and images are those of before."""
+    """Whether title, text, links and images are as they were."""
     return read.fingerprint is not None and lost.fingerprint == replace(read.fingerprint, sketch=())
 
 

@@ -168,7 +168,7 @@ def _groups(
 
 
 def _pages(connection: Connection, order: Sequence[int], wish: GroupRequest) -> dict[int, list[CapturedPage]]:
-    """The captured pages of these scopes that nobody reads, as many of each as there is room for."""
+    """The captured pages of these scopes that are not being read, as many of each as there is room for."""
     rank = func.row_number().over(partition_by=pages.c.scope_id, order_by=pages.c.id).label("rank")
     captured = (pages.c.state == "captured", pages.c.id.not_in(wish.aside))
     ranked = select(pages.c.id, rank).where(*captured, pages.c.scope_id.in_(order))

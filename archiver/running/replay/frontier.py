@@ -23,8 +23,8 @@ class ReplayFrontier:
     def __init__(self, database: Database, sources: Sequence[Source[Target]], tape: Tape) -> None:
         self._database = database
         ordered = sorted(sources, key=lambda source: source.stage)
-        # A run that is played again asks for each channel once its pages of before are done, and for known
-        # articles, which nothing but the schedule of then asked for, after all others.
+        # A run that is played again asks for each channel once its earlier pages are done, and for known
+        # articles, which only the schedule of that time asked for, after all others.
         self._stages = [list(stage) for _, stage in groupby(ordered, key=lambda source: source.stage)]
         self._tape = tape
         self._under_way: set[tuple[str, int]] = set()

@@ -75,7 +75,7 @@ class Tape:
         return sorted(self._folder.glob("*.warc.gz"))
 
     def load(self, path: Path) -> None:
-        """Make the responses of the next file ready; what nobody asked for before is forgotten."""
+        """Make the responses of the next file ready; what was not asked for before is forgotten."""
         self._waiting.clear()
         self._loaded = path.name
         for entry in _entries(path):

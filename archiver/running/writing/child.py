@@ -64,7 +64,7 @@ class Keeper:
         for message in messages:
             try:
                 task = self._decoder.decode(message)
-            except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
+            except Exception as error:  # noqa: BLE001 - told to the caller that waits; the others must be kept all the same
                 self._tasks.append(WritingFailed.of(error))
                 continue
             if isinstance(task, BodyPart):
@@ -120,7 +120,7 @@ class Keeper:
                 self.is_closed = True
             elif isinstance(task, KeepMetadata):
                 self._writer.write_metadata(task.url, task.refers_to, task.fields)
-        except Exception as error:  # noqa: BLE001 - told to whoever waits; the others must be kept all the same
+        except Exception as error:  # noqa: BLE001 - told to the caller that waits; the others must be kept all the same
             return WritingFailed.of(error)
         return ()
 

@@ -50,7 +50,7 @@ _END_SECONDS = 5.0
 class WriterProcess:
     """Takes exchanges and answers when they are on disk, in the order in which they came.
 
-    What waits for the process stays with whoever asked: only one message at a time is made and on its way.
+    What waits for the process stays with its caller: only one message at a time is made and on its way.
     Large responses are handed over in parts, while they come in.
     """
 
@@ -71,7 +71,7 @@ class WriterProcess:
         self._answers = Messages()
         self._decoder = msgspec.msgpack.Decoder(Written)
         self._is_closing = False
-        # Why nothing can be written any more, and whether anybody was told.
+        # Why nothing can be written any more, and whether that was reported.
         self._broken: str | None = None
         self._is_told = False
         self.files: list[str] = []
@@ -196,7 +196,7 @@ class WriterProcess:
             task, future = self._waiting.popleft()
             try:
                 self._leaving = memoryview(framed(task))
-            except Exception as error:  # noqa: BLE001 - handed to whoever waits; the others must be kept
+            except Exception as error:  # noqa: BLE001 - handed to the caller that waits; the others must be kept
                 if future is not None:
                     _fail(future, error)
                 continue
@@ -210,7 +210,7 @@ class WriterProcess:
     def _sent_part(self, size: int) -> None:
         had_room = self.has_room
         self._bytes_waiting -= size
-        # Not from here: whoever is told may have more to hand over at once.
+        # Not from here: the caller that is told may have more to hand over at once.
         if self.has_room and not had_room and self._on_room is not None and self._loop is not None:
             self._loop.call_soon(self._on_room)
 

@@ -105,8 +105,8 @@ def _is_about_to_be_polled(now: datetime, not_since: datetime | None) -> ColumnE
 def reach_scheduled(connection: Connection, policy: RecheckPolicy, now: datetime) -> int:
     """Have a RECHECK_INTERVAL that is new hold for articles that are scheduled by another; how many they are.
 
-    Those that are missing, could not be had, vanished from their feed or change at each look have a plan of
-    their own.
+    Those that are missing, could not be fetched, vanished from their feed or change at each look have their
+    own plan.
     """
     usual = pages.c.missing.is_(None) & (pages.c.tries == 0) & pages.c.why.is_distinct_from(VANISHED)
     usual &= (pages.c.streak < RESTLESS) & ~_is_lacking()
@@ -150,7 +150,7 @@ def next_recheck_due(connection: Connection) -> datetime | None:
 def look_later(
     connection: Connection, page_id: int, failure: str, wait: timedelta, until: timedelta, now: datetime
 ) -> None:
-    """A page that could not be had says nothing of its article: look later, unless it is old by then."""
+    """A page that could not be fetched says nothing of its article: look later, unless it is old by then."""
     born = connection.execute(select(pages.c.born).where(pages.c.id == page_id)).scalar()
     due = now + wait if born is None or now + wait - born <= until else None
     values = {"recheck": due, "why": f"{failure}: could not be fetched", "tries": pages.c.tries + 1}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_OTHERS = 0.5
 # Of five articles in a row, so many that were known are no chance.
 _IN_A_ROW, _MOSTLY = 5, 3
-# So many of the newest that were known must stand together where a page does not count on.
+# This many of the newest known entries must stand together where a page does not count on.
 _TOGETHER = 2
 # Of what the feed shows, a list may lack this share, or one: else it left out more. A guess.
 _MOST_LEFT_OUT = 0.2
@@ -128,7 +128,7 @@ def _fits(plan: Plan) -> bool:
 
 
 def _is_end(listed: Sequence[Candidate], place: int, edge: Sequence[str], ask: Ask) -> bool:
-    """True for an entry of before in its turn; a single one of long ago is told of beside the list."""
+    """True for a known entry in its turn; a single old one is reported beside the list."""
     if listed[place].seen is not Seen.BEFORE:
         return False
     row = listed[place : place + _IN_A_ROW]

@@ -140,7 +140,7 @@ def _weekdays(rhythms: Rhythms) -> Floats:
 
 
 def _unwatched(rhythms: Rhythms, days: float) -> Floats:
-    """Entries that would have come in those of so many days that nobody watched, one row for each channel."""
+    """Entries that would have come on the days without a poll, one row for each channel."""
     slow, _, _ = rates(rhythms)
     missing = np.clip(days - field(rhythms, "slow")[:, 1], 0.0, days)
     return (slow * missing)[:, None]

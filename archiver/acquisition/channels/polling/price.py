@@ -32,7 +32,7 @@ class Price:
     budget: float
     value: float
     since: datetime
-    # Polls since then; those of before and the days they were made in, both fading.
+    # Polls since then; earlier ones and the days they were made in, both fading.
     polls: int = 0
     before: float = 0.0
     days: float = 0.0

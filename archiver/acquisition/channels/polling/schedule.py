@@ -26,7 +26,7 @@ class Backoff:
 
     # The longest wait for what passes by itself: a feed that comes back has entries to lose.
     longest_passing: timedelta = timedelta(days=1)
-    # After so long with nothing but failures, and so many of them, a channel is retired …
+    # After this long with nothing but failures, and this many of them, a channel is retired …
     retire_after: timedelta = timedelta(days=60)
     retire_tries: int = 10
     # … and asked so seldom whether it came back.

@@ -62,7 +62,7 @@ def joined(
     at: datetime,
     has_validators: bool | None,
 ) -> Wishes:
-    """What holds after an answer: its head, and its feed or, where it had none, the feed of before.
+    """What holds after an answer: its head, and its feed or, where it had none, the previous feed.
 
     `at` is the schedule's time, which may differ from that by which the head was read.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from archiver.documents.expressions.model import Expression
 
 _NONE: frozenset[Element] = frozenset()
-# Two long texts are one where they have so many of their words in common.
+# Two long texts count as one if they share this part of their words.
 SAME_BODY = 0.9
 _DAY = len("2026-11-17")
 

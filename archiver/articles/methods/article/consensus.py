@@ -83,7 +83,7 @@ def vote(
 
 
 def confirmed(outline: Outline, judged: JudgedPage, pairs: frozenset[tuple[str, str]]) -> Verdict | None:
-    """Where a wrapper found nearly what the first voter chooses: that, without asking anybody else."""
+    """Where a wrapper found nearly what the first voter chooses: that, without asking the others."""
     weighed, strict = _own(outline, judged)
     share = overlap(weighed.pairs, pairs)
     if share < _SAME:

@@ -69,7 +69,7 @@ def decided(judged: JudgedPage, outline: Outline, hints: Hints, shared: frozense
 
 
 def _level(likelihoods: list[float], outline: Outline, node: Node) -> None:
-    """One likelihood for all blocks of a list: half a list is no use to anybody."""
+    """One likelihood for all blocks of a list: half a list is of no use."""
     counts = [len(block.words) for block in outline.blocks[node.start : node.end]]
     if len(counts) > 1:
         mean = sum(map(mul, likelihoods[node.start : node.end], counts)) / sum(counts)
