@@ -45,6 +45,7 @@ LAYERS = (
     {"display"},
     {"documents"},
     {"archive"},
+    {"rendering"},
     {"fields"},
     {"articles"},
     {"acquisition"},

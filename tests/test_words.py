@@ -104,7 +104,8 @@ def test_no_message_has_an_old_idiom() -> None:
         (path.relative_to(ROOT).as_posix(), text)
         for path in MODULES
         for text in messages(path.read_bytes())
-        if OLD_IDIOMS.search(text)
+        # Alone it is the name that systems give to a user without rights.
+        if OLD_IDIOMS.search(text) and text != "nobody"
     }
     assert found == set()
 

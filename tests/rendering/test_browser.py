@@ -1,0 +1,247 @@
+"""The real browser, with pages from an archive alone: what they become, and how hostile ones end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from archiver.rendering.archived import rendered_boxes
+from archiver.rendering.guard import family
+from archiver.rendering.model import PageProblem, RenderRules
+from archiver.rendering.process import RenderProcess
+from tests.rendering.shelf import Shelf, need_browser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = pytest.mark.zoo
+
+_APP = """
+setTimeout(() => document.body.dataset.chance = Math.random() + " " + crypto.randomUUID(), 2000);
+document.body.dataset.time = new Date().toISOString();
+fetch("/story.json").then(answer => answer.json()).then(story => {
+  document.getElementById("app").innerHTML = "<h1>" + story.title + "</h1><p>" + story.text + "</p>" +
+    "<div style='height:2500px'></div><p id=end></p>";
+  let count = 0;
+  new IntersectionObserver(seen => {
+    if (!seen.some(one => one.isIntersecting) || count >= 3) return;
+    fetch("/more.json?" + ++count).then(answer => answer.json()).then(more => {
+      document.getElementById("end").insertAdjacentHTML("beforebegin",
+        "<p>" + more.text + "</p><div style='height:1200px'></div>");
+    });
+  }).observe(document.getElementById("end"));
+});
+"""
+_PAGES = {
+    "/app": "<!doctype html><body><div id=app></div><script src=/app.js></script>",
+    "/app.js": _APP,
+    "/story.json": '{"title": "The lock gate", "text": "The gate opened at noon."}',
+    "/more.json?1": '{"text": "First more."}',
+    "/more.json?2": '{"text": "Second more."}',
+    "/more.json?3": '{"text": "Third more."}',
+    "/shadow": "<news-item><b>inside</b></news-item><script>customElements.define('news-item', class extends"
+    " HTMLElement {connectedCallback() {this.attachShadow({mode: 'open'}).innerHTML = '<p>in the shadow"
+    " <slot></slot></p>'}})</script>",
+    "/endless": "<p id=end>x</p><script>onscroll = () => document.body.append(Object.assign("
+    "document.createElement('div'), {style: 'height: 2000px'}));"
+    " document.body.style.height='3000px'</script>",
+    "/loop": "<p>x</p><script>while (true) {}</script>",
+    "/window": "<p>said</p><script>window.open('/a')</script>",
+    "/windows": "<p>x</p><script>setInterval(() => window.open('/a'), 10)</script>",
+    "/download": "<p>said</p><a id=a download=x href='data:application/octet-stream,xyz'>d</a>"
+    "<script>document.getElementById('a').click()</script>",
+    "/memory": "<p>x</p><script>const kept = []; const more = () => {for (let i = 0; i < 20; i++)"
+    " kept.push(new Uint8Array(5e6).fill(i + 1)); setTimeout(more, 0)}; more()</script>",
+    "/looks": "<!doctype html><style>h1 {font-size: 40px; position: absolute; left: 100px; top: 50px;"
+    " margin: 0}"
+    " .no {display: none}</style><h1>Big <s>old</s></h1><p class=no>hidden</p>"
+    "<script>document.body.innerHTML = 'made by a script'</script>",
+}
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    need_browser()
+    return Shelf(tmp_path_factory.mktemp("shelf"), _PAGES)
+
+
+def test_a_page_rendered_twice_is_the_same_and_has_what_it_loads_when_scrolled(shelf: Shelf) -> None:
+    first, second = shelf.rendered(["/app", "/app"])
+    assert first.problem is None
+    assert first.html == second.html
+    for said in ("The gate opened at noon.", "First more.", "Second more.", "Third more."):
+        assert said in first.html
+    assert 'data-time="2026-03-04T05:06:07' in first.html
+    (third,) = shelf.rendered(["/app"])
+    assert third.html == first.html
+
+
+def test_what_stands_in_the_shadow_of_elements_is_kept(shelf: Shelf) -> None:
+    (shown,) = shelf.rendered(["/shadow"])
+    assert "<p>in the shadow <b>inside</b></p>" in shown.html
+
+
+def test_a_page_without_an_end_is_scrolled_so_many_screens(shelf: Shelf) -> None:
+    (shown,) = shelf.rendered(["/endless"], RenderRules(screens=4))
+    assert shown.problem is None
+    assert shown.screens == 4
+
+
+def test_loops_windows_downloads_and_memory_are_ended_and_named(shelf: Shelf) -> None:
+    paths = ["/loop", "/window", "/windows", "/download", "/memory", "/shadow"]
+    loop, window, windows, download, memory, after = shelf.rendered(paths, RenderRules(seconds=3))
+    assert loop.problem is PageProblem.LOOP
+    assert window.stopped == (PageProblem.WINDOW,)
+    assert "said" in window.html
+    assert windows.problem is PageProblem.WINDOW
+    assert download.stopped == (PageProblem.DOWNLOAD,)
+    assert "said" in download.html
+    assert memory.problem is PageProblem.MEMORY
+    # What they broke was replaced.
+    assert after.problem is None
+    assert "in the shadow" in after.html
+
+
+@contextmanager
+def foreign_server() -> Iterator[tuple[int, list[str]]]:
+    """A server that the page knows the address of, and what it was asked for."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+
+        do_POST = do_GET  # noqa: N815 - as the server calls it
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server.server_address[1], asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_nothing_of_a_page_reaches_another_host(tmp_path: Path) -> None:
+    need_browser()
+    with foreign_server() as (port, asked):
+        there = f"127.0.0.1:{port}"
+        hostile = (
+            f"<p>said</p><img src='http://{there}/image'><script>new WebSocket('ws://{there}/socket');"
+            f"navigator.sendBeacon('http://{there}/beacon', 'x');"
+            f"fetch('http://{there}/fetch').catch(() => 0);"
+            f"new RTCPeerConnection({{iceServers: [{{urls: 'stun:{there}'}}]}}).createOffer();"
+            f"new EventSource('http://{there}/events');"
+            "navigator.serviceWorker && navigator.serviceWorker.register('/sw.js').catch(() => 0);"
+            f"new Worker(URL.createObjectURL(new Blob([\"fetch('http://{there}/worker')\"])));"
+            f"setTimeout(() => location.href = 'http://{there}/leave', 100)</script>"
+            f"<iframe src='http://{there}/frame'></iframe>"
+        )
+        shelf = Shelf(tmp_path, {"/hostile": hostile})
+        (shown,) = shelf.rendered(["/hostile"])
+    assert asked == []
+    assert shown.problem is None
+    # It stayed where it was.
+    assert "<p>said</p>" in shown.html
+    told = {url.rpartition("/")[2]: why for why, url in shown.refused}
+    assert told["leave"] == "another page"
+    assert told["frame"] == "a frame"
+    assert told["beacon"] == "not a GET"
+    assert told["image"] == "not answered"
+
+
+def test_boxes_are_those_of_the_served_page(shelf: Shelf) -> None:
+    (found,) = rendered_boxes(shelf.warc, shelf.index, [shelf.captures["/looks"]])
+    assert found is not None
+    by_path = {one.path: one for one in found.boxes}
+    title = by_path["/html[1]/body[1]/h1[1]"]
+    assert (title.x, title.y, title.size, title.weight, title.text) == (100, 50, 40, 700, "Big")
+    assert by_path["/html[1]/body[1]/h1[1]/s[1]"].is_struck
+    assert not by_path["/html[1]/body[1]/p[1]"].is_shown
+    # html, head, style, body, h1: in the order of the document.
+    assert title.node == 4
+    assert found.width == 1024
+
+
+def test_the_browser_ends_with_the_process_that_started_it(shelf: Shelf) -> None:
+    program = (
+        "import asyncio, sys\n"
+        "from pathlib import Path\n"
+        "from archiver.rendering.model import RenderRules\n"
+        "from archiver.rendering.process import RenderProcess\n"
+        "async def main():\n"
+        "    process = RenderProcess(RenderRules(), Path(sys.argv[1]))\n"
+        "    await process._started()\n"
+        "    print('ready', flush=True)\n"
+        "    await asyncio.sleep(60)\n"
+        "asyncio.run(main())\n"
+    )
+    command = [sys.executable, "-c", program, str(shelf.warc)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as started:
+        assert started.stdout is not None
+        assert started.stdout.readline() == "ready\n"
+        pids = family(started.pid)
+        assert len(pids) > 3
+        started.kill()
+    assert _gone(pids)
+
+
+def _gone(pids: list[int]) -> bool:
+    """Whether all of them end within a few seconds."""
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        if not any(_runs(pid) for pid in pids):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] != b"Z"
+    except OSError:
+        return False
+
+
+def test_root_gives_the_browser_to_a_user_without_rights_and_no_network(shelf: Shelf) -> None:
+    async def looked_at() -> tuple[str, list[tuple[str, int, str]]]:
+        process = RenderProcess(RenderRules(), shelf.warc)
+        await process._started()
+        assert process.pid is not None
+        found = [_about(pid) for pid in family(process.pid)]
+        isolation = process.isolation
+        await process.close()
+        return isolation, [one for one in found if "chromium" in one[0]]
+
+    isolation, processes = asyncio.run(looked_at())
+    assert processes
+    if isolation != "network namespace":
+        pytest.skip("this machine allows no network namespace")
+    own = _about(os.getpid())[2]
+    for name, uid, network in processes:
+        assert uid != 0, name
+        assert network != own, name
+
+
+def _about(pid: int) -> tuple[str, int, str]:
+    folder = Path(f"/proc/{pid}")
+    try:
+        name = (folder / "cmdline").read_bytes().split(b"\0")[0].decode()
+        return name, folder.stat().st_uid, str((folder / "ns" / "net").readlink())
+    except OSError:
+        return "", 0, ""
