@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.acquisition.sites.model import Strategy
 from archiver.store.database import Database
-from archiver.store.whole_sites import visited
+from archiver.store.whole_sites import guarding, visited, visits
 from archiver.store.whole_sites.choosing import SiteWish
 from bench.options import numbers
 from tests.sites.computed.kinds import KINDS
@@ -94,12 +94,18 @@ class Row:
 
 
 class _Learning:
-    """How long it takes to note what pages taught, and to choose what is asked for next."""
+    """How long it takes to note what pages taught and lead to, and to choose what is asked for next."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
-        for name in ("note_page", "choose_next"):
-            setattr(visited, name, self._clocked(getattr(visited, name)))
+        for room, name in (
+            (visited, "learn"),
+            (guarding, "ranked"),
+            (visits, "lead_there_as_well"),
+            (visited, "choose_next"),
+            (visited, "close_book"),
+        ):
+            setattr(room, name, self._clocked(getattr(room, name)))
 
     def _clocked(self, performed: Callable[..., Any]) -> Callable[..., Any]:
         def perform(*arguments: Any, **more: Any) -> Any:

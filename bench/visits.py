@@ -32,7 +32,8 @@ from archiver.acquisition.sites.model import Strategy
 from archiver.store.database import Database
 from archiver.store.schema import families, labels, marks, pairs, visits
 from archiver.store.whole_sites.choosing import SiteWish, choose_sites
-from archiver.store.whole_sites.labels import MOST_LABELS, make_label
+from archiver.store.whole_sites.label_book import make_label
+from archiver.store.whole_sites.labels import MOST_LABELS
 from archiver.store.whole_sites.pairs import MOST_PAIRS
 from archiver.store.whole_sites.sites import change_site, site_by_id
 from archiver.store.whole_sites.visits import pending_visits

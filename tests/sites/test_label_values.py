@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from archiver.acquisition.sites.learning.model import LabelRecord
 from archiver.acquisition.sites.learning.values import chosen, is_teaser, values_of

@@ -38,7 +38,7 @@ def _note(number: int, path: str, shape: str, led: dict[int, int], gains: tuple[
         gained=sum(gains),
         paid=sum(gain > 0 for gain in gains),
         leads=((),) * len(gains),
-        is_series="page" in shape,
+        series=int("page" in shape),
     )
     return LabelNote(record=record, pages=len(gains), source=1, led=led)
 

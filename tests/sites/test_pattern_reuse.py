@@ -20,8 +20,8 @@ from archiver.acquisition.sites.learning.told import learned_patterns
 from archiver.acquisition.sites.model import SITES, Strategy
 from archiver.store.schema import scopes, visits, wrappers
 from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.label_book import labels_of_site, make_label
 from archiver.store.whole_sites.label_notes import label_notes, wrappers_by_shape
-from archiver.store.whole_sites.labels import labels_of_site, make_label
 from tests.sites.computed.site import ComputedSite
 from tests.sites.walking import NOW, walk
 from tests.store.test_wrappers import wrapper

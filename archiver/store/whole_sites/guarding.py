@@ -151,7 +151,7 @@ def learned_rows(
     tails = _known_tails(connection, site_id, guard, [row["url"] for row in others])
     told = {row["key"]: wanted[row["key"]] for row in others}
     told |= {row["key"]: replace(told[row["key"]], path=TAIL) for row in others if row["url"] in tails}
-    return rows + ranked(connection, site_id, learner, others, told)
+    return rows + ranked(connection, learner, others, told)
 
 
 def _labels(url: str, tails: Collection[str]) -> Labels:

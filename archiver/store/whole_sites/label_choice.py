@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.sites.learning.labels import AGAIN, ENTRY, LinkLabel
 from archiver.acquisition.sites.learning.values import chosen, tier, values_of
@@ -14,7 +14,7 @@ from archiver.acquisition.sites.traps.evidence import next_again, tries_again
 from archiver.acquisition.sites.traps.forms import labels_of
 from archiver.batches import batches
 from archiver.store.schema import labels, visits
-from archiver.store.whole_sites.labels import labels_of_site, make_label, record_of
+from archiver.store.whole_sites.label_book import forget_book, labels_of_site, make_label, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.sites.learning.model import LabelRecord
     from archiver.acquisition.sites.learning.values import LabelValues
     from archiver.acquisition.sites.model import Site
+    from archiver.store.whole_sites.label_book import LabelBook
 
 # Documents under way before others are chosen, and how many then are.
 _FEW, _ROOM = 4, 8
@@ -32,81 +33,69 @@ _FEW, _ROOM = 4, 8
 _DRAWN = 200
 # New addresses that a page showed, for it to be a list that may show more later on.
 _LEAST_FOUND = 2
+_UNDER_WAY = select(visits.c.label_id).where(
+    visits.c.site_id == bindparam("site"), visits.c.state == "pending"
+)
+_WAITING = (
+    select(visits.c.id)
+    .where(visits.c.label_id == bindparam("label"), visits.c.state == "ranked")
+    .order_by(visits.c.id)
+    .limit(_DRAWN)
+)
+_ASKED = update(visits).where(visits.c.id.in_(bindparam("asked", expanding=True))).values(state="pending")
 
 
-def choose_next(connection: Connection, site: Site) -> bool:
-    """Have the best of what waits asked for, where little is; whether anything is."""
-    pending = (visits.c.site_id == site.id) & (visits.c.state == "pending")
-    under_way = list(connection.execute(select(visits.c.label_id).where(pending)).scalars())
+def choose_next(connection: Connection, site: Site, book: LabelBook) -> None:
+    """Have the best of what waits asked for, where little is."""
+    under_way = list(connection.execute(_UNDER_WAY, {"site": site.id}).scalars())
     # A count of what waits may be too high: what is the same as something else was taken out.
     while len(under_way) < _FEW:
-        records = [record_of(row) for row in labels_of_site(connection, site.id)]
+        records = list(book.records)
         values = values_of(records)
         wishes = chosen(records, values, _ROOM - len(under_way))
-        if _is_too_soon(records, wishes, under_way):
+        if _is_too_soon(book, wishes, under_way):
             break
-        wishes = wishes or _tried_again(connection, site, records, values, is_idle=not under_way)
+        wishes = wishes or _tried_again(site, book, values, is_idle=not under_way)
         if not wishes:
             break
         for label_id, many in wishes:
-            under_way += [label_id] * _ask(connection, site, label_id, many)
-    return bool(under_way)
+            under_way += [label_id] * _ask(connection, site, book, label_id, many)
 
 
-def _is_too_soon(
-    records: Sequence[LabelRecord], wishes: Sequence[tuple[int, int]], under_way: Sequence[int | None]
-) -> bool:
+def _is_too_soon(book: LabelBook, wishes: Sequence[tuple[int, int]], under_way: Sequence[int | None]) -> bool:
     """Whether addresses with fewer parameters are under way: what comes of them may be all there is."""
-    tiers = {one.id: tier(one) for one in records}
-    asked = [tiers.get(number or 0, 0) for number in under_way]
-    return bool(asked and wishes) and tiers[wishes[0][0]] > min(asked)
+    asked = [0 if number is None else tier(book[number]) for number in under_way]
+    return bool(asked and wishes) and tier(book[wishes[0][0]]) > min(asked)
 
 
-def _tried_again(
-    connection: Connection,
-    site: Site,
-    records: Sequence[LabelRecord],
-    values: LabelValues,
-    *,
-    is_idle: bool,
-) -> list[tuple[int, int]]:
+def _tried_again(site: Site, book: LabelBook, values: LabelValues, *, is_idle: bool) -> list[tuple[int, int]]:
     """Where nothing pays any more, one more page of what is large and did not."""
     if not is_idle:
         return []
-    query = select(labels.c.id, labels.c.again, labels.c.again_at).where(labels.c.site_id == site.id)
-    rows = {row.id: row for row in connection.execute(query)}
-    left = tries_again(site.requests) - sum(row.again for row in rows.values())
-    large = [
-        one for one in records if one.waiting >= rows[one.id].again_at and values.of[one.id] < values.least
-    ]
+    left = tries_again(site.requests) - sum(one.again for one in book.records)
+    large = [one for one in book.records if one.waiting >= one.again_at and values.of[one.id] < values.least]
     if left <= 0 or not large:
         return []
     one = max(large, key=lambda one: (one.waiting, -one.id))
-    told = {"again": labels.c.again + 1, "again_at": next_again(one.waiting)}
-    connection.execute(update(labels).where(labels.c.id == one.id).values(**told))
+    book.change(one.id, again=one.again + 1, again_at=next_again(one.waiting))
     return [(one.id, 1)]
 
 
-def _ask(connection: Connection, site: Site, label_id: int, many: int) -> int:
+def _ask(connection: Connection, site: Site, book: LabelBook, label_id: int, many: int) -> int:
     """Ask for some of a label; how many there are."""
-    mine = (visits.c.label_id == label_id) & (visits.c.state == "ranked")
-    query = select(visits.c.id).where(mine).order_by(visits.c.id).limit(_DRAWN)
-    numbers = list(connection.execute(query).scalars())
+    numbers = list(connection.execute(_WAITING, {"label": label_id}).scalars())
     # Fewer than were counted: then none is left.
-    left = labels.c.waiting - many if len(numbers) >= many else 0
-    connection.execute(update(labels).where(labels.c.id == label_id).values(waiting=left))
-    asked = numbers if len(numbers) <= many else _drawn(connection, site, label_id, numbers, many)
-    connection.execute(update(visits).where(visits.c.id.in_(asked)).values(state="pending"))
+    book.change(label_id, waiting=book[label_id].waiting - many if len(numbers) >= many else 0)
+    asked = numbers if len(numbers) <= many else _drawn(site, book[label_id], numbers, many)
+    connection.execute(_ASKED, {"asked": asked})
     return len(asked)
 
 
-def _drawn(
-    connection: Connection, site: Site, label_id: int, numbers: Sequence[int], many: int
-) -> Sequence[int]:
+def _drawn(site: Site, label: LabelRecord, numbers: Sequence[int], many: int) -> Sequence[int]:
     """Some of a label, by the seed of the site; of lists the first: what is new is at their beginnings."""
-    if connection.execute(select(labels.c.path).where(labels.c.id == label_id)).scalar() == AGAIN:
+    if label.path == AGAIN:
         return numbers[:many]
-    chance = Random(f"{site.seed} {site.requests} {label_id}")  # noqa: S311 - no secret
+    chance = Random(f"{site.seed} {site.requests} {label.id}")  # noqa: S311 - no secret
     return chance.sample(numbers, many)
 
 
@@ -123,6 +112,7 @@ def give_up_ranked(connection: Connection, site_id: int, outcome: str) -> None:
     connection.execute(update(visits).where(mine, visits.c.visited.is_not(None)).values(state="settled"))
     connection.execute(update(visits).where(mine).values(state="skipped", outcome=outcome))
     connection.execute(update(labels).where(labels.c.site_id == site_id).values(waiting=0))
+    forget_book(connection, site_id)
 
 
 # ── Later on ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -150,6 +140,7 @@ def rank_again(connection: Connection, site: Site, now: datetime) -> None:
         for some in batches(numbers):
             values = {"state": "ranked", "label_id": label_id, "teaser": None, **asked}
             connection.execute(update(visits).where(visits.c.id.in_(some)).values(**values))
+    forget_book(connection, site.id)
 
 
 def _lists(connection: Connection, site_id: int) -> list[int]:

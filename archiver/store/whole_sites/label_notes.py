@@ -11,7 +11,7 @@ from archiver.acquisition.sites.learning.labels import AGAIN
 from archiver.acquisition.sites.learning.told import LabelNote
 from archiver.acquisition.sites.model import SITES
 from archiver.store.schema import labels, scopes, visits, wrappers
-from archiver.store.whole_sites.labels import labels_of_site, record_of
+from archiver.store.whole_sites.label_book import labels_of_site, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,6 +9,7 @@ from sqlalchemy import insert, select, update
 
 from archiver.acquisition.sites.learning.labels import LinkLabel
 from archiver.store.schema import labels
+from archiver.store.whole_sites.label_book import forget_book
 from archiver.store.whole_sites.labels import MOST_LABELS
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def seed_labels(connection: Connection, site: Site, believed: Sequence[BelievedL
         return
     connection.execute(insert(labels), [_row(site, one) for one in new])
     _join(connection, _numbers(connection, site.id), new)
+    forget_book(connection, site.id)
 
 
 def _numbers(connection: Connection, site_id: int) -> dict[LinkLabel, int]:

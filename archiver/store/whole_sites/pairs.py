@@ -4,41 +4,51 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, func, insert, select
+import msgspec
+from sqlalchemy import delete, func, select, text
 
 from archiver.acquisition.sites.learning.model import GRAIN
-from archiver.batches import batches
-from archiver.store.schema import pairs, sites
-from archiver.store.whole_sites.sites import change_site
+from archiver.store.schema import pairs
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from sqlalchemy import Connection
 
+    from archiver.store.whole_sites.label_book import LabelBook
+
 # Of a site. With more of them, half are dropped, and of what comes half is not kept.
 MOST_PAIRS = 400_000
+# One statement for all pairs of a page: it keeps those that are new, and tells how many.
+_ADDED = {
+    "sqlite": text(
+        "INSERT INTO pairs (site_id, pair) SELECT :site, value FROM json_each(:numbers) WHERE true"
+        " ON CONFLICT DO NOTHING"
+    ),
+    "postgresql": text(
+        "INSERT INTO pairs (site_id, pair) SELECT :site, value::bigint"
+        " FROM json_array_elements_text(CAST(:numbers AS json)) ON CONFLICT DO NOTHING"
+    ),
+}
 
 
-def note_pairs(connection: Connection, site_id: int, shown: Collection[int]) -> float:
+def note_pairs(connection: Connection, book: LabelBook, shown: Collection[int]) -> float:
     """Keep what a page shows; about how many pairs of words on it are new."""
-    row = connection.execute(select(sites.c.grain, sites.c.pairs).where(sites.c.id == site_id)).one()
-    wanted = sorted(number for number in set(shown) if not number % row.grain)
-    new: list[int] = []
-    for some in batches(wanted):
-        query = select(pairs.c.pair).where(pairs.c.site_id == site_id, pairs.c.pair.in_(some))
-        known = set(connection.execute(query).scalars())
-        new += [number for number in some if number not in known]
-    if new:
-        connection.execute(insert(pairs), [{"site_id": site_id, "pair": number} for number in new])
-        change_site(connection, site_id, pairs=row.pairs + len(new))
-        if row.pairs + len(new) > MOST_PAIRS:
-            _thin(connection, site_id, row.grain * 2)
-    return float(len(new) * row.grain * GRAIN)
+    grain = book.grain
+    wanted = sorted(number for number in set(shown) if not number % grain)
+    if not wanted:
+        return 0.0
+    given = {"site": book.site_id, "numbers": msgspec.json.encode(wanted).decode()}
+    adding = _ADDED[connection.dialect.name].execution_options(preserve_rowcount=True)
+    new = connection.execute(adding, given).rowcount
+    book.pairs += new
+    if book.pairs > MOST_PAIRS:
+        _thin(connection, book)
+    return float(new * grain * GRAIN)
 
 
-def _thin(connection: Connection, site_id: int, grain: int) -> None:
-    mine = pairs.c.site_id == site_id
-    connection.execute(delete(pairs).where(mine, pairs.c.pair % grain != 0))
-    left = connection.execute(select(func.count()).select_from(pairs).where(mine)).scalar_one()
-    change_site(connection, site_id, pairs=left, grain=grain)
+def _thin(connection: Connection, book: LabelBook) -> None:
+    mine = pairs.c.site_id == book.site_id
+    book.grain *= 2
+    connection.execute(delete(pairs).where(mine, pairs.c.pair % book.grain != 0))
+    book.pairs = connection.execute(select(func.count()).select_from(pairs).where(mine)).scalar_one()

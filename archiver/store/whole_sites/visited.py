@@ -11,7 +11,7 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, after_failure
 from archiver.acquisition.sites import plan
 from archiver.acquisition.sites.coverage import estimate, united
-from archiver.acquisition.sites.model import CANONICAL, SITES, SiteState, Strategy, VisitReading
+from archiver.acquisition.sites.model import CANONICAL, SITES, SiteState, Strategy
 from archiver.acquisition.sites.refusing import Standing, after_answer
 from archiver.acquisition.sites.traps.evidence import PageVerdict
 from archiver.acquisition.sites.traps.forms import SkipReason, labels_of
@@ -24,8 +24,9 @@ from archiver.store.whole_sites.expected import Expected, expected_of
 from archiver.store.whole_sites.failed_actions import note_failed_actions
 from archiver.store.whole_sites.families import give_up_waiting, go_on_with_all, go_on_with_family
 from archiver.store.whole_sites.guarding import LinkGuard, guard_of, judged_visit, with_own_address
+from archiver.store.whole_sites.label_book import close_book, open_book
 from archiver.store.whole_sites.label_choice import choose_next, give_up_ranked
-from archiver.store.whole_sites.labels import Learner, note_page
+from archiver.store.whole_sites.labels import Learner, learn
 from archiver.store.whole_sites.learned_actions import unapplied
 from archiver.store.whole_sites.referrers import forget_referrers
 from archiver.store.whole_sites.second_tries import try_again
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.acquisition.pages import PagePolicy
-    from archiver.acquisition.sites.model import Site, VisitFetch, VisitRead, WantedVisit
+    from archiver.acquisition.sites.model import Site, VisitFetch, WantedVisit
     from archiver.acquisition.sites.plan import VisitStep
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.store.content.contributions import ContributionCounts
@@ -122,26 +123,28 @@ def _stored(
     if fetch.not_modified:
         mine = visits.c.id == fetch.visit.id
         connection.execute(update(visits).where(mine).values(state="settled", visited=recorded))
-        _learn(connection, site, site.way, fetch)
-        return _ended(connection, site, fetch, plan.unchanged(site), "read", now)
+        learner = learn(connection, site, site.way, fetch)
+        return _ended(connection, site, fetch, plan.unchanged(site), "read", now, learner=learner)
     read = fetch.read
     if read is None or read.problem:
         _settle(connection, fetch, "unreadable", recorded)
-        _learn(connection, site, site.way, fetch)
-        return _ended(connection, site, fetch, plan.after_failure(site, fetch.visit), "unreadable", now)
+        learner = learn(connection, site, site.way, fetch)
+        step = plan.after_failure(site, fetch.visit)
+        return _ended(connection, site, fetch, step, "unreadable", now, learner=learner)
     if Strategy.LEARNED in {site.way, site.strategy} or (site.strategy is Strategy.AUTO and not site.way):
         read = with_own_address(connection, site.id, read)
     guard, read = judged_visit(connection, site.id, fetch.visit.id, read)
     step = plan.after_visit(site, fetch.visit, fetch.url, read)
-    learner = _learn(connection, site, step.way, fetch, guard, read)
-    guard = replace(guard, learner=learner)
+    is_same = guard.verdict is PageVerdict.SAME
+    learner = learn(connection, site, step.way, fetch, read, is_same=is_same)
     _settle(connection, fetch, "read", recorded, is_content=step.is_content)
     note_failed_actions(connection, site.id, read.level, read.failed, fetch.url, recorded)
     _note_text(connection, site, read.text)
     if step.is_content:
         _keep(connection, site, fetch, recorded, now)
     counts = write_contributed(connection, objects, fetch, recorded)
-    return replace(_ended(connection, site, fetch, step, "read", now, guard), contributions=counts)
+    ended = _ended(connection, site, fetch, step, "read", now, guard=guard, learner=learner)
+    return replace(ended, contributions=counts)
 
 
 def write_contributed(
@@ -176,30 +179,13 @@ def _failed(
         )
         if failed.failure in {Failure.NOT_FOUND, Failure.GONE}:
             judged_visit(connection, site.id, fetch.visit.id, None)
-        _learn(connection, site, site.way, fetch)
-        return _ended(connection, site, fetch, plan.after_failure(site, fetch.visit), failed.failure, now)
+        learner = learn(connection, site, site.way, fetch)
+        step = plan.after_failure(site, fetch.visit)
+        return _ended(connection, site, fetch, step, failed.failure, now, learner=learner)
     connection.execute(update(visits).where(mine).values(tries=tries, next_try=now + verdict.wait))
     go_on_with_family(connection, fetch.visit.id)
     go_on_with_series(connection, fetch.visit.id)
     return VisitResult(site=site, outcome="")
-
-
-def _learn(
-    connection: Connection,
-    site: Site,
-    way: str,
-    fetch: VisitFetch,
-    guard: LinkGuard | None = None,
-    read: VisitRead | None = None,
-) -> Learner | None:
-    """Note what a document brought, where patterns are learned; None: they are not."""
-    if way != Strategy.LEARNED:
-        return None
-    none = Learner(visit_id=fetch.visit.id)
-    if fetch.visit.reading is not VisitReading.PAGE:
-        return none
-    is_same = guard is not None and guard.verdict is PageVerdict.SAME
-    return note_page(connection, site, fetch.visit.id, read, is_same=is_same) or none
 
 
 def _settle(
@@ -230,16 +216,18 @@ def _ended(
     step: VisitStep,
     outcome: str,
     now: datetime,
+    *,
     guard: LinkGuard | None = None,
+    learner: Learner | None = None,
 ) -> VisitResult:
     """Go on from a document whose visit has ended."""
     if (step.way, step.type) != (site.way, site.type):
         software = (fetch.read.software if fetch.read else "") or site.software
         change_site(connection, site.id, way=step.way, type=step.type, software=software)
     _alias(connection, site, fetch)
-    guard = guard or guard_of(connection, site.id)
-    if step.way == Strategy.LEARNED and guard.learner is None:
-        guard = replace(guard, learner=Learner(visit_id=fetch.visit.id))
+    if learner is None and step.way == Strategy.LEARNED:
+        learner = Learner(visit_id=fetch.visit.id, book=open_book(connection, site))
+    guard = replace(guard or guard_of(connection, site.id), learner=learner)
     always = [one for one in step.wanted if not one.if_new]
     found = add_visits(connection, site.id, always, now, guard=guard, by=fetch.visit.id)
     if found:
@@ -253,8 +241,9 @@ def _ended(
         _release(connection, site, is_asked=releases)
     go_on_with_family(connection, fetch.visit.id)
     go_on_with_series(connection, fetch.visit.id)
-    if step.way == Strategy.LEARNED:
-        choose_next(connection, site)
+    if learner is not None:
+        choose_next(connection, site, learner.book)
+        close_book(connection, learner.book, site.requests + 1)
     is_done = is_visited(connection, site.id) and not (
         go_on_with_all(connection, site.id) or try_again(connection, site.id, site.requests)
     )

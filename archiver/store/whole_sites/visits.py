@@ -126,7 +126,7 @@ def add_visits(
             connection.execute(update(visits).where(visits.c.id == row.id).values(**values))
         added += sum(row["state"] in {state, "ranked"} for some in rows for row in some) + len(held)
         if guard is not None and guard.learner is not None:
-            lead_there_as_well(connection, site_id, known.values(), by_key)
+            lead_there_as_well(connection, guard.learner.book, known.values(), by_key)
         if by is not None:
             note_referrer(connection, by, known.values())
     return added

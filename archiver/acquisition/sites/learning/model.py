@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -32,8 +31,7 @@ class ShownText(msgspec.Struct, frozen=True, kw_only=True):
     is_unlisted: bool = False  # the page asks not to be listed by search engines
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LabelRecord:
+class LabelRecord(msgspec.Struct, frozen=True, kw_only=True):
     """What came of links of one kind so far."""
 
     id: int
@@ -52,5 +50,14 @@ class LabelRecord:
     checked: int = 0
     held: int = 0
     is_poor: bool = False  # they stand only on pages that say nothing themselves
-    is_series: bool = False  # most of them say that they lead to a further page
     is_last: bool = False  # the site asks not to follow them
+    series: int = 0  # links that say that they lead to a further page
+    others: int = 0  # links that do not
+    found: int = 0  # new addresses on all pages
+    again: int = 0  # tries after it did not pay
+    again_at: int = 64  # waiting addresses for the next one
+
+    @property
+    def is_series(self) -> bool:
+        """Whether most of them say that they lead to a further page."""
+        return self.series > self.others
