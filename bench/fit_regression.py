@@ -16,7 +16,7 @@ _STEPS = 30
 _STILL = 1e-6
 
 
-def fit(rows: Matrix, labels: Matrix, weights: Matrix, strength: float) -> Matrix:
+def fit(rows: Matrix, labels: Matrix, weights: Matrix, strength: float, still: float = _STILL) -> Matrix:
     """Weights and bias of a logistic regression, by Newton's method.
 
     The smaller the strength, the nearer to nothing the weights are held.
@@ -34,7 +34,7 @@ def fit(rows: Matrix, labels: Matrix, weights: Matrix, strength: float) -> Matri
         curve = (scaled * (weights * likely * (1 - likely))[:, None]).T @ scaled + np.diag(hold)
         step = np.linalg.solve(curve, slope)
         found += step
-        if np.abs(step).max() < _STILL:
+        if np.abs(step).max() < still:
             break
     plain = found[:-1] / spread
     return np.append(plain, found[-1] - plain @ mean)

@@ -78,14 +78,14 @@ def _group(name: str, pages: Sequence[tuple[Page, ParsedPage]]) -> Iterator[Samp
                 gold=page.gold,
                 tree=parsed.tree,
                 outline=outline,
-                evidence=np.array([_row(one) for one in evidence_of(outline, pool, hint)]),
-                labels=_labels(outline, page.gold),
+                evidence=np.array([row_of(one) for one in evidence_of(outline, pool, hint)]),
+                labels=labels_of(outline, page.gold),
                 # A page counts as much as another; a long block more than a short one, by the root.
                 weights=np.sqrt(counts) / np.sqrt(counts.sum()),
             )
 
 
-def _row(evidence: BlockEvidence) -> list[float]:
+def row_of(evidence: BlockEvidence) -> list[float]:
     sets = (evidence.flags, evidence.places, evidence.around, evidence.own)
     flags = [
         float(bits >> place & 1)
@@ -95,7 +95,7 @@ def _row(evidence: BlockEvidence) -> list[float]:
     return [*flags, *evidence.numbers]
 
 
-def _labels(outline: Outline, gold: str) -> Matrix:
+def labels_of(outline: Outline, gold: str) -> Matrix:
     """Whether at least half of a block is in the article as people marked it."""
     wanted = neighbours(gold)
     single = {(word,) for pair in wanted for word in pair}
