@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.acquisition.rechecks.absence import AbsenceKind
+    from archiver.acquisition.reliability.software import Software
     from archiver.acquisition.targets import WantedRequisite
     from archiver.archive.warc.records import Capture
+    from archiver.articles.labels.model import LabelledPage
     from archiver.articles.leads import Announcer, Lead
     from archiver.articles.model import Article
     from archiver.articles.versions.model import Fingerprint, Judgement, Making
@@ -67,6 +69,9 @@ class Finding:
     requisites: tuple[WantedRequisite, ...] = ()
     outlinks: tuple[str, ...] = ()
     comments: CommentsRead = CommentsRead()
+    # What the server and the page name themselves, and what sources of labels say of the page.
+    software: Software | None = None
+    labelled: LabelledPage | None = None
 
     @property
     def announcer(self) -> Announcer | None:

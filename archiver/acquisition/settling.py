@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.findings import Finding, KnownArticle, KnownArticles
     from archiver.articles.objects.model import Twin
+    from archiver.documents.times.model import Times
 
 # Of the words: below it, a text at another address is another article. A guess: edits keep far more.
 _LEAST_ALIKE = 0.3
@@ -34,6 +35,7 @@ class Stored:
     is_new: bool = False  # a version was written
     is_first: bool = False  # its first
     published: datetime | None = None
+    times: Times | None = None  # of the version that was written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

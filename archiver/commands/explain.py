@@ -14,6 +14,7 @@ import msgspec
 from archiver.archive.cdxj.index import Index
 from archiver.archive.cdxj.update import missing_indexes
 from archiver.archive.retrieval import similar_urls
+from archiver.articles.labels.model import LabelKnowledge
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
 from archiver.display.terminal import Colours
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.withheld import Withheld
     from archiver.articles.explain.explanation import Drawing, Explanation
+    from archiver.articles.explain.sources import ExplainedSource
     from archiver.articles.model import Wrapper
     from archiver.documents.requisites.model import Stored
     from archiver.fields.explaining import ExplainedFields
@@ -75,13 +77,24 @@ class Command(ArchiveCommand):
 
         page, *more = found.pages
         drawing = _renamed(explain([_announced(page, opts), *more, *others], found.memory))
-        drawing = replace(drawing, explanation=replace(drawing.explanation, fields=self._fields(found)))
+        told = replace(drawing.explanation, fields=self._fields(found), sources=self._sources(drawing, found))
+        drawing = replace(drawing, explanation=told)
         _show(drawing.explanation, opts)
         if out is not None:
             from archiver.articles.explain.as_html import html_of  # noqa: PLC0415 - likewise
 
             look = () if found.stored is None else (page, found.stored)
             write_text(out, html_of(drawing, *look))
+
+    def _sources(self, drawing: Drawing, found: _Pages) -> tuple[ExplainedSource, ...]:
+        """What feed, structured data and people say of the text, beside the extractor."""
+        from archiver.articles.explain.sources import explained_sources  # noqa: PLC0415 - likewise
+        from archiver.articles.labels.marks import marks_on  # noqa: PLC0415 - likewise
+        from archiver.fields.files import load_wrappers  # noqa: PLC0415 - likewise
+
+        folder, page = wrappers_folder(self.its_settings), found.pages[0]
+        marks = marks_on(page.url, load_wrappers(folder).wrappers) if folder is not None else ()
+        return explained_sources(page, drawing.article, replace(found.labels, marks=marks))
 
     def _fields(self, found: _Pages) -> ExplainedFields | None:
         """What the field wrapper of a page reads; None where none is for it."""
@@ -119,7 +132,7 @@ class Command(ArchiveCommand):
         stored = stored_files(index, warc, page.line.date)
         channels = frozenset({known.page.channel_url} if known.page else ())
         pages = [page.raw, *read_siblings(warc, known.siblings, self.tell)]
-        return _Pages(pages, known.memory, stored, channels)
+        return _Pages(pages, known.memory, stored, channels, known.labels)
 
     def _state_of(self, page_url: str, withheld: Withheld) -> PageContext:
         """An archive can be read without its state store, by the pages alone."""
@@ -142,6 +155,7 @@ class _Pages(NamedTuple):
     memory: Sequence[Wrapper] = ()
     stored: Stored | None = None  # what the archive has of their styles and images
     channels: frozenset[str] = frozenset()  # the addresses of feeds that announced the page
+    labels: LabelKnowledge = LabelKnowledge()
 
 
 def _told(page: PageCapture) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.inspection.reliability.model import Reliability
     from archiver.inspection.statistics.model import Statistics
     from archiver.inspection.statistics.times import Period
 
@@ -36,15 +38,20 @@ _NOTHING = "No feed with entries was found: crawl first, or ask for more channel
 
 
 class Command(ArchiveCommand):
-    usage = "[--channel CHANNEL…] [--label LABEL…] [--since TIME] [--until TIME] [--csv | --json | --html]"
+    usage = "[--times | --sources] [--channel CHANNEL…] [--label LABEL…] [--since TIME] [options]"
     about = (
         "Print the tables and figures of the first study of feeds, over the archive: feed types, entries "
         "in a feed, update intervals by label, their quartiles as a cumulative plot, hints of feeds. "
+        "With --times: how far dates and validators can be trusted; --sources: how far feeds, structured "
+        "data and the extractor are trusted to say which text of a page is the article. "
         "A CHANNEL is a number or URL of `scrapy channels`. Changes nothing in the archive. "
         "Exit codes: 0 shown; 1 failed, or no such channel or label; 2 wrong usage."
     )
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument("--times", action="store_true", help="how far dates and validators can be trusted")
+        which.add_argument("--sources", action="store_true", help="how far sources of labels can be trusted")
         add_channel_option(parser, "entries of")
         parser.add_argument(
             "--label", nargs="+", action="extend", default=[], help="only channels with one of these labels"
@@ -64,10 +71,53 @@ class Command(ArchiveCommand):
         period = _period(opts)
         _check_outputs(opts)
         archive_to_read(self.its_settings)
+        if opts.times or opts.sources:
+            self._trust(opts)
+            return
         with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, self.state() as state:
             found = _gather(state, opts, period, progress)
         _show(found, with_channels=bool(opts.channel))
         _write(found, opts)
+
+    def _trust(self, opts: argparse.Namespace) -> None:
+        """What was counted of dates and validators, or of sources of labels."""
+        # Of counts that are kept as sums, no part can be taken.
+        if refused := [f"--{name}" for name in ("label", "since", "until") if getattr(opts, name)]:
+            what = "--times" if opts.times else "--sources"
+            raise ConfigurationError(f"{what} counts all that was seen: leave out {' and '.join(refused)}")
+        from archiver.inspection.reliability.queries import gather_reliability  # noqa: PLC0415 - no help needs it
+
+        with self.state() as state:
+            found = gather_reliability(state, machine_now(), chosen_channels(state, opts.channel))
+        _show_trust(found, opts)
+
+
+def _show_trust(found: Reliability, opts: argparse.Namespace) -> None:
+    from archiver.inspection.reliability.tables import (  # noqa: PLC0415 - no help needs it
+        about_labels,
+        about_times,
+        label_tables,
+        time_tables,
+    )
+    from archiver.inspection.statistics.files import write_csv, write_json  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.page import tables_page  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.text import part_lines  # noqa: PLC0415 - no help needs it
+
+    title = "Times and validators" if opts.times else "Sources of labels"
+    told = about_times(found) if opts.times else about_labels(found)
+    tables = list(time_tables(found) if opts.times else label_tables(found))
+    width = shutil.get_terminal_size().columns
+    print("\n".join(textwrap.wrap(told, width)))
+    for table in tables:
+        for line in part_lines(table, Colours(sys.stdout).paint, width) if table.rows else ():
+            print(line)
+    if opts.csv:
+        write_csv(tables, Path(opts.csv))
+    if opts.json:
+        write_json(found, Path(opts.json))
+    if opts.html:
+        write_text(Path(opts.html), tables_page(title, told, tables))
+    _tell_written(opts)
 
 
 def _period(opts: argparse.Namespace) -> Period:
@@ -132,12 +182,17 @@ def _show(found: Statistics, *, with_channels: bool) -> None:
 def _write(found: Statistics, opts: argparse.Namespace) -> None:
     from archiver.inspection.statistics.files import write_csv, write_json  # noqa: PLC0415 - no help needs it
     from archiver.inspection.statistics.page import page_of  # noqa: PLC0415 - no help needs it
+    from archiver.inspection.statistics.tables import all_tables  # noqa: PLC0415 - no help needs it
 
     if opts.csv:
-        write_csv(found, Path(opts.csv))
+        write_csv(all_tables(found), Path(opts.csv))
     if opts.json:
         write_json(found, Path(opts.json))
     if opts.html:
         write_text(Path(opts.html), page_of(found))
+    _tell_written(opts)
+
+
+def _tell_written(opts: argparse.Namespace) -> None:
     if written := [name for name in (opts.csv, opts.json, opts.html) if name]:
         print(f"\nWritten: {', '.join(written)}")

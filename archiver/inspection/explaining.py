@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from archiver.articles.labels.model import LabelKnowledge
 from archiver.articles.methods.registry import DEFAULT, extractor_of
 from archiver.errors import RecordError
 from archiver.inspection.announced import announced_page, led_page, siblings_of
 from archiver.inspection.pages import read_sibling
+from archiver.inspection.reliability.queries import known_records
 from archiver.store.content.wrappers import memory_of
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ class PageContext(NamedTuple):
     page: AnnouncedPage | None = None
     siblings: Sequence[AnnouncedPage] = ()
     memory: Sequence[Wrapper] = ()
+    labels: LabelKnowledge = LabelKnowledge()
 
 
 def known_page(state: Connection, url: str, withheld: Withheld) -> PageContext:
@@ -41,7 +44,8 @@ def known_page(state: Connection, url: str, withheld: Withheld) -> PageContext:
     withheld.refuse(page.capture.url)
     siblings = [one for one in siblings_of(state, page, 2 * _SIBLINGS) if not withheld.hides(one.capture.url)]
     memory = memory_of(state, [page.channel_id], extractor_of(DEFAULT))
-    return PageContext(page, siblings[:_SIBLINGS], memory.get(page.channel_id, ()))
+    labels = LabelKnowledge(records=known_records(state), channel=page.channel_id)
+    return PageContext(page, siblings[:_SIBLINGS], memory.get(page.channel_id, ()), labels)
 
 
 def read_siblings(

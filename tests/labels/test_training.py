@@ -8,12 +8,10 @@ import pytest
 
 from archiver.articles.labels.model import BlockLabels, LabelledPage, LabelSource
 from archiver.articles.labels.reliability import source_trust
-from archiver.articles.labels.training import Targets, balanced, majority, refined
+from archiver.articles.labels.training import Targets, balanced, refined
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-TRUTH = [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
 
 
 def page(number: int, channel: int = 0, **said: Sequence[int]) -> LabelledPage:
@@ -47,10 +45,6 @@ def test_pages_of_one_source_that_is_broken_now_and_then_are_found_out() -> None
     assert max(broken) < 0.5 * min(sound)
     assert source_trust(LabelSource.CONSENSUS, targets.records).soundness == pytest.approx(0.8, abs=0.06)
     assert source_trust(LabelSource.FEED, targets.records).soundness > 0.9
-
-
-def test_most_sources_win_where_each_counts_alike() -> None:
-    assert majority([page(1, feed=range(8), statement=range(4), consensus=range(4))]) == [TRUTH]
 
 
 def test_the_extractor_alone_has_at_most_seven_tenths_of_all_weight() -> None:

@@ -163,7 +163,7 @@ def test_json_holds_everything(tmp_path: Path) -> None:
 
 def test_a_folder_of_csv_has_the_numbers_as_they_are(tmp_path: Path) -> None:
     found = some()
-    written = write_csv(found, tmp_path / "new")
+    written = write_csv(all_tables(found), tmp_path / "new")
     assert [path.stem for path in written] == [one.name for one in all_tables(found)]
     for path, shown in zip(written, all_tables(found), strict=True):
         head, *rows = csv.reader(path.read_text("utf-8").splitlines())
@@ -176,7 +176,7 @@ def test_a_folder_of_csv_has_the_numbers_as_they_are(tmp_path: Path) -> None:
 
 def test_one_csv_file_has_every_cell_on_a_line(tmp_path: Path) -> None:
     found = some()
-    assert write_csv(found, tmp_path / "all.csv") == [tmp_path / "all.csv"]
+    assert write_csv(all_tables(found), tmp_path / "all.csv") == [tmp_path / "all.csv"]
     rows = list(csv.DictReader((tmp_path / "all.csv").read_text("utf-8").splitlines()))
     assert len(rows) == sum(len(one.rows) * len(one.columns) for one in all_tables(found))
     values = {(row["table"], row["row"], row["column"]): row["value"] for row in rows}
@@ -187,7 +187,7 @@ def test_one_csv_file_has_every_cell_on_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize("title", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r\n=1"])
 def test_no_title_is_a_formula(tmp_path: Path, title: str) -> None:
     found = statistics_of([figures(1, [DAY], title=title)], LeftOut(), Scope(made=NOW))
-    write_csv(found, tmp_path / "all.csv")
+    write_csv(all_tables(found), tmp_path / "all.csv")
     rows = csv.DictReader((tmp_path / "all.csv").read_text("utf-8").splitlines())
     [shown] = [row["value"] for row in rows if (row["table"], row["column"]) == ("channels", "title")]
     assert shown.startswith("'")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from archiver.articles.explain.explanation import ExplainedBlock, Explanation, Opinion, TriedWrapper
+    from archiver.articles.explain.sources import ExplainedSource
     from archiver.fields.explaining import ExplainedField
 
     # A text in a colour, or as it is where there are no colours.
@@ -37,6 +38,10 @@ def lines_of(told: Explanation, paint: Paint, *, width: int, is_whole: bool) -> 
         yield ""
         yield paint("Voters" if not _by_wrapper(told) else "Voters, who were not asked", "bold")
         yield from (_opinion(one, paint, is_asked=not _by_wrapper(told)) for one in told.opinions)
+    if told.sources:
+        yield ""
+        yield paint("Sources", "bold") + ": which text is the article, and how far each is trusted"
+        yield from map(_source, told.sources)
     if told.fields is not None:
         yield ""
         yield paint("Fields", "bold") + f", by {told.fields.wrapper}"
@@ -47,6 +52,12 @@ def lines_of(told: Explanation, paint: Paint, *, width: int, is_whole: bool) -> 
         yield paint("Blocks", "bold") + f": {_counts(told.blocks)}"
         yield f"{'first':>7} {'second':>6} {'words':>5} {'linked':>6}"
         yield from _blocks(told.blocks, paint, width, is_whole=is_whole)
+
+
+def _source(one: ExplainedSource) -> str:
+    usual = f"usually {one.usual:.2f}" + (f", of {one.pages} pages" if one.pages else "")
+    found = f"{one.words:>5} words in {one.blocks:>3} blocks"
+    return f"  {one.source:<10} {found}, trusted {one.soundness:.2f} ({usual})"
 
 
 def _field(field: ExplainedField, paint: Paint, width: int) -> Iterator[str]:

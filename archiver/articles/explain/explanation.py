@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from archiver.articles.explain.reasons import Reasons, study
+from archiver.articles.explain.sources import ExplainedSource  # noqa: TC001 - msgspec reads the annotations
 from archiver.articles.methods.article.completion import completed
 from archiver.articles.methods.article.consensus import agreement
 from archiver.articles.methods.article.hints import brief_hints_of, hints_of, page_title
@@ -104,6 +105,8 @@ class Explanation:
     blocks: tuple[ExplainedBlock, ...] = ()
     # What its field wrapper reads, where one is for it.
     fields: ExplainedFields | None = None
+    # Which blocks other sources take for the article, and how far they are trusted.
+    sources: tuple[ExplainedSource, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +114,7 @@ class Drawing:
     """A page with its explanation: what it takes to show the blocks where they are."""
 
     explanation: Explanation
+    article: Article | None = None
     tree: Element | None = None
     node: Element | None = None
     blocks: Sequence[Block] = ()
@@ -125,7 +129,8 @@ def explain(pages: Sequence[RawPage], memory: Sequence[Wrapper] = ()) -> Drawing
     if isinstance(page, NoArticle):
         return Drawing(explanation=Explanation(url=pages[0].url, outcome=page.outcome, reason=page.reason))
     siblings = [one for one in parsed[1:] if not isinstance(one, NoArticle)]
-    return _Explainer(page, siblings, result, _known(found, memory)).drawing()
+    drawing = _Explainer(page, siblings, result, _known(found, memory)).drawing()
+    return replace(drawing, article=result if isinstance(result, Article) else None)
 
 
 def _known(found: Extracted, memory: Sequence[Wrapper]) -> list[Wrapper]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 import msgspec
@@ -73,3 +74,12 @@ class SourceTrust(msgspec.Struct, frozen=True, kw_only=True):
 
 # What was seen of each source on each channel; channel 0 is whatever came without one.
 Records = dict[tuple[LabelSource, int], SourceRecord]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelKnowledge:
+    """What is known beside a page: records of sources, its channel, and what people marked on it."""
+
+    records: Records = field(default_factory=dict)
+    channel: int = 0
+    marks: tuple[str, ...] = ()

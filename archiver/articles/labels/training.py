@@ -16,7 +16,7 @@ from archiver.articles.labels.model import LabelSource, SourceRecord
 from archiver.articles.labels.reliability import judged_page, source_trust
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from archiver.articles.labels.model import LabelledPage, Records
 
@@ -111,8 +111,3 @@ def _moved(before: Records, after: Records) -> float:
         ),
         default=0.0,
     )
-
-
-def majority(pages: Iterable[LabelledPage]) -> list[list[float]]:
-    """Labels as most sources have them, each counting alike: what the reliabilities are measured against."""
-    return [[float(2 * sum(cell.votes) > len(cell.votes)) for cell in cells_of(page)] for page in pages]

@@ -39,8 +39,9 @@ class RawPage:
     announcement: Announcement = Announcement()
     # What names this capture of the page: its record in the archive.
     id: str = ""
-    # What the server said of when it was written.
+    # What the server said of when it was written, and of itself.
     dated: tuple[Evidence, ...] = ()
+    server: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

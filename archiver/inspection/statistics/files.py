@@ -10,40 +10,38 @@ import msgspec
 
 from archiver.display.tables import printable
 from archiver.files import write_text
-from archiver.inspection.statistics.tables import all_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-    from archiver.inspection.statistics.model import Statistics
-    from archiver.inspection.statistics.tables import Cell
+    from archiver.inspection.statistics.tables import Cell, Table
 
 # What spreadsheets take for the beginning of a formula.
 _FORMULA = ("=", "+", "-", "@")
 
 
-def write_json(found: Statistics, path: Path) -> None:
+def write_json(found: object, path: Path) -> None:
     write_text(path, msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n")
 
 
-def write_csv(found: Statistics, path: Path) -> list[Path]:
+def write_csv(found: Iterable[Table], path: Path) -> list[Path]:
     """One long file where the name ends in `.csv`, otherwise a folder with a file for each table."""
     if path.suffix.lower() == ".csv":
         write_text(path, _long_csv(found))
         return [path]
     path.mkdir(parents=True, exist_ok=True)
     written = []
-    for table in all_tables(found):
+    for table in found:
         written.append(path / f"{table.name}.csv")
         write_text(written[-1], _csv([[column.name for column in table.columns], *table.rows]))
     return written
 
 
-def _long_csv(found: Statistics) -> str:
+def _long_csv(found: Iterable[Table]) -> str:
     """Every cell a line: table, number of the row, column, value."""
     lines: list[Sequence[Cell]] = [("table", "row", "column", "value")]
-    for table in all_tables(found):
+    for table in found:
         for number, row in enumerate(table.rows, 1):
             cells = zip(table.columns, row, strict=True)
             lines += [(table.name, number, column.name, cell) for column, cell in cells]

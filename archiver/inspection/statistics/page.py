@@ -76,6 +76,14 @@ def _parts(found: Statistics) -> Iterator[str]:
     yield _section("Channels", _channels(found))
 
 
+def tables_page(title: str, told: str, found: Iterable[Table]) -> str:
+    """A page of nothing but tables."""
+    nothing = "<p>Nothing yet.</p>"
+    parts = [_section(table.title, [_table(table) if table.rows else nothing]) for table in found]
+    body = f'<main><h1>{escape(title)}</h1>\n<p class="soft">{escape(told)}</p>{"".join(parts)}\n</main>'
+    return html_page(title, body, style=STYLE + _STYLE)
+
+
 def about(found: Statistics) -> str:
     """What the figures are of, and when they were made."""
     told = f"Made {_minute(found.made)} of {printable(found.of)}"

@@ -29,19 +29,19 @@ _PLOT_WIDTH = range(30, 101)
 
 def lines_of(found: Statistics, paint: Paint, *, width: int, with_channels: bool = False) -> Iterator[str]:
     """Everything, for a terminal of this width. `paint` colours a text by the name of a colour."""
-    yield from _part(tables.overview(found), paint, width)
-    yield from _part(tables.feed_types(found), paint, width)
+    yield from part_lines(tables.overview(found), paint, width)
+    yield from part_lines(tables.feed_types(found), paint, width)
     shown = tables.entries_per_feed(found.shown, "entries_shown", "Entries in a feed document")
     yield from _heading(shown.title, paint)
     yield from textwrap.wrap(tables.about_histogram(found.shown), width)
     yield from _bars(found.shown, width)
     yield from _heading("Entries kept for a feed", paint)
     yield from textwrap.wrap(tables.about_histogram(found.kept), width)
-    yield from _part(tables.intervals_by_label(found), paint, width)
-    yield from _part(tables.interval_quartiles(found), paint, width)
+    yield from part_lines(tables.intervals_by_label(found), paint, width)
+    yield from part_lines(tables.interval_quartiles(found), paint, width)
     yield from textwrap.wrap(tables.about_intervals(found), width)
     yield from _plot(found.curves, paint, width)
-    yield from _part(tables.hints_present(found), paint, width)
+    yield from part_lines(tables.hints_present(found), paint, width)
     if with_channels:
         yield from _heading("Channels", paint)
         for channel in found.channels:
@@ -60,7 +60,7 @@ def _heading(title: str, paint: Paint) -> Iterator[str]:
     yield paint(title, "bold")
 
 
-def _part(table: Table, paint: Paint, width: int) -> Iterator[str]:
+def part_lines(table: Table, paint: Paint, width: int) -> Iterator[str]:
     yield from _heading(table.title, paint)
     yield from table_lines(table, width)
 

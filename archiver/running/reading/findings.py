@@ -147,5 +147,7 @@ def finding_of(page: CapturedPage, read: PageRead) -> Finding:
         fields=read.fields,
         outlinks=read.outlinks,
         comments=read.comments,
+        software=read.software,
+        labelled=read.labelled,
         requisites=tuple(WantedRequisite(url=one.url, kind=one.kind, via=url) for one in read.requisites),
     )

@@ -17,6 +17,7 @@ from archiver.errors import ArchiverError, ReadingFault, RecordError, WorkersBro
 from archiver.running.reading.findings import bare_finding, lessons_of, page_to_read, sibling_to_read
 from archiver.running.reading.grouping import ALONE, Busy
 from archiver.running.reading.judging import Judging
+from archiver.running.reading.labelling import Labelling
 from archiver.running.reading.reader import GroupReader, ReadingRules
 from archiver.running.reading.taking import GroupRequest, Taken, take_groups
 from archiver.store.content.articles import find_articles
@@ -78,6 +79,7 @@ class Groups:
             ),
             on_killed=archive.wrappers.killed,
         )
+        self._labelling = Labelling(archive)
         # Enough to keep every worker busy while the store is asked for more.
         self._at_once = 32 * config.workers
         self._pages: set[int] = set()
@@ -168,6 +170,7 @@ class Groups:
         ]
 
     async def _read(self, group: PageGroup, wanted: Sequence[CapturedPage]) -> GroupRead:
+        await self._labelling.load()
         siblings = [sibling_to_read(one) for one in group.siblings]
         pages = [self._asked(page) for page in wanted]
         return await self._reader.read(pages, group.memory, siblings)
@@ -175,7 +178,10 @@ class Groups:
     def _asked(self, page: CapturedPage) -> PageToRead:
         asked = page_to_read(page, is_followed=self._walking.is_on)
         fields_by = self._archive.wrappers.text_for(page.capture.url, page.leads)
-        return msgspec.structs.replace(asked, fields_by=fields_by) if fields_by else asked
+        is_labelled = self._labelling.is_wanted(page)
+        if not fields_by and not is_labelled:
+            return asked
+        return msgspec.structs.replace(asked, fields_by=fields_by, is_labelled=is_labelled)
 
     async def _found(
         self, pages: Sequence[CapturedPage], results: Sequence[PageRead | ArchiverError]

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.acquisition.reliability.software import software_of
 from archiver.archive.warc.reader import read_response
 from archiver.articles.continuation.joining import join, where_next
+from archiver.articles.labels.sources import Said, has_sources, labelled_page
 from archiver.articles.methods.assembly import article_from_feed
 from archiver.articles.methods.extraction import extract_group, extract_known, parse_page
 from archiver.articles.methods.parts import ZONE, part_of
@@ -32,7 +34,8 @@ from archiver.running.workers.tasks import PageRead, PagesRead
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.model import Extracted
+    from archiver.articles.labels.model import LabelledPage
+    from archiver.articles.model import Extracted, ParsedPage
     from archiver.documents.requisites.model import Requisite, Scope
     from archiver.running.workers.tasks import (
         Beside,
@@ -86,8 +89,27 @@ def read_pages(task: ReadPages) -> PagesRead:
     reads = []
     for asked, page, one, result, parsed in told:
         read = _read(task, page, *read_part(asked, page, result, task.method))
+        read = msgspec.structs.replace(
+            read,
+            software=software_of(page.server, page.body),
+            labelled=_labelled(asked, page, read, parsed),
+        )
         reads.append(one.continued(with_fields(read, asked.fields_by, page, parsed)))
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
+
+
+def _labelled(
+    asked: PageToRead, page: RawPage, read: PageRead, parsed: ParsedPage | NoArticle
+) -> LabelledPage | None:
+    """What several sources say of the page; None where nothing but the extractor speaks of it."""
+    content = asked.announcement.content
+    if not asked.is_labelled or asked.part or asked.further or read.article is None:
+        return None
+    if isinstance(parsed, NoArticle) or parsed.is_known or not has_sources(content, page.body):
+        return None
+    # Cleaned anew: to make an article of a page takes out of it what is not of the article.
+    found = labelled_page(replace(parsed), read.article, Said(content=content))
+    return found if len(found.labels) > 1 else None
 
 
 def read_fields_alone(task: ReadFields) -> PagesRead:
@@ -256,4 +278,5 @@ def raw_page(folder: str, page: PageToRead | FurtherToRead, said: Announcement |
         content_type=stored.content_type,
         announcement=said or Announcement(),
         dated=tuple(from_head(stored.headers)),
+        server=next((value for name, value in stored.headers if name.lower() == "server"), None),
     )

@@ -15,6 +15,8 @@ import msgspec
 
 # msgspec reads the annotations at run time.
 from archiver.acquisition.rechecks.sitemaps import SitemapRead, read_sitemap_of
+from archiver.acquisition.reliability.software import Software  # noqa: TC001
+from archiver.articles.labels.model import LabelledPage  # noqa: TC001
 from archiver.articles.model import Article, NoArticle, Wrapper  # noqa: TC001
 from archiver.articles.versions.model import Fingerprint, Judgement, Spot  # noqa: TC001
 from archiver.documents.contributions import CommentsRead, Contribution
@@ -105,6 +107,8 @@ class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     passed: tuple[str, ...] = ()
     # The file of the wrapper by which its fields are read, as text; empty: none is for it.
     fields_by: str = ""
+    # Whether to tell which blocks several sources take for the article.
+    is_labelled: bool = False
 
 
 class PageRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -125,6 +129,9 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     used: int = 0
     onward: str | None = None
     is_unjoined: bool = False  # they are of it, and together they cannot be read
+    # What the server and the page name themselves, and what sources of labels say of the page.
+    software: Software | None = None
+    labelled: LabelledPage | None = None
 
 
 class PagesRead(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from archiver.archive.objects.writer import LinePlace
     from archiver.articles.objects.model import Version
+    from archiver.documents.times.model import Times
 
 
 def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int] = ()) -> KnownArticles:
@@ -83,6 +84,7 @@ class NewVersion:
     making: Making
     canonical: str | None
     place: LinePlace
+    times: Times | None = None
 
     @property
     def number(self) -> int:

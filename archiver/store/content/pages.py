@@ -13,6 +13,7 @@ from archiver.acquisition.targets import PendingPage
 from archiver.store.content.parts import is_first_pending, with_other_parts
 from archiver.store.looks.walks import begin_walks
 from archiver.store.quotas import count_pages
+from archiver.store.reliability.validators import with_trusted
 from archiver.store.schema import channels, entries, leads, pages
 from archiver.urls import redact
 
@@ -98,7 +99,8 @@ def pending_pages(
     query = query.order_by(ranked.c.next_try, ranked.c.id).limit(limit)
     rows = [row for row in connection.execute(query) if row.id not in busy]
     contexts = _contexts(connection, [row.id for row in rows])
-    return [replace(asked_page(row), context=contexts.get(row.id, ())) for row in rows]
+    found = [replace(asked_page(row), context=contexts.get(row.id, ())) for row in rows]
+    return with_trusted(connection, found, now)
 
 
 def _led_by(source: str) -> ColumnElement[bool]:

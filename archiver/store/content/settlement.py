@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.acquisition.requisites import RequisiteRules
 from archiver.acquisition.settling import (
     Ending,
@@ -30,6 +32,8 @@ from archiver.store.field_values.fields import PageFields, tally_fields
 from archiver.store.looks.watching import watch
 from archiver.store.object_files import lines_settled
 from archiver.store.polling.prices import count_requests
+from archiver.store.reliability.labels import note_labels
+from archiver.store.reliability.looks import SettledLook, note_looks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,6 +44,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.findings import Finding, KnownArticle
     from archiver.acquisition.rechecks.watching import RecheckRules
     from archiver.archive.objects.writer import ObjectWriter
+    from archiver.articles.labels.model import LabelledPage
     from archiver.store.content.wrappers import Lessons
 
 
@@ -83,6 +88,8 @@ def settle_findings(
             stored = _store_articles(connection, some, objects, recorded)
             ended += [(finding, stored.get(finding.page_id)) for finding in some]
             contributions += _store_comments(connection, some, stored, objects, recorded)
+    note_looks(connection, [_look(*one) for one in ended], now)
+    note_labels(connection, _labelled(findings), recorded)
     settlements = [settlement_of(*one) for one in ended]
     asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
     looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
@@ -100,6 +107,20 @@ def settle_findings(
         for number in (finding.page_id for finding in findings)
     )
     return Endings(of_each=tuple(endings), asks_again=asks_again, contributions=contributions)
+
+
+def _look(finding: Finding, stored: Stored | None) -> SettledLook:
+    is_edited = stored is not None and stored.is_new and not stored.is_first
+    return SettledLook(finding=finding, is_edited=is_edited, times=stored.times if stored else None)
+
+
+def _labelled(findings: Sequence[Finding]) -> list[LabelledPage]:
+    """What sources of labels say of the pages, by the scopes that these are read in."""
+    return [
+        msgspec.structs.replace(one.labelled, channel=one.leads[0].scope)
+        for one in findings
+        if one.labelled is not None and one.leads
+    ]
 
 
 def _fields_read(findings: Sequence[Finding]) -> list[PageFields]:
@@ -203,6 +224,7 @@ def _stored(
         is_new=True,
         is_first=version.number == 1,
         published=version.published,
+        times=version.times,
     )
 
 
@@ -230,6 +252,7 @@ def _new_version(
         version=version,
         published=made.published,
         modified=made.updated,
+        times=made.times,
         title=made.title,
         method=article.method,
         making=finding.making,

@@ -15,6 +15,7 @@ from archiver.batches import batches
 from archiver.store.content.pages import ASKED, asked_page
 from archiver.store.content.parts import one_of_each
 from archiver.store.polling.prices import count_requests, rechecks_now
+from archiver.store.reliability.validators import with_trusted
 from archiver.store.schema import channels, entries, leads, pages
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def due_rechecks(
     if room > 0:
         due &= ~_is_about_to_be_polled(now, not_since)
         found += _due(connection, due & ~rest, limit=room, per_host=per_host, busy=busy)
-    return one_of_each(connection, found, busy)
+    return with_trusted(connection, one_of_each(connection, found, busy), now)
 
 
 def _room(connection: Connection, rules: RecheckRules, now: datetime, limit: int, busy: int) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from archiver.store.migrations.early import to_version_5, to_version_6, to_version_7
 from archiver.store.migrations.fields import to_version_9
 from archiver.store.migrations.sites import to_version_8
+from archiver.store.migrations.version_10 import to_version_10
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ MIGRATIONS: list[Callable[[Connection], None]] = [
     to_version_7,
     to_version_8,
     to_version_9,
+    to_version_10,
 ]
 CURRENT_VERSION = OLDEST_VERSION + len(MIGRATIONS)
 # Later steps only add tables and indexes: what reads a store does without them, until a run adds them.

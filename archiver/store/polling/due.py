@@ -14,6 +14,7 @@ from archiver.acquisition.targets import DueChannel
 from archiver.batches import batches
 from archiver.display.when import when
 from archiver.store.polling.channels import soonest, validators_of
+from archiver.store.reliability.validators import trusted_of_channels
 from archiver.store.schema import channels, listings
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ def due_channels(
     if moment is not None:
         outcomes = {row.id: row.outcome for row in picked.rows}
         known = {number: to_confirm(outcomes[number], its, moment) for number, its in known.items()}
+    known = trusted_of_channels(connection, known, now)
     return [
         DueChannel(id=row.id, url=row.url, kind=row.kind, host=row.host, validators=known.get(row.id, {}))
         for row in picked.rows

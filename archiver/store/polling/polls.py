@@ -27,6 +27,7 @@ from archiver.store.polling.gaps import last_entry, newest_entries, save_new_gap
 from archiver.store.polling.prices import count_requests, price_of_poll
 from archiver.store.polling.sightings import note_document
 from archiver.store.quotas import Use, count
+from archiver.store.reliability.validators import note_poll
 from archiver.store.schema import channels, validators
 from archiver.urls import LONGEST_URL
 
@@ -50,7 +51,9 @@ def store_poll(
     arrival = Arrival(recorded=recorded, now=now, capture=poll.capture)
     if channel.status == "merged":
         return _store_look(connection, channel, poll, arrival)
-    changes = after_poll(_before(connection, channel, poll, rules, now), poll, rules, arrival)
+    before = _before(connection, channel, poll, rules, now)
+    changes = after_poll(before, poll, rules, arrival)
+    note_poll(connection, before, poll, changes.result, arrival)
     _write(connection, channel, poll, changes, arrival)
     if poll.discovered is None or poll.failed is not None:
         return changes.result

@@ -32,6 +32,13 @@ from archiver.store.schema.contributions import comment_feeds, contributions
 from archiver.store.schema.fields import field_days, field_pages, field_watches, field_wrappers
 from archiver.store.schema.hosts import host_rests
 from archiver.store.schema.quotas import day_uses
+from archiver.store.schema.reliability import (
+    date_verdicts,
+    host_software,
+    host_validators,
+    page_looks,
+    source_reliability,
+)
 from archiver.store.schema.sitemaps import lastmods, sitemaps
 from archiver.store.schema.sites import (
     failed_actions,
@@ -53,6 +60,7 @@ __all__ = [
     "channels",
     "comment_feeds",
     "contributions",
+    "date_verdicts",
     "day_uses",
     "entries",
     "failed_actions",
@@ -63,6 +71,8 @@ __all__ = [
     "field_wrappers",
     "gaps",
     "host_rests",
+    "host_software",
+    "host_validators",
     "labels",
     "lastmods",
     "leads",
@@ -71,6 +81,7 @@ __all__ = [
     "marks",
     "metadata",
     "object_files",
+    "page_looks",
     "pages",
     "pairs",
     "payloads",
@@ -85,6 +96,7 @@ __all__ = [
     "sitemaps",
     "sites",
     "sketches",
+    "source_reliability",
     "subscriptions",
     "taken_requests",
     "told_lines",

@@ -1,0 +1,1 @@
+"""How far what servers and pages say of their times is true: counted, and acted on."""

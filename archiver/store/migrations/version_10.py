@@ -1,0 +1,14 @@
+"""The step to version 10: one function for each room that has new tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.store.migrations.reliability import trust_is_counted
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+
+def to_version_10(connection: Connection) -> None:
+    trust_is_counted(connection)
