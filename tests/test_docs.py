@@ -31,6 +31,7 @@ from archiver.articles.objects.model import ArchivedObject, WarcPointer
 from archiver.documents.pages.model import Image, Link
 from archiver.running.report import RunReport
 from archiver.spiders.feeds import FeedsSpider
+from archiver.spiders.posts import PostsSpider
 from archiver.spiders.site import SiteSpider
 from tests.docs.command_lines import CommandLine, command_lines
 
@@ -191,7 +192,7 @@ def unknown(line: CommandLine) -> set[str]:
     return (
         (set(line.options) - set(option_names(module)))
         | (set(line.settings) - known)
-        | (set(line.arguments) - {*FeedsSpider.arguments, *SiteSpider.arguments})
+        | (set(line.arguments) - {*FeedsSpider.arguments, *SiteSpider.arguments, *PostsSpider.arguments})
     )
 
 

@@ -42,6 +42,7 @@ MEANT = {
     "Look": "acquisition",
     "Method": "articles",
     "ObjectKind": "archive",
+    "Post": "documents",
     "Revisit": "archive",
     "Seed": "acquisition",
     "Settled": "running",

@@ -11,8 +11,9 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapRead
-    from archiver.acquisition.targets import CommentFeedAsk, GapAsk, SitemapAsk, Target
+    from archiver.acquisition.targets import ApiAsk, CommentFeedAsk, GapAsk, SitemapAsk, Target
     from archiver.archive.warc.records import Capture
+    from archiver.documents.apis.model import ApiPage
     from archiver.documents.contributions import Contribution
     from archiver.documents.feeds.discovered import DiscoveredFeed
     from archiver.documents.feeds.model import ParsedFeed
@@ -112,6 +113,17 @@ class CommentFeedFetch:
     ask: CommentFeedAsk
     found: tuple[Contribution, ...] = ()
     validators: PageValidators | None = None
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiFetch:
+    """One answer of an API; without a page there was none."""
+
+    ask: ApiAsk
+    page: ApiPage | None = None
     capture: Capture | None = None
     failed: Failed | None = None
     size: int = 0  # of the body as it was received

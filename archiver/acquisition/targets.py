@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from archiver.acquisition.apis import ApiState
     from archiver.acquisition.items import Validators
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapFile
@@ -202,6 +203,25 @@ class CommentFeedAsk:
     @property
     def source(self) -> str:
         return "comments"
+
+    @property
+    def host(self) -> str:
+        return host_of(self.url)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiAsk:
+    """The next document of something that is followed through an API."""
+
+    id: int
+    campaign: str
+    state: ApiState
+    url: str
+    accept: str
+
+    @property
+    def source(self) -> str:
+        return "apis"
 
     @property
     def host(self) -> str:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _SPIDER = "feeds"
 _SITE_SPIDER = "site"
+_POSTS_SPIDER = "posts"
 _SPIDERS_OPTIONS = """\
 seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
 channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
@@ -46,7 +47,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     requires_crawler_process = True
 
-    usage = "[feeds|site] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
+    usage = "[feeds|site|posts] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
     about = (
         "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
         "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
@@ -78,16 +79,17 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     def also_meant(self) -> dict[str, str]:
         from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - only where an option is wrong
+        from archiver.spiders.posts import PostsSpider  # noqa: PLC0415 - likewise
         from archiver.spiders.site import SiteSpider  # noqa: PLC0415 - likewise
 
-        known = (*FeedsSpider.arguments, *SiteSpider.arguments)
+        known = (*FeedsSpider.arguments, *SiteSpider.arguments, *PostsSpider.arguments)
         return {f"--{name}": f"-a {name}=…" for name in known}
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         # Until Scrapy listens: a crawl that has not begun leaves nothing to look after.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         name, others = self._spider(args)
-        words = _sites if name == _SITE_SPIDER else _seeds
+        words = {_SITE_SPIDER: _sites, _POSTS_SPIDER: _campaigns}.get(name, _seeds)
         arguments = opts.spargs | words(others, opts.spargs)
         try:
             self._crawl(name, arguments)
@@ -197,6 +199,13 @@ def _sites(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
     if words and "url" in given:
         raise ConfigurationError(f"Name sites once: as {words[0]} or with -a url=")
     return {"url": ",".join(words)} if words else {}
+
+
+def _campaigns(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
+    """Files of campaigns as the argument of the spider."""
+    if words and "file" in given:
+        raise ConfigurationError(f"Name campaigns once: as {words[0]} or with -a file=")
+    return {"file": ",".join(words)} if words else {}
 
 
 def _check_file(name: str) -> None:

@@ -13,6 +13,7 @@ from scrapy.utils.conf import build_component_list
 from scrapy.utils.misc import load_object
 
 import archiver
+from archiver.acquisition.apis import ApiRules
 from archiver.acquisition.channels.polling.decide import Aim
 from archiver.acquisition.channels.polling.politeness import Politeness
 from archiver.acquisition.channels.polling.price import USUAL_PRICE
@@ -102,6 +103,9 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         field_wrappers=wrappers_folder(settings),
         field_repair=settings["FIELD_REPAIR"],
         site_adapt=settings.getbool("SITE_ADAPT"),
+        apis=ApiRules(
+            interval=interval(settings, "API_INTERVAL"), nobot=settings.getbool("API_HONOUR_NOBOT")
+        ),
         umask=_umask(settings),
     )
 

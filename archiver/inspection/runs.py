@@ -46,7 +46,7 @@ class RunNote(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     writer: str = ""
     profile: str = ""
-    crawled: str = "feeds"  # or sites
+    crawled: str = "feeds"  # or sites, or posts
     reason: str = ""
     exit_code: int | None = None
     polls: int = 0

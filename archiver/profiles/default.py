@@ -88,6 +88,12 @@ EXTRACTION_SIBLINGS = 5  # earlier pages that a few new ones are read with, wher
 # ── Search ───────────────────────────────────────────────────────────────────────────────────────────────
 SEARCH_INDEX = True  # False: only `scrapy search --build` feeds it
 
+# ── APIs ─────────────────────────────────────────────────────────────────────────────────────────────────
+API_INTERVAL = "30m"  # after which what is followed through an API is asked for again
+API_HONOUR_NOBOT = True  # leave out posts of accounts that do not want to be archived
+BLUESKY_URL = "https://public.api.bsky.app"  # where Bluesky answers without an account
+API_TOKENS: dict[str, str] = {}  # host: the environment variable that has its token; never the token itself
+
 # ── WARC ─────────────────────────────────────────────────────────────────────────────────────────────────
 BODIES_IN_FLIGHT_MB = 512  # of large responses that are still coming in, together; they wait on disk
 WARC_PREFIX = "archiver"
@@ -162,6 +168,8 @@ DOWNLOADER_MIDDLEWARES = {
     "archiver.middlewares.robots.RobotsMiddleware": 100,
     # Below the redirects (600), so that each hop gets the validators of its own URL.
     "archiver.middlewares.validators.ValidatorsMiddleware": 650,
+    # There for the same reason: each hop gets the token of its own host, or none.
+    "archiver.middlewares.tokens.TokensMiddleware": 660,
 }
 # Without those that would look at every request and response for what we never ask them.
 SPIDER_MIDDLEWARES_BASE = {
@@ -189,6 +197,7 @@ KINDS: dict[str, int | None] = {}
 OBJECT_KINDS_BASE = {
     "archiver.articles.objects.schema.ArticleKind": 100,
     "archiver.articles.contributions.schema.ContributionObjects": 200,
+    "archiver.articles.posts.schema.PostObjects": 300,
 }
 OBJECT_KINDS: dict[str, int | None] = {}
 # Without the doors that an unattended archive does not need: telnet, remote control, feed exports.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
+from archiver.acquisition.apis import ApiRules
 from archiver.acquisition.channels.merging import CHECK_EVERY
 from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
 from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
@@ -25,6 +26,7 @@ from archiver.archive.warc.writer import WarcOptions
 from archiver.archive.writers import find_writer
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
+from archiver.articles.posts.schema import PostObjects
 from archiver.clock import Clock, machine_now, rfc3339
 from archiver.errors import ArchiveError, advice_on
 from archiver.running.inbox import empty_inbox, restore_requests
@@ -88,7 +90,7 @@ class ArchiveConfig:
     profile: str = "default"
     # The name of this archive folder in the names of its files; None: what it has, or the host's.
     writer: str | None = None
-    object_kinds: tuple[ObjectKind[Any], ...] = (ArticleKind(), ContributionObjects())
+    object_kinds: tuple[ObjectKind[Any], ...] = (ArticleKind(), ContributionObjects(), PostObjects())
     # More of the channels than this are not dropped by seeds files unless a person says so.
     drop_share: float = 0.2
     method: str = "article"
@@ -110,6 +112,7 @@ class ArchiveConfig:
     # What is done with proved rules for a field that fails: off, propose, auto.
     field_repair: str = "propose"
     site_adapt: bool = True  # whether actions that fail on a site are learned anew
+    apis: ApiRules = ApiRules()
 
     # What new files and folders do not grant; None: as the system has it.
     umask: int | None = None

@@ -68,7 +68,10 @@ class Frontier:
             at_rest = not any(lane.hosts for lane in self._lanes.values()) and idle.is_set()
             if at_rest and not watch:
                 if is_last:
-                    return
+                    soon = await self._until_soon()
+                    if soon is None:
+                        return
+                    await self._nap(soon)
                 # What was polled and fetched meanwhile has made room for rechecks, and may ask for more.
                 is_last = True
                 self._refill_all()
@@ -244,6 +247,15 @@ class Frontier:
                 waits.append(self._clock.seconds_until(moment))
         self._refill_all()
         return max(0.05, min(waits))
+
+    async def _until_soon(self) -> float | None:
+        """Seconds until something falls due that a run waits for; None: nothing does."""
+        now, waits = self._clock.now(), []
+        for source in (lane.source for lane in self._lanes.values() if lane.source.patience):
+            moment = await self._database.run_async(source.next_due, now)
+            seconds = None if moment is None else self._clock.seconds_until(moment)
+            waits += [seconds] if seconds is not None and seconds <= source.patience else []
+        return max(0.05, min(waits)) if waits else None
 
     async def _nap(self, seconds: float | None) -> None:
         try:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.findings import Finding
     from archiver.acquisition.settling import Ending
     from archiver.store.content.contributions import ContributionCounts
+    from archiver.store.content.posts import PostCounts
     from archiver.store.looks.sitemaps import SitemapResult
     from archiver.store.polling.filling import GapResult
     from archiver.store.whole_sites.visited import VisitResult
@@ -48,7 +49,7 @@ class RunReport:
     started: datetime
     ended: datetime | None = None
     profile: str = "default"
-    crawled: str = "feeds"  # or sites
+    crawled: str = "feeds"  # or sites, or posts
     writer: str = ""  # after which its files are named
     reason: str = ""
     exit_code: int = 0
@@ -68,6 +69,8 @@ class RunReport:
     fields: Counter[str] = field(default_factory=Counter)
     # Comments and other contributions: new, changed, gone.
     contributions: Counter[str] = field(default_factory=Counter)
+    # Posts that APIs showed: new, changed, gone, withheld; and requests for them that failed.
+    posts: Counter[str] = field(default_factory=Counter)
     sitemaps_read: int = 0  # documents in which known articles were looked for
     articles_told: int = 0  # by them, to have changed
     page_failures: Counter[str] = field(default_factory=Counter)
@@ -128,6 +131,12 @@ class RunReport:
         """Count what readers wrote."""
         told = {"new": counts.new, "changed": counts.changed, "gone": counts.gone}
         self.contributions.update({name: count for name, count in told.items() if count})
+
+    def posted(self, counts: PostCounts) -> None:
+        """Count what an API showed."""
+        names = ("new", "changed", "gone", "withheld")
+        self.posts["asked"] += 1
+        self.posts.update({name: getattr(counts, name) for name in names if getattr(counts, name)})
 
     def filled(self, result: GapResult) -> None:
         """Count what was found behind a gap, and tell what was not."""

@@ -105,6 +105,8 @@ class Session:
         self.robots: dict[str, Capture] = {}
         # The sites that this run crawls.
         self.sites: SiteRun | None = None
+        # The campaigns that this run works for, by their names.
+        self.campaigns: tuple[str, ...] = ()
         under_way = lambda: self.frontier.count("visits")  # noqa: E731 - the frontier is made below
         self.adapting = SiteAdapting(archive, under_way) if archive.config.site_adapt else None
         # What was ordered of sites before this run and is to begin with it; then, what is not heeded yet.

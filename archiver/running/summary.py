@@ -57,7 +57,7 @@ def summary(
     """
     ending = ending_in_words(report.reason)
     lines = [] if ending is None else [f"{ending}; the next run goes on where this one stopped."]
-    rows = list(_site_rows(report) if report.crawled == "sites" else _rows(report))
+    rows = list(_ROWS.get(report.crawled, _rows)(report))
     indent = max(_LABEL_WIDTH, *(len(label) + 1 for label, _ in rows))
     lines += [_wrapped(f"{label:<{indent}}{text}", width, indent) for label, text in rows]
     lines += [f"{label:<{indent}}{path}" for label, path in _places(report, folder, written)]
@@ -101,6 +101,8 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "Rechecks", f"{sum(report.rechecks.values())} looked at again: {counts}"
     if report.contributions:
         yield "Comments", _contributions(report)
+    if report.posts:
+        yield "Posts", _posts(report)
     yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
     if left := _left(report.left):
         yield "Left", left
@@ -127,6 +129,22 @@ def _site_rows(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "Left", left
 
 
+def _post_rows(report: RunReport) -> Iterator[tuple[str, str]]:
+    """Of a run that followed APIs alone."""
+    made = report.posts
+    failed = f", {made['failed']} failed" if made["failed"] else ""
+    yield "Requests", f"{made['asked']} answered{failed}"
+    yield "Posts", _posts(report)
+    yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
+
+
+def _posts(report: RunReport) -> str:
+    made = report.posts
+    gone = f", {made['gone']} no longer there" if made["gone"] else ""
+    withheld = f", {made['withheld']} left out (private, or not to be archived)" if made["withheld"] else ""
+    return f"{made['new']} new, {made['changed']} changed{gone}{withheld}"
+
+
 def _contributions(report: RunReport) -> str:
     """Comments, posts and revisions."""
     made = report.contributions
@@ -134,6 +152,9 @@ def _contributions(report: RunReport) -> str:
     feeds = made["feeds failed"]
     failed = f"; {many(feeds, 'feed')} of comments could not be fetched" if feeds else ""
     return f"{made['new']} new, {made['changed']} changed{gone}{failed}"
+
+
+_ROWS = {"sites": _site_rows, "posts": _post_rows}
 
 
 def _requisites(report: RunReport) -> str:

@@ -10,10 +10,12 @@ from sqlalchemy import select, tuple_
 
 from archiver.archive.objects.kinds import read_part
 from archiver.articles.objects.model import article_id
+from archiver.documents.apis.model import PostAuthor
 from archiver.errors import RecordError
 from archiver.search.model import Hit, HitChannel
+from archiver.search.settled import holds_posts
 from archiver.search.snippets import snippet
-from archiver.store.schema import articles, contributions, versions
+from archiver.store.schema import articles, contributions, posts, versions
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -27,15 +29,17 @@ if TYPE_CHECKING:
 
 
 class IndexedContribution(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of a contribution that are searched and shown."""
+    """The fields of a contribution, or of a post of a network, that are searched and shown."""
 
     id: str
     kind: str
-    article: str
-    page_url: str
-    key: str
+    # A post is made to no page.
+    article: str = ""
+    page_url: str = ""
+    key: str = ""
+    title: str | None = None
     url: str | None = None
-    author: str | None = None
+    said_by: str | PostAuthor | None = msgspec.field(name="author", default=None)
     published: datetime | None = None
     published_day: date | None = None
     first_seen: datetime
@@ -43,7 +47,17 @@ class IndexedContribution(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     change: str = "new"
     text: str = ""
-    confidence: float = 0.0
+    confidence: float = 1.0  # an API leaves nothing to be guessed
+
+    @property
+    def author(self) -> str | None:
+        by = self.said_by
+        return by.name or by.handle if isinstance(by, PostAuthor) else by
+
+    @property
+    def page(self) -> str:
+        """The address by which it may be withheld."""
+        return self.page_url or self.url or ""
 
 
 class ContributedPage(NamedTuple):
@@ -61,6 +75,8 @@ class PageChannels:
         self._known: tuple[str, int] = ("", 0)
 
     def of(self, line: IndexedContribution) -> int:
+        if not line.article:
+            return 0
         if self._known[0] != line.page_url:
             page = page_of(self._state, line)
             self._known = (line.page_url, page.channel if page else 0)
@@ -69,6 +85,8 @@ class PageChannels:
 
 def page_of(state: Connection, line: IndexedContribution) -> ContributedPage | None:
     """The article that a contribution is made to; None where only its page is known."""
+    if not line.article:
+        return ContributedPage(line.title, 0)
     key = same_page_key(line.page_url)
     if article_id(key) != line.article:
         return None  # of a part of a page, or found by another address
@@ -89,16 +107,16 @@ def read_contribution(objects: Path, match: Match) -> IndexedContribution | None
 
 
 def gone_contributions(state: Connection, found: Sequence[Match]) -> set[tuple[str, int]]:
-    """The places of those that their pages do not show any more."""
-    places = [(match.file, match.place) for match in found]
-    here = tuple_(contributions.c.object_file, contributions.c.object_offset)
-    query = select(contributions.c.object_file, contributions.c.object_offset)
-    mine = here.in_(places) & contributions.c.gone.is_not(None)
-    return (
-        {(row.object_file, row.object_offset) for row in state.execute(query.where(mine))}
-        if places
-        else set()
-    )
+    """The places of those that their pages, or their networks, do not show any more."""
+    gone = set()
+    for table, is_of_network in ((contributions, False), (posts, True)):
+        places = [(one.file, one.place) for one in found if holds_posts(one.file) is is_of_network]
+        here = tuple_(table.c.object_file, table.c.object_offset)
+        query = select(table.c.object_file, table.c.object_offset)
+        mine = here.in_(places) & table.c.gone.is_not(None)
+        rows = state.execute(query.where(mine)) if places else ()
+        gone |= {(row.object_file, row.object_offset) for row in rows}
+    return gone
 
 
 def contribution_hit(
@@ -114,7 +132,7 @@ def contribution_hit(
         article=line.article,
         version=line.version,
         kind=line.kind,
-        url=line.page_url,
+        url=line.page,
         title=page.title if page else None,
         contribution=line.id,
         key=line.key,

@@ -117,7 +117,7 @@ def _text_of_contribution(line: IndexedContribution, channel: int) -> IndexedTex
     return IndexedText(
         moment=moment_of(line),
         confidence=round(10_000 * line.confidence),
-        title="",
+        title=line.title or "",
         text=line.text[:_MOST_TEXT],
         authors=_listed((line.author,) if line.author else ()),
         categories="",

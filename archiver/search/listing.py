@@ -31,12 +31,13 @@ def lines_of(hit: Hit, paint: Paint, *, with_snippet: bool) -> Iterator[str]:
 
 
 def _title(hit: Hit) -> str:
-    """Of what readers wrote: what it is, by whom, and on what."""
+    """Of what readers wrote: what it is, by whom, and on what. A post of a network is on nothing."""
     title = hit.title or "(without a title)"
     if not hit.contribution:
         return title
     by = f" by {hit.authors[0]}" if hit.authors else ""
-    return f"{hit.kind.capitalize()}{by} on {title}"
+    on = f" on {title}" if hit.article else f": {hit.title}" if hit.title else ""
+    return f"{hit.kind.capitalize()}{by}{on}"
 
 
 def _with_spaces(text: str) -> str:

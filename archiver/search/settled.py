@@ -8,17 +8,18 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import inspect, literal, select
+from sqlalchemy import Table, inspect, literal, select
 
 from archiver.archive.objects.kinds import kind_of
 from archiver.articles.contributions.schema import ContributionObjects
+from archiver.articles.posts.schema import PostObjects
 from archiver.search.sieve import CONTRIBUTIONS
-from archiver.store.schema import contributions, versions
+from archiver.store.schema import contributions, posts, versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from sqlalchemy import Connection, Row, Select, Table
+    from sqlalchemy import Connection, Row, Select
 
 
 class SettledLine(NamedTuple):
@@ -31,8 +32,17 @@ class SettledLine(NamedTuple):
     object_digest: str | None
 
 
+# Objects that are not articles, and the tables that know where they are.
+_TABLES: dict[str | None, Table] = {ContributionObjects.name: contributions, PostObjects.name: posts}
+
+
 def holds_contributions(file: str) -> bool:
-    return kind_of(file) == ContributionObjects.name
+    """Whether its lines are what people contributed: to articles, or to a network."""
+    return kind_of(file) in _TABLES
+
+
+def holds_posts(file: str) -> bool:
+    return kind_of(file) == PostObjects.name
 
 
 def lines_between(state: Connection, file: str, start: int, end: int, most: int) -> Sequence[SettledLine]:
@@ -57,14 +67,13 @@ def last_line(state: Connection, file: str, end: int) -> SettledLine | None:
 
 def _table_of(state: Connection, file: str) -> Table | None:
     """None where an older archiver wrote the store, which knows nothing of such lines."""
-    if not holds_contributions(file):
-        return versions
-    return contributions if inspect(state).has_table(contributions.name) else None
+    table = _TABLES.get(kind_of(file), versions)
+    return table if table is versions or inspect(state).has_table(table.name) else None
 
 
 def _lines(table: Table) -> Select[Any]:
     is_version = table is versions
-    whose = versions.c.article_id if is_version else contributions.c.id
+    whose = versions.c.article_id if is_version else table.c.id
     channel = versions.c.channel_id if is_version else literal(0)
     return select(
         whose.label("whose"), channel.label("channel_id"),

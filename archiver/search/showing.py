@@ -46,7 +46,7 @@ def addresses_of(
     papers = index.papers([match.place for match in found if match.is_paper])
     addresses = {match.id: rows[match.article].url for match in found if match.article in rows}
     addresses |= {
-        match.id: line.page_url
+        match.id: line.page
         for match in found
         if match.is_contribution and (line := read_contribution(objects, match)) is not None
     }

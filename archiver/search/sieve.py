@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from archiver.archive.objects.kinds import kind_of
 from archiver.articles.contributions.schema import ContributionObjects
+from archiver.articles.posts.schema import PostObjects
 from archiver.search.query import Query
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ MOST_LOOKED_AT = 50_000
 MOST_RANKED = 20_000
 # Numbers of contributions in the place of those of articles are below this one; no paper has such.
 CONTRIBUTIONS = -(2**60)
+_CONTRIBUTED = (ContributionObjects.name, PostObjects.name)
 # Row states: what stands at this place is no longer so, an earlier version, the newest version.
 DEAD, EARLIER, NEWEST = 0, 1, 2
 
@@ -80,7 +82,7 @@ class Match(NamedTuple):
     @property
     def is_contribution(self) -> bool:
         """Whether it is a comment, a post or a revision."""
-        return kind_of(self.file) == ContributionObjects.name
+        return kind_of(self.file) in _CONTRIBUTED
 
     @property
     def is_newest(self) -> bool:

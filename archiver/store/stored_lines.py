@@ -9,14 +9,14 @@ from sqlalchemy import inspect, select
 
 from archiver.store.lines import KnownLine, known_lines
 from archiver.store.object_files import object_lengths
-from archiver.store.schema import articles, contributions, versions
+from archiver.store.schema import articles, contributions, posts, versions
 from archiver.store.soundness import flaws
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Table
 
 # Rows that are asked for at a time.
 _AT_ONCE = 1000
@@ -32,7 +32,8 @@ class StoredLines:
 
     def all(self) -> Iterator[KnownLine]:
         """The lines that were settled when this was asked for, file by file."""
-        found = chain(known_lines(self._connection), _lines_of_contributions(self._connection))
+        others = (_lines_of(self._connection, table) for table in (contributions, posts))
+        found = chain(known_lines(self._connection), *others)
         return (line for line in found if line.offset < self.lengths.get(line.file, 0))
 
     def name(self, file: str, offset: int) -> str:
@@ -48,16 +49,16 @@ class StoredLines:
         return flaws(self._connection)
 
 
-def _lines_of_contributions(connection: Connection) -> Iterator[KnownLine]:
-    if not inspect(connection).has_table(contributions.name):
+def _lines_of(connection: Connection, table: Table) -> Iterator[KnownLine]:
+    if not inspect(connection).has_table(table.name):
         return  # of an older archiver
-    query = select(contributions).order_by(contributions.c.object_file, contributions.c.object_offset)
+    query = select(table).order_by(table.c.object_file, table.c.object_offset)
     for row in connection.execute(query.execution_options(yield_per=_AT_ONCE)):
         yield KnownLine(
             key=(0, row.version),
             file=row.object_file,
             offset=row.object_offset,
-            id=row.id,
+            id=row.name if table is posts else row.id,
             words="",
             digest=row.object_digest,
         )
@@ -70,14 +71,15 @@ def name_of_line(connection: Connection, file: str, offset: int) -> str:
         query.where(versions.c.object_file == file, versions.c.object_offset == offset)
     ).first()
     return (
-        f"version {row.version} of {redact(row.url)}"
-        if row
-        else _name_of_contribution(connection, file, offset)
+        f"version {row.version} of {redact(row.url)}" if row else _name_of_another(connection, file, offset)
     )
 
 
-def _name_of_contribution(connection: Connection, file: str, offset: int) -> str:
-    if not inspect(connection).has_table(contributions.name):
-        return "a version"
-    row = connection.execute(select(contributions).filter_by(object_file=file, object_offset=offset)).first()
-    return f"version {row.version} of the {row.kind} {redact(row.key)}" if row else "a version"
+def _name_of_another(connection: Connection, file: str, offset: int) -> str:
+    for table in (contributions, posts):
+        if inspect(connection).has_table(table.name):
+            row = connection.execute(select(table).filter_by(object_file=file, object_offset=offset)).first()
+            if row is not None:
+                told = f"post {row.name}" if table is posts else f"{row.kind} {row.key}"
+                return f"version {row.version} of the {redact(told)}"
+    return "a version"

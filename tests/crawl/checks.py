@@ -34,7 +34,7 @@ def assert_index_agrees(archive: Path) -> None:
     """Every version of an article, and of what readers wrote, is in the search index, and nothing else is."""
     with closing(sqlite3.connect(f"file:{archive / 'state.sqlite'}?mode=ro", uri=True)) as state:
         query = "SELECT object_file, object_offset FROM {}"
-        tables = ("versions", "contributions")
+        tables = ("versions", "contributions", "posts")
         known = [row for table in tables for row in state.execute(query.format(table))]
     assert sorted(indexed(archive)) == sorted(known)
 

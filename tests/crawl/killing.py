@@ -16,7 +16,7 @@ from archiver.archive.warc import repair
 from archiver.running import adapting
 from archiver.running.archive import Archive
 from archiver.running.reading import recovery, reextraction, settling
-from archiver.running.sources import channels, gaps, visits
+from archiver.running.sources import apis, channels, gaps, visits
 from archiver.running.writing import process
 from archiver.store.content import pages
 from archiver.store.database import Database
@@ -46,6 +46,13 @@ REPAIR_BOUNDARIES = ("repair-before-rename",)
 GAP_BOUNDARIES = ("gap-before-commit", "gap-committed")
 ADAPT_BOUNDARIES = ("learned-committed", "again-before-commit", "again-committed", "applied-committed")
 VISIT_BOUNDARIES = ("visit-before-commit", "contribution-half", "visit-committed")
+POST_BOUNDARIES = (
+    "warc-record-half",
+    "warc-record-written",
+    "post-before-commit",
+    "post-half",
+    "post-committed",
+)
 RECOVER_BOUNDARIES = ("recover-before-rename", "recover-before-commit", "recover-committed")
 REEXTRACT_BOUNDARIES = ("object-half", "reextract-before-commit", "reextract-committed")
 
@@ -122,6 +129,9 @@ def arm(boundary: str, number: int) -> None:
         "visit-before-commit": lambda: after(visits, "store_visit", countdown),
         "contribution-half": lambda: half_an_object(countdown, "contributions"),
         "visit-committed": lambda: after_write(visits.store_visit, countdown),
+        "post-before-commit": lambda: after(apis, "store_api_fetch", countdown),
+        "post-half": lambda: half_an_object(countdown, "posts"),
+        "post-committed": lambda: after_write(apis.store_api_fetch, countdown),
         "repair-before-rename": lambda: before(repair, "sync_folder", countdown),
     }
     plans[boundary]()

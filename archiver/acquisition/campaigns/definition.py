@@ -92,6 +92,8 @@ class ApiSource(msgspec.Struct, frozen=True, kw_only=True):
     accounts: tuple[str, ...] = ()
     communities: tuple[str, ...] = ()
     search: tuple[str, ...] = ()
+    # Of a WordPress site: what readers write about its posts, too.
+    comments: bool = False
 
     @property
     def kinds(self) -> tuple[ApiKind, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from archiver.acquisition.campaigns.definition import API_KINDS, Definition, Share, Size, Span, Weight
 from archiver.acquisition.campaigns.narrower import narrower_terms
+from archiver.acquisition.campaigns.queries import flaw_of
 from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.read import read_seeds
 from archiver.digests import name_digest
@@ -156,6 +157,8 @@ def _wrong_apis(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
         if len(api.kinds) != 1:
             advice = f"write one of {', '.join(API_KINDS)}"
             yield _at(read.place(api), "An API is of one service", advice)
+        elif flaw := flaw_of(api):
+            yield _at(read.place(api), flaw)
 
 
 def _wrong_numbers(read: YamlRead[Definition]) -> Iterator[FileFlaw]:

@@ -15,6 +15,7 @@ from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.archive.writers import FILE, is_writer_lost, writer_of, writer_to_read
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
+from archiver.articles.posts.schema import PostObjects
 from archiver.errors import ArchiveError, ArchiveLocked
 from archiver.inspection.verification.explain import explain
 from archiver.inspection.verification.index import IndexComparison, check_index
@@ -76,7 +77,7 @@ class ArchiveVerification:
         payloads: bool = True,
         stored: StoredLines | None = None,
         state_flaws: Sequence[Problem] = (),
-        kinds: Sequence[ObjectKind[Any]] = (ArticleKind(), ContributionObjects()),
+        kinds: Sequence[ObjectKind[Any]] = (ArticleKind(), ContributionObjects(), PostObjects()),
     ) -> None:
         self.counts = Counts()
         self._state_flaws = state_flaws

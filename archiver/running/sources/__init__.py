@@ -54,6 +54,8 @@ class Source(ABC, Generic[T]):
     ahead: ClassVar[int] = 1
     # Seconds after which it is asked again while a run goes on, also where nothing seems to be due.
     every: ClassVar[float] = 30.0
+    # Seconds for which a run that has nothing else to do waits for what falls due of it.
+    patience: ClassVar[float] = 0.0
     # Its answers are pages to be read: none is asked for while too many wait for that.
     is_read: ClassVar[bool] = False
     # It waits until nothing of another source waits for room.

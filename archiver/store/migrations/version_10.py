@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.store.migrations.posts import apis_are_asked
 from archiver.store.migrations.reliability import trust_is_counted
 
 if TYPE_CHECKING:
@@ -12,3 +13,4 @@ if TYPE_CHECKING:
 
 def to_version_10(connection: Connection) -> None:
     trust_is_counted(connection)
+    apis_are_asked(connection)

@@ -31,6 +31,7 @@ from archiver.store.schema.channels import (
 from archiver.store.schema.contributions import comment_feeds, contributions
 from archiver.store.schema.fields import field_days, field_pages, field_watches, field_wrappers
 from archiver.store.schema.hosts import host_rests
+from archiver.store.schema.posts import api_posts, api_sources, posts
 from archiver.store.schema.quotas import day_uses
 from archiver.store.schema.reliability import (
     date_verdicts,
@@ -56,6 +57,8 @@ from archiver.store.schema.withheld import taken_requests, withheld
 __all__ = [
     "absences",
     "addresses",
+    "api_posts",
+    "api_sources",
     "articles",
     "channels",
     "comment_feeds",
@@ -86,6 +89,7 @@ __all__ = [
     "pairs",
     "payloads",
     "poll_prices",
+    "posts",
     "recheck_prices",
     "referrers",
     "requisites",

@@ -1,0 +1,1 @@
+"""Open APIs: what to ask each for, and what its answers say. Each reader is a module, and pure."""

@@ -1,0 +1,68 @@
+"""What is followed through APIs: posts become objects, and what they lead to is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.targets import ApiAsk
+from archiver.clock import machine_now
+from archiver.running.sources import Effects, Source
+from archiver.store.polling.apis import due_apis, next_api, store_api_fetch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.items import ApiFetch
+    from archiver.running.sources import Room
+    from archiver.store.polling.apis import ApiResult
+
+
+class PostSource(Source[ApiAsk]):
+    """Asks for the next page of each query whose time has come, of the campaigns of this run."""
+
+    name = "apis"
+    # As long as limits of servers let wait between two pages; what is put off further waits for a later run.
+    patience = 120.0
+
+    def due(self, connection: Connection, room: Room) -> Sequence[ApiAsk]:
+        return due_apis(
+            connection,
+            room.now,
+            self.session.campaigns,
+            limit=room.limit,
+            per_host=room.per_host,
+            busy=room.busy,
+            without=room.full,
+        )
+
+    def next_due(self, connection: Connection, now: datetime) -> datetime | None:  # noqa: ARG002 - as sources have it
+        return next_api(connection, self.session.campaigns)
+
+    async def store(self, answer: ApiFetch) -> Effects:
+        archive = self.session.archive
+        result = await archive.write(
+            store_api_fetch,
+            answer,
+            rules=archive.config.apis,
+            policy=archive.config.pages,
+            recorded=machine_now(),
+            now=archive.clock.now(),
+        )
+        archive.report.posted(result.posts)
+        self._tell(answer, result)
+        return Effects(wants=("apis",))
+
+    def _tell(self, answer: ApiFetch, result: ApiResult) -> None:
+        """Say what a person should know: refusals, and lists that do not end as they should."""
+        state, report = result.verdict.state, self.session.archive.report
+        is_failed = state.outcome in set(Failure) or state.outcome == "refused"
+        report.posts["failed"] += is_failed
+        if (is_failed or state.why) and state.outcome != Failure.RATE_LIMITED:
+            told = ": ".join(filter(None, (answer.ask.state.query.key, state.outcome, state.why)))
+            report.note_once(told)
+        for feed in result.feeds:
+            report.note_once(f"{feed} is a channel in its place: `scrapy crawl feeds` polls it")
