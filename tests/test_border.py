@@ -48,6 +48,7 @@ LAYERS = (
     {"rendering"},
     {"fields"},
     {"articles"},
+    {"records"},
     {"acquisition"},
     {"store"},
     {"search"},

@@ -1,0 +1,141 @@
+"""`scrapy forms`: search forms and the records behind them; alignment with an ontology."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from archiver.command_line.suggestions import did_you_mean
+from archiver.display.tables import TableColumn, many, table_lines
+from archiver.display.terminal import Colours, StatusLine, show, window_width
+from archiver.errors import ConfigurationError
+from archiver.extensions.arguments import refuse_arguments
+from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.rdf_extra import need_pyoxigraph
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from archiver.records.alignment.links import Alignment, PartLink
+
+_ACTIONS = ("align",)
+_PARTS = (
+    TableColumn(title="LEFT", narrowest=12),
+    TableColumn(title="RIGHT", narrowest=12),
+    TableColumn(title="L IN R", is_number=True),
+    TableColumn(title="R IN L", is_number=True),
+)
+# Below, `owl:sameAs` would say too much.
+_FLOOR = 0.5
+
+
+class Command(ArchiveCommand):
+    usage = "align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
+    about = (
+        "align finds out which entities, relations and classes of two RDF files are the same, by what they "
+        "say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
+        "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
+        "TriG, N3 or RDF/XML, also as .gz. --out writes links.tsv, links.nq, and what the left file would "
+        "add to the other: new-instances.nq, new-facts.nq and new-relations.ttl. Neither file is changed, "
+        "and nothing is fetched. "
+        "Exit codes: 0 done; 1 failed; 2 wrong usage, or a file that is not RDF."
+    )
+
+    def own_options(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--left", metavar="FILE", help="with align: the RDF file to be linked")
+        parser.add_argument(
+            "--with", dest="right", metavar="FILE", help="with align: the RDF file to link to"
+        )
+        parser.add_argument("--out", metavar="FOLDER", help="with align: write links and additions there")
+        parser.add_argument(
+            "--floor",
+            type=float,
+            default=_FLOOR,
+            metavar="P",
+            help=f"with align: links from this confidence on are owl:sameAs (default: {_FLOOR})",
+        )
+        parser.add_argument("--json", action="store_true", help="print the result as JSON")
+
+    def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        action, rest = (args[0], args[1:]) if args else ("", [])
+        if action not in _ACTIONS:
+            told = ", ".join(_ACTIONS)
+            raise ConfigurationError(
+                f"{action} is not an action: {did_you_mean(action, _ACTIONS, f'actions are {told}')}"
+                if action
+                else f"Name an action: {told}"
+            )
+        self._align(rest, opts)
+
+    def _align(self, rest: Sequence[str], opts: argparse.Namespace) -> None:
+        refuse_arguments(rest)
+        left, right = (_rdf_file(getattr(opts, name), option) for name, option in _FILES)
+        if not 0 < opts.floor <= 1:
+            raise ConfigurationError("--floor: write a number between 0 and 1")
+        from archiver.records.alignment.links import aligned_files  # noqa: PLC0415 - no help needs it
+        from archiver.records.alignment.reading import RdfFile  # noqa: PLC0415 - likewise
+        from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - likewise
+
+        status = StatusLine(sys.stderr)
+        found, *graphs = aligned_files(
+            RdfFile(left), RdfFile(right), lambda what, done: status.show(f"{what} {right.name}: {done:,}")
+        )
+        status.clear()
+        if opts.out:
+            files = write_alignment(Path(opts.out), found, graphs, opts.floor)
+            self.tell(f"{opts.out}: {', '.join(files)}")
+        if opts.json:
+            _print_json(found)
+        else:
+            _print_alignment(found, opts.floor)
+        if found.bad_lines:
+            self.tell(f"{many(found.bad_lines, 'line')} skipped that are not RDF")
+
+
+_FILES = (("left", "--left"), ("right", "--with"))
+
+
+def _rdf_file(name: str | None, option: str) -> Path:
+    if not name:
+        raise ConfigurationError(f"{option} is missing: name an RDF file")
+    if not Path(name).is_file():
+        raise ConfigurationError(f"{option} {name}: there is no such file")
+    if not name.removesuffix(".gz").endswith((".nt", ".nq")):
+        need_pyoxigraph(f"{option} {name}")
+    return Path(name)
+
+
+def _print_json(found: Alignment) -> None:
+    import msgspec  # noqa: PLC0415 - no help needs it
+
+    print(msgspec.json.format(msgspec.json.encode(found)).decode())
+
+
+def _print_alignment(found: Alignment, floor: float) -> None:
+    linked = [one for one in found.links if one.confidence >= floor]
+    print(
+        f"{many(len(linked), 'link')} of {found.left_entities:,} entities, among "
+        f"{found.right_facts:,} facts, after {many(found.rounds, 'round')}"
+        f"{'' if found.has_converged else ' (not converged)'}"
+    )
+    for title, parts in (("Relations", found.relations), ("Classes", found.classes)):
+        if parts:
+            print(f"\n{title}")
+            colours = Colours(sys.stdout)
+            show(table_lines(_PARTS, _rows(parts), width=window_width(sys.stdout), paint=colours.paint))
+
+
+def _rows(parts: Sequence[PartLink]) -> list[tuple[str, ...]]:
+    return [
+        (_short(one.left), _short(one.right), f"{one.left_in_right:.2f}", f"{one.right_in_left:.2f}")
+        for one in parts
+    ]
+
+
+def _short(name: str) -> str:
+    """The last part of each step: what tells relations of one vocabulary apart."""
+    return " / ".join(
+        step.rstrip("/#").replace("#", "/").rpartition("/")[2] or step for step in name.split(" / ")
+    )

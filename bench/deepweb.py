@@ -1,0 +1,42 @@
+"""What is behind forms, measured on sets with known answers: alignment.
+
+Rows are `{set, method, precision, recall, f1}`; `ours` is what the archiver does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+from deepweb_alignment import alignment_rows
+
+PARTS = {"alignment": alignment_rows}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--data", required=True, type=Path, metavar="PATH", help="the sets")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the rows there")
+    options = parser.parse_args()
+    began = time.process_time()
+    rows = PARTS[options.part](options.data)
+    if not rows:
+        sys.exit(f"{options.data} has no set for {options.part}")
+    print(f"{'set':<16}{'method':<12}{'precision':>10}{'recall':>8}{'f1':>8}  more")
+    for row in rows:
+        more = " ".join(f"{key} {value}" for key, value in row.items() if key not in MAIN)
+        scores = f"{row['precision']:>10}{row['recall']:>8}{row['f1']:>8}"
+        print(f"{row['set']:<16}{row['method']:<12}{scores}  {more}")
+    print(f"{time.process_time() - began:.1f} s of processor time")
+    if options.json:
+        options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+
+
+MAIN = ("set", "method", "precision", "recall", "f1")
+
+if __name__ == "__main__":
+    main()
