@@ -7,9 +7,10 @@ import json
 import pytest
 
 from archiver.articles.labels.model import LabelSource
-from archiver.articles.labels.sources import Said, has_sources, labelled_page
+from archiver.articles.labels.sources import Said, blocks_saying, has_sources, labelled_page
 from archiver.articles.methods.extraction import parse_page
 from archiver.articles.model import Article, ParsedPage
+from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.model import RawPage
 
 PARAGRAPHS = [" ".join(f"w{one}x{word}" for word in range(60)) for one in range(5)]
@@ -85,3 +86,10 @@ def test_whether_a_page_has_sources_is_told_without_reading_it() -> None:
     assert has_sources(BODY, b"")
     assert has_sources(None, b'{"articleBody": "x"}')
     assert not has_sources("a summary", b"<p>articleBod</p>")
+
+
+def test_half_of_a_block_is_enough() -> None:
+    outline = outline_of(parsed().cleaned)
+    words = PARAGRAPHS[2].split()
+    assert blocks_saying(outline, words[:32]) == (4,)
+    assert blocks_saying(outline, words[:28]) == ()

@@ -14,7 +14,7 @@ from archiver.acquisition.pages import PageValidators
 from archiver.acquisition.reliability.software import Software
 from archiver.acquisition.reliability.validators import Validator
 from archiver.articles.labels.model import BlockLabels, LabelledPage, LabelSource
-from archiver.articles.labels.reliability import channel_trust
+from archiver.articles.labels.reliability import channel_trust, pooled, usual_trusts
 from archiver.documents.times.model import Evidence, Source, What
 from archiver.inspection.reliability.queries import gather_reliability
 from archiver.inspection.reliability.tables import label_tables, time_tables
@@ -168,8 +168,9 @@ def test_sources_of_labels_are_learned_page_by_page(database: Database) -> None:
     for number in range(20):
         database.run(note_labels, [labelled((0,))], NOW + number * DAY)
     records = database.run(label_records)
-    assert channel_trust(LabelSource.FEED, 1, records).soundness < 0.7
-    assert channel_trust(LabelSource.CONSENSUS, 1, records).soundness > 0.9
+    usual = usual_trusts(pooled(records))
+    assert channel_trust(LabelSource.FEED, 1, records, usual).soundness < 0.7
+    assert channel_trust(LabelSource.CONSENSUS, 1, records, usual).soundness > 0.9
     assert database.run(labelled_counts)[1] == pytest.approx(20)
 
 

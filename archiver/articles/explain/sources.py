@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.articles.labels.model import SourceRecord
-from archiver.articles.labels.reliability import channel_trust, judged_page
+from archiver.articles.labels.reliability import channel_trust, judged_page, pooled, usual_trusts
 from archiver.articles.labels.sources import Said, labelled_page
 from archiver.articles.methods.extraction import parse_page
 from archiver.articles.model import NoArticle
@@ -40,14 +40,15 @@ def explained_sources(
         return ()
     said = Said(content=page.announcement.content, marks=known.marks)
     labelled = labelled_page(parsed, article, said, channel=known.channel)
-    judged = judged_page(labelled, known.records)
+    usual = usual_trusts(pooled(known.records))
+    judged = judged_page(labelled, known.records, usual)
     return tuple(
         ExplainedSource(
             source=one.source.value,
             blocks=len(one.blocks),
             words=sum(labelled.words[place] for place in one.blocks),
             soundness=round(judged.soundness[one.source], 4),
-            usual=round(channel_trust(one.source, known.channel, known.records).soundness, 4),
+            usual=round(channel_trust(one.source, known.channel, known.records, usual).soundness, 4),
             pages=round(known.records.get((one.source, known.channel), SourceRecord()).pages),
         )
         for one in labelled.labels

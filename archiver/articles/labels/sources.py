@@ -61,13 +61,13 @@ def has_sources(content: str | None, body: bytes) -> bool:
 def _labels(page: ParsedPage, blocks: _Blocks, article: Article | None, said: Said) -> Iterator[BlockLabels]:
     told = {
         # What people marked is the article however short it is; the longest of several marks.
-        LabelSource.USER: blocks.saying(plain(max(said.marks, key=len, default=""))),
+        LabelSource.USER: blocks.saying(tokens(plain(max(said.marks, key=len, default="")))),
         LabelSource.FEED: blocks.of_text(plain(said.content or "")),
         LabelSource.STATEMENT: _stated(page, blocks),
     }
     if article is not None and article.confidence >= _SURE:
         source = LabelSource.WRAPPER if article.wrapper else LabelSource.CONSENSUS
-        told[source] = blocks.saying(article.text)
+        told[source] = blocks.saying(tokens(article.text))
     for source, found in told.items():
         if found:
             yield BlockLabels(source=source, blocks=found)
@@ -79,6 +79,11 @@ def _stated(page: ParsedPage, blocks: _Blocks) -> tuple[int, ...]:
         return found
     bodies = [node for node in blocks.outline.nodes if node.is_body]
     return tuple(sorted({place for node in bodies for place in range(node.start, node.end)}))
+
+
+def blocks_saying(outline: Outline, words: Sequence[str]) -> tuple[int, ...]:
+    """Blocks of which at least half stands in a text, by pairs of neighbouring words."""
+    return _Blocks(outline).saying(words)
 
 
 class _Blocks:
@@ -100,9 +105,8 @@ class _Blocks:
         shown = len(pairs.intersection(chain.from_iterable(self._pairs)))
         return self._saying(words, pairs) if shown >= _ON_PAGE * len(pairs) else ()
 
-    def saying(self, text: str) -> tuple[int, ...]:
+    def saying(self, words: Sequence[str]) -> tuple[int, ...]:
         """Blocks of which at least half stands in a text."""
-        words = tokens(text)
         return self._saying(words, set(pairwise(words))) if words else ()
 
     def _saying(self, words: Sequence[str], pairs: set[tuple[str, ...]]) -> tuple[int, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from archiver.articles.labels.agreement import cells_of
 from archiver.articles.labels.model import LabelSource, SourceRecord
-from archiver.articles.labels.reliability import judged_page, source_trust
+from archiver.articles.labels.reliability import judged_page, pooled, usual_trusts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # So often the model is fitted anew, at most; and no more where no source moved by this much.
 ROUNDS = 3
+_ITERATIONS = 10
 _STILL = 0.005
 # Pages on which the extractor alone speaks may have this share of all weight: a model that learns from
 # nothing but its predecessor drifts.
@@ -53,8 +54,12 @@ def refined(pages: Sequence[LabelledPage], model: Trainable, *, rounds: int = RO
     # The first round goes by what the sources say of each other.
     targets = _targets(pages, {}, None)
     for _ in range(rounds):
-        priors = model.held_out(targets)
-        before, targets = targets, _targets(pages, targets.records, priors)
+        before, priors = targets, model.held_out(targets)
+        # To where sources and model no longer move each other; that is quick beside a fit.
+        for _ in range(_ITERATIONS):
+            last, targets = targets, _targets(pages, targets.records, priors)
+            if _moved(last.records, targets.records) < _STILL:
+                break
         if _moved(before.records, targets.records) < _STILL:
             break
     return targets
@@ -63,11 +68,11 @@ def refined(pages: Sequence[LabelledPage], model: Trainable, *, rounds: int = RO
 def _targets(
     pages: Sequence[LabelledPage], records: Records, priors: Sequence[Sequence[float]] | None
 ) -> Targets:
-    labels, weights = [], []
+    labels, weights, usual = [], [], usual_trusts(pooled(records))
     found: defaultdict[tuple[LabelSource, int], SourceRecord] = defaultdict(SourceRecord)
     for place, page in enumerate(pages):
         prior = None if priors is None else priors[place]
-        judged = judged_page(page, records, prior)
+        judged = judged_page(page, records, usual, prior)
         likely = [judged.likelihoods[cell] for cell in cells_of(page, prior)]
         labels.append([float(one >= 0.5) for one in likely])
         # The model itself must not be learned from: where no source is believed, nothing counts.
@@ -104,10 +109,5 @@ def _shared(totals: Sequence[float], chosen: Sequence[bool], most: float) -> lis
 
 def _moved(before: Records, after: Records) -> float:
     """How far the trust of any source moved."""
-    return max(
-        (
-            abs(source_trust(one, before).soundness - source_trust(one, after).soundness)
-            for one in LabelSource
-        ),
-        default=0.0,
-    )
+    old, new = usual_trusts(pooled(before)), usual_trusts(pooled(after))
+    return max(abs(old[one].soundness - new[one].soundness) for one in LabelSource)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.reliability.validators import Validator
 from archiver.articles.labels.model import LabelSource
-from archiver.articles.labels.reliability import channel_trust, source_trust
+from archiver.articles.labels.reliability import channel_trust, pooled, usual_trusts
 from archiver.documents.times.model import Source
 from archiver.inspection.statistics.tables import Column, ColumnKind, Table
 
@@ -164,34 +165,25 @@ def label_tables(found: Reliability) -> Iterator[Table]:
         Column(name="soundness", title="Sound", kind=ColumnKind.SHARE),
         Column(name="error", title="Blocks wrong", kind=ColumnKind.SHARE),
     )
-    sources = sorted({source for source, _ in records})
+    usual = usual_trusts(pooled(records))
     rows: list[Row] = []
-    for source in sources:
-        trust = source_trust(source, records)
+    for source in sorted({source for source, _ in records}):
         pages = sum(record.pages for (one, _), record in records.items() if one is source)
-        rows.append((source.value, round(pages), trust.soundness, trust.error))
+        rows.append((source.value, round(pages), usual[source].soundness, usual[source].error))
     yield Table(
         name="sources",
         title="Sources of labels",
         columns=(Column(name="source", title="Source"), *columns),
         rows=tuple(rows),
     )
-    channels = sorted(
-        (channel_trust(LabelSource(one.source), one.channel, records).soundness, one.name, one.source, one)
-        for one in found.labels
-    )
+    by_channel: list[Row] = []
+    for one in found.labels:
+        trust = channel_trust(LabelSource(one.source), one.channel, records, usual)
+        name = one.name or f"scope {one.channel}"
+        by_channel.append((name, one.source, round(one.record.pages), trust.soundness, trust.error))
     yield Table(
         name="sources_by_channel",
         title="The same by channel, the least trusted first",
         columns=(Column(name="channel", title="Channel"), Column(name="source", title="Source"), *columns),
-        rows=tuple(
-            (
-                name or str(one.channel),
-                source,
-                round(one.record.pages),
-                sound,
-                channel_trust(LabelSource(source), one.channel, records).error,
-            )
-            for sound, name, source, one in channels
-        ),
+        rows=tuple(sorted(by_channel, key=itemgetter(3, 0, 1))),
     )
