@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from archiver.documents.expressions.model import ANY, Condition, Subject, Test
+from archiver.documents.expressions.model import ANY, FACTS, Condition, Subject, Test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -18,15 +18,16 @@ SHORTEST = 3
 # What most types are known by: looked for in no other `meta`, since descriptions have all kinds of words.
 GENERATOR = "meta[@name='generator']"
 _GENERATOR = Condition(Test.EQUALS, Subject.ATTRIBUTE, "name", "generator")
+# Before the tags of what the server and the address say: a page can have elements of the same names.
+OF_FACTS = "facts/"
 # Attributes whose values most pages share, such as `description` and `stylesheet`.
 _VOCABULARY = frozenset(
     {
         ("meta", "name"), ("meta", "property"), ("meta", "http-equiv"), ("link", "rel"), ("link", "type"),
-        ("script", "type"), ("a", "rel"), ("header", "name"), ("http", "status"), ("url", "scheme"),
+        ("script", "type"), ("a", "rel"), (f"{OF_FACTS}header", "name"), (f"{OF_FACTS}http", "status"),
+        (f"{OF_FACTS}url", "scheme"),
     }
 )  # fmt: skip
-# Of values on a page: what is longer is data, not an address or a name.
-LONGEST_VALUE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,10 @@ def _of_expression(expression: Expression) -> Iterator[Anchors]:
 
 
 def _of_route(route: Route) -> list[LiteralAnchor]:
-    return [anchor for number in range(len(route.steps)) for anchor in _of_step(route.steps, number)]
+    found = [anchor for number in range(len(route.steps)) for anchor in _of_step(route.steps, number)]
+    if route.steps and route.steps[0].tag in FACTS:
+        return [replace(anchor, tag=f"{OF_FACTS}{anchor.tag}") for anchor in found]
+    return found
 
 
 def _of_step(steps: tuple[PathStep, ...], number: int) -> Iterator[LiteralAnchor]:
@@ -81,7 +85,7 @@ def _of_step(steps: tuple[PathStep, ...], number: int) -> Iterator[LiteralAnchor
         tag = GENERATOR
     for condition in step.conditions:
         anchor = _of_condition(tag, step, condition)
-        if anchor is not None and SHORTEST <= len(anchor.literal) < LONGEST_VALUE:
+        if anchor is not None and len(anchor.literal) >= SHORTEST:
             yield anchor
 
 

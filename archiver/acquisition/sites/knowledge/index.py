@@ -8,18 +8,19 @@ all literals in them at once, and verify only the few patterns whose literal is 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
-from itertools import islice, repeat
+from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import ahocorasick
 from lxml.etree import _Element
 
-from archiver.acquisition.sites.knowledge.anchors import GENERATOR, LONGEST_VALUE, rarest
+from archiver.acquisition.sites.knowledge.anchors import GENERATOR, OF_FACTS, rarest
 from archiver.documents.expressions.model import Test
+from archiver.documents.pages.dom import writable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from archiver.documents.expressions.document import VirtualDocument
 
 _T = TypeVar("_T")
-# Of one kind on a page: what tells an application does not stand behind so many others.
-_MOST_ELEMENTS = 20_000
 # So many parts are found sooner one by one than by an automaton (bench/detection.py).
 _FEW = 8
 
@@ -58,20 +57,24 @@ class _Literals(Generic[_T]):
                 self.automaton.add_word(literal, patterns)
             self.automaton.make_automaton()
 
-    def found(self, values: set[str]) -> Iterator[list[_T]]:
-        """The patterns of each literal that these values have."""
-        if self.whole_set:
-            yield from map(self.whole.__getitem__, self.whole_set & values)
-        if self.words_set:
-            words = self.words_set.intersection(" ".join(values).split())
-            yield from map(self.words.__getitem__, words)
-        if self.parts:
-            yield from self._found_parts("\n".join([one for one in values if len(one) < LONGEST_VALUE]))
+    def note(self, values: list[str], found: dict[_T, None]) -> None:
+        """Note the patterns of each literal that these values have."""
+        if self.whole_set and not self.whole_set.isdisjoint(values):
+            _note(found, map(self.whole.__getitem__, self.whole_set.intersection(values)))
+        if self.words_set and not self.words_set.isdisjoint(words := " ".join(set(values)).split()):
+            _note(found, map(self.words.__getitem__, self.words_set.intersection(words)))
+        if self.parts and (text := "\n".join(set(values))):
+            _note(found, self._parts_in(text))
 
-    def _found_parts(self, text: str) -> Iterable[list[_T]]:
+    def _parts_in(self, text: str) -> Iterable[list[_T]]:
         if self.automaton is None:
             return [patterns for literal, patterns in self.parts.items() if literal in text]
-        return (patterns for _, patterns in self.automaton.iter(text))
+        return [patterns for _, patterns in self.automaton.iter(text)]
+
+
+def _note(found: dict[_T, None], lists: Iterable[list[_T]]) -> None:
+    for patterns in lists:
+        found.update(dict.fromkeys(patterns))
 
 
 class LiteralIndex(Generic[_T]):
@@ -83,52 +86,53 @@ class LiteralIndex(Generic[_T]):
         # `meta[@name='generator']` has a literal that all have: another one tells them apart.
         shared = Counter(one for _, choices in every for anchors in choices for one in anchors)
         for pattern, choices in every:
-            for anchor in rarest(choices, shared):
+            for anchor in map(_as_looked_for, rarest(choices, shared)):
                 found[anchor.tag, anchor.attribute].add(anchor, pattern)
         for literals in found.values():
             literals.finish()
+        self._of_facts = found.pop(_ALL_FACTS, None)
         self._of_page: defaultdict[str, list[tuple[str, _Literals[_T]]]] = defaultdict(list)
         for (tag, attribute), literals in found.items():
-            if (tag, attribute) not in _FACTS:
-                self._of_page[tag].append((attribute, literals))
-        self._of_facts = {pair: literals for pair, literals in found.items() if pair in _FACTS}
+            self._of_page[tag].append((attribute, literals))
 
     def candidates(self, document: VirtualDocument) -> dict[_T, None]:
         """The patterns of which a literal is on the page, in a steady order."""
         found: dict[_T, None] = {}
-        walked: dict[str, list[Element]] = {}
+        metas = list(document.tree.iter("meta"))
         for tag, attributes in self._of_page.items():
-            elements = _elements(document.tree, tag, walked)
-            for attribute, literals in attributes if elements else ():
-                values = set(map(_Element.get, elements, repeat(attribute), repeat("")))
-                for patterns in literals.found(values):
-                    found.update(dict.fromkeys(patterns))
-        for pair, literals in self._of_facts.items():
-            for patterns in literals.found(set(_FACTS[pair](document))):
-                found.update(dict.fromkeys(patterns))
+            elements = _elements(document.tree, tag, metas)
+            if len(attributes) > 1:  # else each is let go as soon as it was looked at
+                elements = list(elements)
+            for attribute, literals in attributes:
+                literals.note(list(map(_Element.get, elements, repeat(attribute), repeat(""))), found)
+        if self._of_facts is not None:
+            self._of_facts.note(_facts(document), found)
         return found
 
 
-def _elements(tree: Element, tag: str, walked: dict[str, list[Element]]) -> list[Element]:
-    """The elements of a kind; each kind is looked for once, since a walk over the page takes longest."""
-    if tag == "body":  # found without a walk
-        return list(tree.iterchildren(tag))
+def _elements(tree: Element, tag: str, metas: list[Element]) -> Iterable[Element]:
     if tag == GENERATOR:
-        return [one for one in _elements(tree, "meta", walked) if one.get("name") == "generator"]
-    if tag not in walked:
-        walked[tag] = list(islice(tree.iter(tag), _MOST_ELEMENTS))
-    return walked[tag]
+        return [one for one in metas if one.get("name") == "generator"]
+    if tag == "body":  # found without a walk
+        return tree.iterchildren(tag)
+    return metas if tag == "meta" else tree.iter(tag)
 
 
-def _address(part: str) -> Callable[[VirtualDocument], Iterable[str]]:
-    return lambda document: (document.address.get(part, ""),)
+# What the server and the address say is short: all literals are looked for in all of it at once.
+_ALL_FACTS = ("", "")
 
 
-_FACTS: Mapping[tuple[str, str], Callable[[VirtualDocument], Iterable[str]]] = {
-    ("header", "name"): lambda document: [name.lower() for name, _ in document.headers],
-    ("header", "value"): lambda document: [value for _, value in document.headers],
-    ("cookie", "name"): lambda document: [name for name, _ in document.cookies],
-    ("cookie", "value"): lambda document: [value for _, value in document.cookies],
-    ("http", "status"): lambda document: [str(document.status)],
-    **{("url", part): _address(part) for part in ("scheme", "host", "path", "query")},
-}
+def _as_looked_for(anchor: LiteralAnchor) -> LiteralAnchor:
+    if not anchor.tag.startswith(OF_FACTS):
+        return anchor
+    tag, attribute = _ALL_FACTS
+    return replace(anchor, tag=tag, attribute=attribute, test=Test.CONTAINS)
+
+
+def _facts(document: VirtualDocument) -> list[str]:
+    """A text that has all that the server and the address say."""
+    url = document.url
+    # Taken apart only where its parts are not as they stand in it, such as a host in capitals.
+    address = [url] if url.islower() and url.isprintable() else document.address.values()
+    headers = [f"{name.lower()} {value}" for name, value in document.headers]
+    return [writable(" ".join([*address, str(document.status), *headers]))]
