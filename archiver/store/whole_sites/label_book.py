@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.sites.learning.widths import ListWidth
     from archiver.acquisition.sites.model import Site
 
 _BOOKS = "label books"
@@ -63,6 +64,8 @@ class LabelBook:
     def __init__(self, site_id: int, records: Collection[LabelRecord], pairs: int, grain: int) -> None:
         self.site_id = site_id
         self.pairs, self.grain = pairs, grain  # that are kept, and of how many one is
+        # Of lists, by the links to their further pages. Not stored: a few pages tell it again.
+        self.widths: dict[LinkLabel, ListWidth] = {}
         self._records = {one.id: one for one in records}
         self._numbers = {LinkLabel(one.path, one.shape): one.id for one in records}
         self._changed: set[int] = set()

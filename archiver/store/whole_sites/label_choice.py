@@ -52,7 +52,7 @@ def choose_next(connection: Connection, site: Site, book: LabelBook) -> None:
     while len(under_way) < _FEW:
         records = list(book.records)
         values = values_of(records)
-        wishes = chosen(records, values, _ROOM - len(under_way))
+        wishes = chosen(records, values, _ROOM - len(under_way), under_way)
         if _is_too_soon(book, wishes, under_way):
             break
         wishes = wishes or _tried_again(site, book, values, is_idle=not under_way)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select, update
 
-from archiver.acquisition.sites.learning.labels import ENTRY, REST, SITEMAP, TAIL, LinkLabel, label_of
+from archiver.acquisition.sites.learning.labels import BEYOND, ENTRY, REST, SITEMAP, TAIL, LinkLabel, label_of
 from archiver.acquisition.sites.learning.values import WINDOW, is_teaser
+from archiver.acquisition.sites.learning.widths import ListWidth
 from archiver.acquisition.sites.model import Strategy, VisitReading
 from archiver.store.schema import visits
 from archiver.store.whole_sites.label_book import open_book
@@ -30,6 +31,8 @@ MOST_LABELS = 1000
 MOST_WAITING = 10_000
 # A page with less than this share of what is usual says nothing itself.
 _POOR_SHARE = 0.05
+# Links whose pages bring more than this share on average lead to items.
+_ITEM_SHARE = 0.5
 # Made once: to make a statement takes as long as to have it executed.
 _VISIT: Select[Any] = select(visits.c.label_id, visits.c.action, visits.c.url, visits.c.teaser).where(
     visits.c.id == bindparam("visit")
@@ -47,6 +50,7 @@ class Learner:
     book: LabelBook
     label_id: int | None = None  # None: it is not a page
     is_poor: bool = False
+    is_short: bool = False  # it shows fewer items than a page of a list has where the list goes on
 
 
 # ── After a page was read ────────────────────────────────────────────────────────────────────────────────
@@ -149,6 +153,22 @@ def _check_teaser(book: LabelBook, visit: Row[Any], shown: ShownText) -> None:
 # ── What it leads to ─────────────────────────────────────────────────────────────────────────────────────
 
 
+def with_width(learner: Learner, wanted: Sequence[WantedVisit]) -> Learner:
+    """The page with whether it looks like the last one of a list: it shows fewer items than others do."""
+    series = {_name(one) for one in wanted if one.is_next and one.path}
+    if not series:
+        return learner
+    book = learner.book
+    least = _ITEM_SHARE * book.usual
+    leading = {one.path for one in book.records if _mean(one) >= least}
+    items = Counter(one.path for one in wanted if one.path in leading and not one.is_next)
+    widths = [book.widths.setdefault(name, ListWidth()) for name in series]
+    is_short = any(width.is_short(items) for width in widths)
+    for width in widths:
+        width.add(items)
+    return replace(learner, is_short=is_short)
+
+
 def ranked(
     connection: Connection,
     learner: Learner,
@@ -156,7 +176,7 @@ def ranked(
     wanted: Mapping[str, WantedVisit],
 ) -> list[dict[str, Any]]:
     """The rows of documents that were found, each with its label; they wait until that is chosen."""
-    names = {row["key"]: _name(wanted[row["key"]]) for row in found}
+    names = {row["key"]: _name(wanted[row["key"]], is_short=learner.is_short) for row in found}
     members: dict[LinkLabel, list[WantedVisit]] = defaultdict(list)
     for row in found:
         members[names[row["key"]]].append(wanted[row["key"]])
@@ -190,9 +210,13 @@ def _count(learner: Learner, number: int, links: Sequence[WantedVisit]) -> None:
     )
 
 
-def _name(wanted: WantedVisit) -> LinkLabel:
+def _name(wanted: WantedVisit, *, is_short: bool = False) -> LinkLabel:
     # Links that miss a stroke are of one kind, wherever they lead.
-    return LinkLabel(TAIL, "") if wanted.path == TAIL else label_of(wanted.path or SITEMAP, wanted.url)
+    if wanted.path == TAIL:
+        return LinkLabel(TAIL, "")
+    # What goes on behind the last page of a list may go on without end: whether it pays is learned by itself.
+    path = f"{wanted.path}{BEYOND}" if is_short and wanted.is_next and wanted.path else wanted.path
+    return label_of(path or SITEMAP, wanted.url)
 
 
 def _note_leads(book: LabelBook, number: int, new: Mapping[int, int]) -> None:

@@ -26,7 +26,7 @@ from archiver.store.whole_sites.families import give_up_waiting, go_on_with_all,
 from archiver.store.whole_sites.guarding import LinkGuard, guard_of, judged_visit, with_own_address
 from archiver.store.whole_sites.label_book import close_book, open_book
 from archiver.store.whole_sites.label_choice import choose_next, give_up_ranked
-from archiver.store.whole_sites.labels import Learner, learn
+from archiver.store.whole_sites.labels import Learner, learn, with_width
 from archiver.store.whole_sites.learned_actions import unapplied
 from archiver.store.whole_sites.referrers import forget_referrers
 from archiver.store.whole_sites.second_tries import try_again
@@ -227,6 +227,7 @@ def _ended(
     _alias(connection, site, fetch)
     if learner is None and step.way == Strategy.LEARNED:
         learner = Learner(visit_id=fetch.visit.id, book=open_book(connection, site))
+    learner = learner and with_width(learner, step.wanted)
     guard = replace(guard or guard_of(connection, site.id), learner=learner)
     always = [one for one in step.wanted if not one.if_new]
     found = add_visits(connection, site.id, always, now, guard=guard, by=fetch.visit.id)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 ENTRY, SITEMAP, AGAIN = "entry", "sitemap", "again"
 # That of links to addresses that end in the path of another page, and of all links where there are too many.
 TAIL, REST = "~/…", "~"
+# What is added to the path of a link to a further page that stands on what looks like the last page.
+BEYOND = "~"
 # Of a class attribute; further names say how something looks.
 _MOST_NAMES = 2
 # An identifier of so many words is made from a title: it is that of one thing.

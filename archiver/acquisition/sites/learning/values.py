@@ -15,7 +15,7 @@ from archiver.acquisition.sites.learning.labels import SITEMAP
 from archiver.acquisition.sites.traps.forms import Rank
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from archiver.acquisition.sites.learning.model import LabelRecord
 
@@ -31,6 +31,8 @@ _HOPE, _HOPE_OF_SERIES = 0.6, 1.0
 # The same for addresses with two parameters, with more, and for those that look like another view.
 _HOPES_BY_TIER = {2: 0.5, 3: 0.4, 4: 0.3, 5: 0.3}
 _WEIGHT = 0.5
+# The same for addresses with parameters, most of which are another look at something: one page decides.
+_WEIGHT_OF_LOOKS = 0.2
 # Pages without a gain that are counted beside those that were seen: a single one proves little.
 _DOUBT = 0.5
 # The hope for links that stand on pages without text of their own: for several, and for a single one.
@@ -41,6 +43,8 @@ _TIER_WEIGHT = 3
 # What leads to something over several lists is worth less than what leads there at once.
 _FURTHER = 0.7
 _ROUNDS = 3
+# Below this share of what is usual, one page of a kind is asked for at a time: it may be over.
+_SURE_SHARE = 0.4
 # Teasers that were found on the pages they announce, for them to be asked for before others.
 _LEAST_HELD = 2
 
@@ -72,7 +76,8 @@ def values_of(records: Sequence[LabelRecord]) -> LabelValues:
     hopes = _hopes(records, seen, usual)
     worth: dict[int, float] = {}
     for one in records:
-        own = (_WEIGHT * hopes[one.id] + sum(one.gains)) / (_WEIGHT + len(one.gains))
+        weight = _WEIGHT_OF_LOOKS if tier(one) else _WEIGHT
+        own = (weight * hopes[one.id] + sum(one.gains)) / (weight + len(one.gains))
         worth[one.id] = max(own, _with_leads(own, leads, one.id, means, seen, usual))
     return LabelValues(usual=usual, of=worth, seen=seen)
 
@@ -127,7 +132,9 @@ def _hopes(records: Sequence[LabelRecord], seen: Mapping[int, float], usual: flo
         alike = [shapes[one.shape]]
         alike += [paths[one.path]] if one.path != SITEMAP else []
         alike += [queries[_bare(one)]] if tier(one) else []
-        found[one.id] = min(_blended(hope, one.id, known) for known in alike)
+        # Filters and other looks at a list stand side by side: where one brings nothing, others hardly do.
+        weight = _WEIGHT if tier(one) else 1.0
+        found[one.id] = min(_blended(hope, weight, one.id, known) for known in alike)
     return found
 
 
@@ -148,9 +155,9 @@ def _tier_means(records: Sequence[LabelRecord], seen: Mapping[int, float], usual
     }
 
 
-def _blended(hope: float, own: int, known: Iterable[tuple[int, float, int]]) -> float:
-    """A hope that counts as one page beside those of others that were seen."""
-    total, pages = hope, 1
+def _blended(hope: float, weight: float, own: int, known: Iterable[tuple[int, float, int]]) -> float:
+    """A hope that counts as so many pages beside those of others that were seen."""
+    total, pages = weight * hope, weight
     for number, gained, many in known:
         if number != own:
             total += gained
@@ -158,17 +165,25 @@ def _blended(hope: float, own: int, known: Iterable[tuple[int, float, int]]) -> 
     return total / pages
 
 
-def chosen(records: Sequence[LabelRecord], values: LabelValues, room: int) -> list[tuple[int, int]]:
+def chosen(
+    records: Sequence[LabelRecord], values: LabelValues, room: int, under_way: Collection[int | None] = ()
+) -> list[tuple[int, int]]:
     """The kinds of which pages are asked for next, and how many of each.
 
     What has parameters waits until nothing else is left: it may show again what plain addresses show.
     """
     paying = [one for one in records if one.waiting and values.of[one.id] >= values.least]
     first = min(map(tier, paying), default=0)
+    # Of what has parameters one kind after the other is tried: what comes of it tells of the others.
+    is_trying = bool(first) and any(one.id in under_way and not one.fetched for one in records)
     found: list[tuple[int, int]] = []
     for one in sorted((one for one in paying if tier(one) == first), key=lambda one: _order(one, values)):
-        # One at a time, until it is known what comes of it.
-        many = min(room, one.waiting) if one.fetched >= _SEVERAL else 1
+        # One at a time, until it is known what comes of it, and when it may be over.
+        is_sure = one.fetched >= _SEVERAL and values.of[one.id] >= _SURE_SHARE * values.usual
+        if not is_sure and (one.id in under_way or (is_trying and not one.fetched)):
+            continue
+        is_trying |= bool(first) and not one.fetched
+        many = min(room, one.waiting) if is_sure else 1
         found.append((one.id, many))
         room -= many
         if room <= 0:
