@@ -113,3 +113,24 @@ def test_text_beside_a_link_is_a_teaser_where_pages_contain_it() -> None:
     assert not is_teaser(0, 0, is_title=False)
     assert is_teaser(2, 1, is_title=False)
     assert not is_teaser(3, 1, is_title=True)
+
+
+def test_what_hardly_pays_is_asked_for_one_page_at_a_time() -> None:
+    weak = replace(TAGS, fetched=8, gains=(20.0,) * 8, gained=160.0, paid=8)
+    posts = replace(POSTS, waiting=0, fetched=96, gained=9600.0, paid=96)
+    records = (posts, weak)
+    values = values_of(records)
+    assert values.least <= values.of[weak.id] < 0.4 * values.usual
+    assert chosen(records, values, 8) == [(weak.id, 1)]
+    assert chosen(records, values, 8, [weak.id]) == []
+
+
+def test_of_links_with_parameters_one_kind_after_the_other_is_tried() -> None:
+    looks = [
+        LabelRecord(id=10 + n, path=f"/html/body/p{n}/a", shape=f"list?{n}", rank=Rank.ONE, waiting=5)
+        for n in range(4)
+    ]
+    records = (replace(POSTS, waiting=0), *looks)
+    values = values_of(records)
+    assert [number for number, _ in chosen(records, values, 8)] == [10]
+    assert chosen(records, values, 8, [10]) == []
