@@ -95,7 +95,8 @@ def _waited(state: ApiState, why: str, rest: timedelta, now: datetime, policy: P
 def _ending(before: Cursor, page: ApiPage, fresh: int) -> str | None:
     """Why the round is over, empty where it came to its end; None: it goes on."""
     cursor, is_list = page.next, not before.waiting
-    if page.is_over or (is_list and page.newest_first and before.is_whole and page.posts and not fresh):
+    is_known = page.newest_first and before.is_whole and page.posts and not fresh and not cursor.waiting
+    if page.is_over or (is_list and is_known):
         return ""
     if cursor.waiting == before.waiting and cursor.at == before.at and cursor.root == before.root:
         return "its pages do not go on"

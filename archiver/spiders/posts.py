@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scrapy import Request, Spider
 
-from archiver.acquisition.campaigns.queries import queries_of
+from archiver.acquisition.campaigns.queries import needing_tokens, queries_of
 from archiver.acquisition.campaigns.reading import load_campaign
 from archiver.errors import ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
@@ -60,6 +60,10 @@ class PostsSpider(Spider):
         session.campaigns = tuple(definition.campaign for definition in self.definitions)
         for definition in self.definitions:
             queries = queries_of(definition, self.settings["BLUESKY_URL"])
+            hosts = {host.lower() for host in self.settings.getdict("API_TOKENS")}
+            for query in needing_tokens(queries, hosts):
+                queries.remove(query)
+                archive.report.note(f"{query.key} is only answered with a token: see API_TOKENS")
             now = archive.clock.now()
             await archive.database.run_async(register_apis, definition.campaign, queries, now)
         targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)

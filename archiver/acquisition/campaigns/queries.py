@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, time, timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from archiver.acquisition.seeds.address import url_flaw
 from archiver.documents.apis.model import ApiQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
     from datetime import date
 
     from archiver.acquisition.campaigns.definition import ApiSource, Definition
@@ -43,6 +44,15 @@ def queries_of(definition: Definition, bluesky: str = BLUESKY) -> list[ApiQuery]
         for api in definition.apis
         for base in [_base(api, bluesky)]
         for what, value in _wishes(api)
+    ]
+
+
+def needing_tokens(queries: list[ApiQuery], hosts: Collection[str]) -> list[ApiQuery]:
+    """Those that are not asked without a token: Bluesky's search, which its operators do not leave open."""
+    return [
+        query
+        for query in queries
+        if query.api == "bluesky" and query.what == "search" and urlsplit(query.base).netloc not in hosts
     ]
 
 

@@ -23,6 +23,7 @@ from archiver.documents.apis.values import (
     moment,
     name,
     names,
+    noted,
     pointer,
     said,
     text,
@@ -108,7 +109,7 @@ def _error(response: ApiResponse, error: Json, cursor: Cursor) -> ApiPage:
 def _list(response: ApiResponse, answer: Json, cursor: Cursor) -> ApiPage:
     """The pages that were found, of which those wait to be read whose revision is another than before."""
     waiting, links = [], []
-    states = dict(cursor.states)
+    states = cursor.states
     for page in items(answer, "query", "pages"):
         number, revision = text(page, "pageid"), text(page, "revisions", 0, "revid")
         url = address(page, "canonicalurl") or address(page, "fullurl")
@@ -116,7 +117,7 @@ def _list(response: ApiResponse, answer: Json, cursor: Cursor) -> ApiPage:
             continue
         links.append(Link(url=url, text=name(page, "title") or ""))
         if states.get(number) != revision:
-            states[number] = revision
+            states = noted(states, number, revision)
             told = {"revision": revision, "url": url, "title": text(page, "title")}
             told |= {"user": text(page, "revisions", 0, "user"), "language": text(page, "pagelanguage")}
             waiting.append(told | {"timestamp": text(page, "revisions", 0, "timestamp")})

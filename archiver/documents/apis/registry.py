@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from archiver.documents.apis.model import ApiReader
 
-APIS = ("mediawiki", "wordpress")
+APIS = ("activitypub", "bluesky", "discourse", "lemmy", "mastodon", "mediawiki", "wordpress")
 
 
 def reader_of(api: str) -> ApiReader:

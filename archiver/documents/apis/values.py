@@ -23,6 +23,8 @@ DEEPEST = 64
 # Of one post. Guess: a page of a wiki has fewer.
 MOST_LINKS = 500
 _LONGEST_ADDRESS = 2000
+# Things whose state is remembered: what is forgotten is only read once more. Guess.
+MOST_STATES = 5000
 # Of what is kept as it is: names, titles, tags. Guess.
 _LONGEST_NAME = 1000
 _MOST_TAGS = 100
@@ -144,6 +146,12 @@ def links_of(tree: etree._Element, base: str) -> tuple[Link, ...]:
             words = "".join(map(str, element.itertext()))
             found.setdefault(url, Link(url=url, text=" ".join(words.split())[:_LONGEST_ANCHOR]))
     return tuple(found.values())
+
+
+def noted(states: dict[str, str], key: str, state: str) -> dict[str, str]:
+    """What was read of each thing, with this one behind the others; the oldest are forgotten."""
+    kept = {one: was for one, was in states.items() if one != key} | {key: state}
+    return dict(list(kept.items())[-MOST_STATES:])
 
 
 def plain(words: str) -> str:
