@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 # So often the model is fitted anew, at most; and no more where no source moved by this much.
 ROUNDS = 3
-_ITERATIONS = 10
 _STILL = 0.005
 # Pages on which the extractor alone speaks may have this share of all weight: a model that learns from
 # nothing but its predecessor drifts.
@@ -54,12 +53,8 @@ def refined(pages: Sequence[LabelledPage], model: Trainable, *, rounds: int = RO
     # The first round goes by what the sources say of each other.
     targets = _targets(pages, {}, None)
     for _ in range(rounds):
-        before, priors = targets, model.held_out(targets)
-        # To where sources and model no longer move each other; that is quick beside a fit.
-        for _ in range(_ITERATIONS):
-            last, targets = targets, _targets(pages, targets.records, priors)
-            if _moved(last.records, targets.records) < _STILL:
-                break
+        priors = model.held_out(targets)
+        before, targets = targets, _targets(pages, targets.records, priors)
         if _moved(before.records, targets.records) < _STILL:
             break
     return targets

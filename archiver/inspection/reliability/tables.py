@@ -23,7 +23,7 @@ _UNNAMED = "(not named)"
 _VERDICTS = ("agreed", "contradicted", "moved", "stood")
 _VERDICT_COLUMNS = (
     Column(name="agreed", title="Agreed", kind=ColumnKind.COUNT),
-    Column(name="contradicted", title="Contra- dicted", kind=ColumnKind.COUNT),
+    Column(name="contradicted", title="Contradicted", kind=ColumnKind.COUNT),
     Column(name="moved", title="Moved without an edit", kind=ColumnKind.COUNT),
     Column(name="stood", title="Stood over an edit", kind=ColumnKind.COUNT),
 )
