@@ -15,7 +15,7 @@ from sample.server import SampleWeb, SampleWebError, make_sites
 def main() -> int:
     options = _parser().parse_args()
     if options.seeds:
-        lines = seed_lines(make_sites(options.port).values(), extra=options.changes)
+        lines = seed_lines(make_sites(options.port).values(), extra=options.extra)
         write_seeds(options.seeds, lines)
         return 0
     try:
@@ -34,11 +34,9 @@ def _parser() -> argparse.ArgumentParser:
         "--state", type=Path, help="a file that holds the day; rewrite it to advance the clock"
     )
     parser.add_argument("--seeds", type=Path, help="write a seeds file (.opml, .csv or plain text) and stop")
-    parser.add_argument(
-        "--changes",
-        action="store_true",
-        help="with --seeds: the gazette, which the list otherwise leaves out",
-    )
+    for option, site in {"--changes": "gazette", "--scripts": "observatory"}.items():
+        told = f"with --seeds: the {site}, which the list otherwise leaves out"
+        parser.add_argument(option, action="store_const", const=site, dest="extra", default="", help=told)
     return parser
 
 

@@ -22,9 +22,9 @@ class SeedLine(NamedTuple):
     every: str
 
 
-def seed_lines(sites: Iterable[Site], *, extra: bool = False) -> list[SeedLine]:
-    """What to poll: the sites that are polled as a rule, or only those that are not."""
-    chosen = [site for site in sites if site.is_extra == extra]
+def seed_lines(sites: Iterable[Site], *, extra: str = "") -> list[SeedLine]:
+    """What to poll: the sites that are polled as a rule, or only this one of the others."""
+    chosen = [site for site in sites if (site.name == extra if extra else not site.is_extra)]
     return [SeedLine(site.base + seed.path, seed.label, seed.every) for site in chosen for seed in site.seeds]
 
 

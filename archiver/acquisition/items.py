@@ -146,3 +146,11 @@ class PageFetch:
     is_recheck: bool = False
     # The address that was asked for, where it is that of a further page of the article.
     further: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceFetch:
+    """What came of a request of a page in the browser."""
+
+    id: int
+    capture: Capture | None = None  # None: there was no answer

@@ -26,6 +26,10 @@ ACCEPT_FEED = (
 )
 
 
+# Of what a page in the browser asks for, in the archive: it is not a requisite, which is fetched for itself.
+RENDERING = "rendering"
+
+
 class Target(Protocol):
     """Something to fetch. Its source hands it out, and takes its answer."""
 
@@ -165,6 +169,21 @@ class WantedRequisite:
     kind: str
     via: str  # the page or style that named it
     depth: int = 0  # how many styles it lies behind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderResource:
+    """What a page in the browser asks for."""
+
+    id: int
+    url: str
+    host: str
+    page_url: str
+    kind: str  # as the browser calls it: script, stylesheet, image, fetch, xhr
+
+    @property
+    def source(self) -> str:
+        return RENDERING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

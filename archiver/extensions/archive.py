@@ -11,6 +11,7 @@ from archiver.extensions.configuration import components, config_from
 from archiver.extensions.logs import hide_secrets_in_logs
 from archiver.handlers.bodies import BodyFlow
 from archiver.handlers.internals import check_shapes, schedule
+from archiver.rendering.process import check_browser
 from archiver.running.archive import Archive
 from archiver.running.session import Limits, Places, Session
 from archiver.spiders.asking import Asking
@@ -51,7 +52,11 @@ class ArchiveExtension:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> ArchiveExtension:
         check_shapes()
-        extension = cls(crawler, config_from(crawler.settings))
+        config = config_from(crawler.settings)
+        if config.render is not None:
+            # Said before anything is asked for: pages would wait for a browser that never comes.
+            check_browser(config.render)
+        extension = cls(crawler, config)
         crawler.signals.connect(extension.spider_opened, signals.spider_opened)
         crawler.signals.connect(extension.spider_closed, signals.spider_closed)
         crawler.signals.connect(extension.spider_error, signals.spider_error)

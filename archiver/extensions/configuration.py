@@ -40,6 +40,7 @@ from archiver.extensions.places import (
     state_url,
     wrappers_folder,
 )
+from archiver.rendering.model import RenderRules
 from archiver.running.archive import ArchiveConfig, Replayed
 from archiver.running.reading.grouping import GroupRules
 from archiver.store.quotas import Quotas
@@ -102,11 +103,27 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         knowledge=knowledge_sources(settings),
         field_wrappers=wrappers_folder(settings),
         field_repair=settings["FIELD_REPAIR"],
+        render=render_rules(settings),
         site_adapt=settings.getbool("SITE_ADAPT"),
         apis=ApiRules(
             interval=interval(settings, "API_INTERVAL"), nobot=settings.getbool("API_HONOUR_NOBOT")
         ),
         umask=_umask(settings),
+    )
+
+
+def render_rules(settings: BaseSettings) -> RenderRules | None:
+    """How pages are rendered; None where they are not."""
+    if settings["RENDER"] == "off":
+        return None
+    return RenderRules(
+        browser=settings["RENDER_BROWSER"],
+        user=settings["RENDER_USER"],
+        sandbox=settings.getbool("RENDER_SANDBOX"),
+        seconds=settings.getfloat("RENDER_TIMEOUT"),
+        memory_mb=settings.getint("RENDER_MEMORY_MB"),
+        screens=settings.getint("RENDER_SCREENS"),
+        requests=settings.getint("RENDER_REQUESTS"),
     )
 
 

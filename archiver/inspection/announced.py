@@ -68,10 +68,10 @@ def siblings_of(connection: Connection, page: AnnouncedPage, most: int) -> list[
         .order_by(order.desc())
         .limit(2 * most)
     )
-    found = {page.capture.payload_key: page}
+    found = {page.capture.content_key: page}
     for row in connection.execute(query):
         # The same bytes under another address are the same article.
-        found.setdefault(row.capture.payload_key, _found_page(row) if is_led else _page(row))
+        found.setdefault(row.capture.content_key, _found_page(row) if is_led else _page(row))
     return [one for one in found.values() if one is not page][:most]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from archiver.archive.retrieval import find_capture, read_archived
-from archiver.archive.warc.reader import read_head, read_response
+from archiver.archive.warc.reader import read_capture, read_head
 from archiver.archive.warc.wire import split_response
 from archiver.documents.expressions.document import VirtualDocument
 from archiver.documents.pages.dom import parse_html, why_not_html
@@ -48,6 +48,10 @@ def find_page(
         announcement=known.announcement if known else Announcement(),
         id=read_head(warc_folder, line.filename, line.offset).id,
     )
+    if known is not None and known.capture.capture_id == raw.id:
+        # As it was read: by what a browser made of it, where that is in the archive.
+        stored = read_capture(warc_folder, known.capture)
+        raw = replace(raw, body=stored.content, content_type=stored.content_type)
     return PageCapture(raw=raw, line=line)
 
 
@@ -70,7 +74,7 @@ def read_document(index: Index, warc_folder: Path, line: CdxLine) -> VirtualDocu
 
 def read_sibling(warc_folder: Path, page: AnnouncedPage) -> RawPage:
     capture = page.capture
-    stored = read_response(warc_folder, capture.file, capture.offset)
+    stored = read_capture(warc_folder, capture)
     return RawPage(
         url=capture.url,
         body=stored.content,

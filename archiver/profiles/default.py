@@ -85,6 +85,16 @@ EXTRACTION_GROUP_BYTES = 8 * 1024 * 1024  # of their bodies as they were receive
 EXTRACTION_GROUP_SECONDS = 30  # for which a captured page waits for its siblings
 EXTRACTION_SIBLINGS = 5  # earlier pages that a few new ones are read with, where nothing learned fits
 
+# ── Rendering ────────────────────────────────────────────────────────────────────────────────────────────
+RENDER = "off"  # auto: pages that are empty without their scripts are rendered in a browser
+RENDER_BROWSER = "/usr/bin/chromium"
+RENDER_USER = "nobody"  # whose rights the browser has where the crawl runs as root
+RENDER_SANDBOX = True  # of Chromium, which needs user namespaces
+RENDER_TIMEOUT = 15  # seconds of processor time for a page
+RENDER_MEMORY_MB = 1024  # of the browser with all of its processes
+RENDER_SCREENS = 20  # that a page is scrolled down, at most
+RENDER_REQUESTS = 100  # of a page that are answered, at most
+
 # ── Search ───────────────────────────────────────────────────────────────────────────────────────────────
 SEARCH_INDEX = True  # False: only `scrapy search --build` feeds it
 
@@ -189,6 +199,7 @@ KINDS_BASE = {
     "archiver.spiders.kinds.comments.CommentFeedKind": 450,
     "archiver.spiders.kinds.gaps.GapKind": 500,
     "archiver.spiders.kinds.requisites.RequisiteKind": 600,
+    "archiver.spiders.kinds.rendering.RenderingKind": 650,
     "archiver.spiders.kinds.visits.VisitKind": 700,
 }
 # Those of plug-ins.

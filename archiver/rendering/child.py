@@ -94,7 +94,7 @@ async def serve(child: BrowserChild) -> None:
 
 
 async def _serve(child: BrowserChild, begin: BeginBrowser, home: Path) -> None:
-    # Not before it is said why where it cannot be had.
+    # It takes long to load, and the parent waits for what was said before.
     from playwright.async_api import Error, async_playwright  # noqa: PLC0415
 
     from archiver.rendering.page import PageRendering  # noqa: PLC0415
@@ -118,7 +118,7 @@ async def _serve(child: BrowserChild, begin: BeginBrowser, home: Path) -> None:
 
 async def _launch(playwright: Playwright, begin: BeginBrowser, isolation: Isolation, home: Path) -> Browser:
     return await playwright.chromium.launch(
-        executable_path=str(write_launcher(home, isolation, begin.rules.browser)),
+        executable_path=str(write_launcher(home, isolation, begin.rules)),
         chromium_sandbox=begin.rules.sandbox,
         args=[*_ARGUMENTS, *isolation.arguments],
         handle_sigint=False,

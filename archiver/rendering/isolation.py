@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 # Starting a namespace takes milliseconds; a machine in trouble gets this long.
 _PROBE_SECONDS = 10.0
-# Ends with whoever started it: what it starts in a process namespace ends with it.
+# Ends with the process that started it; what it starts in a process namespace ends with it.
 _BOUND = ("setpriv", "--pdeathsig", "KILL")
 # Its own processes, and nothing but a loopback device that is down.
 _CLOSED = ("--net", "--pid", "--fork", "--kill-child", "--mount-proc")
@@ -106,7 +106,7 @@ def _works(prefix: tuple[str, ...]) -> bool:
     return done.returncode == 0
 
 
-def write_launcher(home: Path, isolation: Isolation, browser: str) -> Path:
+def write_launcher(home: Path, isolation: Isolation, rules: RenderRules) -> Path:
     """Write what is started in place of the browser: the browser, with nothing of the world but a folder."""
     profile = home / "profile"
     profile.mkdir()
@@ -115,9 +115,11 @@ def write_launcher(home: Path, isolation: Isolation, browser: str) -> Path:
             os.chown(folder, isolation.uid, isolation.gid)
     launcher = home / "launch"
     clean = f"env -i PATH=/usr/bin:/bin LANG=C.UTF-8 TZ=UTC HOME={home} TMPDIR={home}"
+    # Between two looks at its memory, no process of it can take more than this. Closer to the limit, a page
+    # that takes too much would only see its requests for memory fail, and not be named.
+    bound = f"prlimit --data={2 * rules.memory_mb << 20}"
     # The last of two equal switches holds: this profile is the one that the browser's user may write to.
-    launcher.write_text(
-        f'#!/bin/sh\nexec {" ".join(isolation.prefix)} {clean} {browser} "$@" --user-data-dir={profile}\n'
-    )
+    command = f'{" ".join(isolation.prefix)} {bound} {clean} {rules.browser} "$@" --user-data-dir={profile}'
+    launcher.write_text(f"#!/bin/sh\nexec {command}\n")
     launcher.chmod(0o755)
     return launcher

@@ -13,6 +13,7 @@ import msgspec
 
 from archiver.errors import ConfigurationError
 from archiver.rendering.guard import cpu_seconds, end, family, memory_mb
+from archiver.rendering.isolation import isolation_for
 from archiver.rendering.model import (
     BeginBrowser,
     BrowserReady,
@@ -41,7 +42,7 @@ _START_SECONDS = 60.0
 _GRACE_SECONDS = 5.0
 # For all that a page asks for, with every pause between two requests to its hosts. Guess.
 _LONGEST_WAIT = 600.0
-_LOOK_SECONDS = 0.2
+_LOOK_SECONDS = 0.1
 # After so many pages a browser is replaced: what it has leaked goes with it. Guess.
 _PAGES = 100
 # What a page broke is not used for the next one.
@@ -53,6 +54,13 @@ def missing_extra() -> str | None:
     if find_spec("playwright") is None:
         return "rendering needs Playwright, which is not installed: pip install 'archiver[render]'"
     return None
+
+
+def check_browser(rules: RenderRules) -> None:
+    """Raise ConfigurationError where pages cannot be rendered here, with what to do about it."""
+    if advice := missing_extra():
+        raise ConfigurationError(f"RENDER is on, and {advice}")
+    isolation_for(rules)
 
 
 class RenderProcess:
@@ -108,7 +116,7 @@ class RenderProcess:
         if self._process is not None and self._process.returncode is None:
             return self._process
         if advice := missing_extra():
-            raise ConfigurationError(f"RENDER is on, and {advice}")
+            raise ConfigurationError(advice)
         self._process = process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", MODULE,
             stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, start_new_session=True,

@@ -1,4 +1,4 @@
-"""Which requests of a page are answered: decided from what they are, before anybody is asked."""
+"""Which requests of a page are answered: decided from what they are, before any of them is sent."""
 
 from __future__ import annotations
 

@@ -39,6 +39,7 @@ from archiver.running.writing.messages import Begin
 from archiver.running.writing.payloads import PayloadNotes
 from archiver.running.writing.process import WriterProcess
 from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
+from archiver.store.content.renderings import release_rendering
 from archiver.store.database import Database
 from archiver.store.looks.rechecks import reach_scheduled
 from archiver.store.lost import refuse_lost_captures, refuse_lost_state
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from archiver.archive.inbox import InboxRequest
     from archiver.archive.objects.kinds import ObjectKind
     from archiver.archive.objects.writer import ObjectWriter
+    from archiver.rendering.model import RenderRules
     from archiver.store.clockwork import DoubtedRun, PulledBack
 
 logger = logging.getLogger(__name__)
@@ -111,6 +113,8 @@ class ArchiveConfig:
     field_wrappers: Path | None = None
     # What is done with proved rules for a field that fails: off, propose, auto.
     field_repair: str = "propose"
+    # How pages are rendered that are empty without their scripts; None: they are not.
+    render: RenderRules | None = None
     site_adapt: bool = True  # whether actions that fail on a site are learned anew
     apis: ApiRules = ApiRules()
 
@@ -158,6 +162,8 @@ class Archive:
         self._run = self._check_clock()
         self._open_inbox()
         self._reach_scheduled()
+        if config.render is None:
+            self.database.run(release_rendering)
         self._payloads = PayloadNotes(self.database)
         self.writer = WriterProcess(
             Begin(

@@ -81,6 +81,9 @@ class RunReport:
     visit_failures: Counter[str] = field(default_factory=Counter)
     sites: list[str] = field(default_factory=list)  # what became of each, in words
     next: str = ""  # what to type after this run
+    rendered: Counter[str] = field(default_factory=Counter)  # pages in the browser: rendered, loop, memory, …
+    resources_fetched: int = 0  # what these pages asked for
+    render_memory_mb: int = 0  # what the browser with all of its processes occupied, at most
     requisites_fetched: int = 0
     requisites_waiting: int = 0  # due, and beyond REQUISITES_SHARE, or left for the next run
     requisite_failures: Counter[str] = field(default_factory=Counter)

@@ -18,6 +18,7 @@ from archiver.running.holding import Holding
 from archiver.running.indexing import Indexing
 from archiver.running.papers import Papers
 from archiver.running.reading.extraction import Extraction
+from archiver.running.rendering import Renderings
 from archiver.running.replay.compare import compare_objects
 from archiver.running.replay.frontier import ReplayFrontier
 from archiver.running.replay.tape import Tape
@@ -88,8 +89,9 @@ class Session:
         self._limits = limits
         self._on_fatal = on_fatal
         self.tape = Tape(archive.config.warc_folder)
+        self.renderings = Renderings(self)
         self.extraction = Extraction(
-            archive, self._on_progress, self.fatal, lambda: self.frontier.want("pages")
+            archive, self._on_progress, self.fatal, lambda: self.frontier.want("pages"), self.renderings
         )
         self._sources = {source.name: source(self) for source in sources}
         self.frontier = self._make_frontier()
@@ -145,6 +147,7 @@ class Session:
     def begin(self) -> None:
         """Read captured pages from here on."""
         self._extracting = asyncio.ensure_future(self.extraction.run())
+        self.renderings.begin()
         if self._indexing is not None:
             self._indexing.begin()
             config = self.archive.config
@@ -214,6 +217,7 @@ class Session:
         self._ending.set()
         if self._inbox is not None:
             await self._inbox
+        await self.renderings.stop()
         await self.extraction.stop()
         if self._papers is not None and self._reading_papers is not None:
             self._papers.stop()

@@ -93,6 +93,8 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "History", _history(report)
     fetched = report.pages_tried - sum(report.page_failures.values())
     yield "Pages", f"{fetched} fetched{_failed(report.page_failures)}"
+    if report.rendered:
+        yield "Rendered", _rendered(report)
     if report.requisites_fetched or report.requisite_failures or report.requisites_waiting:
         yield "Requisites", _requisites(report)
     yield "Articles", _articles(report)
@@ -119,6 +121,8 @@ def _site_rows(report: RunReport) -> Iterator[tuple[str, str]]:
     fetched = report.pages_tried - sum(report.visit_failures.values()) - sum(report.page_failures.values())
     failures = Counter(report.visit_failures) + Counter(report.page_failures)
     yield "Pages", f"{fetched} fetched{_failed(failures)}"
+    if report.rendered:
+        yield "Rendered", _rendered(report)
     if report.requisites_fetched or report.requisite_failures or report.requisites_waiting:
         yield "Requisites", _requisites(report)
     yield "Articles", _articles(report)
@@ -155,6 +159,14 @@ def _contributions(report: RunReport) -> str:
 
 
 _ROWS = {"sites": _site_rows, "posts": _post_rows}
+
+
+def _rendered(report: RunReport) -> str:
+    """Pages that were empty without their scripts."""
+    whole = report.rendered["rendered"]
+    ended = sum(report.rendered.values()) - whole
+    told = f", {ended} ended in the browser" if ended else ""
+    return f"{many(whole, 'page')}, by {many(report.resources_fetched, 'more request')}{told}"
 
 
 def _requisites(report: RunReport) -> str:

@@ -38,6 +38,7 @@ logger = logging.getLogger(__name__)
 _AGAIN = ("new", "all")
 # What is asked for in a crawl of sites: not what feeds announce, and no polls.
 _KINDS = {
+    "archiver.spiders.kinds.rendering.RenderingKind": 650,
     "archiver.spiders.kinds.pages.SitePageKind": 100,
     "archiver.spiders.kinds.visits.VisitKind": 200,
     "archiver.spiders.kinds.requisites.RequisiteKind": 600,

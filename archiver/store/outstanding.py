@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from archiver.store.content.pages import count_captured
+from archiver.store.content.renderings import count_to_render
 from archiver.store.polling.due import count_due, count_failing, next_due
 from archiver.store.schema import pages
 
@@ -46,7 +47,7 @@ def outstanding(
     return Outstanding(
         pages=connection.execute(pending.where(pages.c.next_try <= now)).scalar_one(),
         retries=connection.execute(pending.where(pages.c.next_try > now)).scalar_one(),
-        unread=count_captured(connection),
+        unread=count_captured(connection) + count_to_render(connection),
         channels=count_due(connection, now, sources, not_since=not_since),
         next_poll=next_due(connection, sources),
         failing=count_failing(connection, began) if began else 0,

@@ -10,6 +10,7 @@ from sample.sites.institute import Institute
 from sample.sites.magazine import Magazine
 from sample.sites.moved import Moved
 from sample.sites.newspaper import Newspaper
+from sample.sites.observatory import Observatory
 from sample.sites.planet import Planet
 from sample.sites.trouble import Trouble
 from sample.sites.wire import Wire
@@ -29,4 +30,5 @@ SITES: tuple[type[Site], ...] = (
     Moved,
     Wire,
     Gazette,
+    Observatory,
 )

@@ -89,4 +89,12 @@ def assert_pointers_open(archived: Archived) -> None:
             assert (revisit.type, revisit.headers["WARC-Refers-To"]) == ("revisit", record.id)
         stored = read_response(archived.folder / "warc", pointer["file"], pointer["offset"])
         content = stored.content.decode("utf-8", "replace")
+        if one["rendered"] is not None:
+            # What its words were taken from refers to the response.
+            rendered = by_id[one["rendered"]["record_id"]]
+            assert (rendered.type, rendered.headers["WARC-Refers-To"]) == (
+                "conversion",
+                pointer["capture_id"],
+            )
+            content = rendered.block.decode()
         assert one["text"].split("\n\n")[-1].strip()[:40] in content

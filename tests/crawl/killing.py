@@ -13,7 +13,7 @@ from scrapy.cmdline import execute
 
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.warc import repair
-from archiver.running import adapting
+from archiver.running import adapting, rendering
 from archiver.running.archive import Archive
 from archiver.running.reading import recovery, reextraction, settling
 from archiver.running.sources import apis, channels, gaps, visits
@@ -53,6 +53,7 @@ POST_BOUNDARIES = (
     "post-half",
     "post-committed",
 )
+RENDER_BOUNDARIES = ("rendering-asked", "rendering-before-commit", "rendering-committed")
 RECOVER_BOUNDARIES = ("recover-before-rename", "recover-before-commit", "recover-committed")
 REEXTRACT_BOUNDARIES = ("object-half", "reextract-before-commit", "reextract-committed")
 
@@ -132,6 +133,9 @@ def arm(boundary: str, number: int) -> None:
         "post-before-commit": lambda: after(apis, "store_api_fetch", countdown),
         "post-half": lambda: half_an_object(countdown, "posts"),
         "post-committed": lambda: after_write(apis.store_api_fetch, countdown),
+        "rendering-asked": lambda: after_commit(rendering.ask_rendering, countdown),
+        "rendering-before-commit": lambda: after(rendering, "store_rendering", countdown),
+        "rendering-committed": lambda: after_commit(rendering.store_rendering, countdown),
         "repair-before-rename": lambda: before(repair, "sync_folder", countdown),
     }
     plans[boundary]()

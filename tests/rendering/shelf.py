@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import shutil
+import threading
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,7 +23,7 @@ from archiver.rendering.model import RenderRules
 from archiver.rendering.process import RenderProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from archiver.archive.warc.records import Capture
@@ -81,3 +84,28 @@ class Shelf:
                 await process.close()
 
         return asyncio.run(all_of_them())
+
+
+@contextmanager
+def foreign_server() -> Iterator[tuple[int, list[tuple[str, str]]]]:
+    """A server that the page knows the address of, and what it was asked for, by whom."""
+    asked: list[tuple[str, str]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append((self.path, self.headers.get("User-Agent", "")))
+            self.send_response(200)
+            self.end_headers()
+
+        do_POST = do_GET  # noqa: N815 - as the server calls it
+
+        def log_message(self, *_: object) -> None:
+            return
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server.server_address[1], asked
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -6,23 +6,17 @@ import asyncio
 import os
 import subprocess
 import sys
-import threading
 import time
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.rendering.archived import rendered_boxes
+from archiver.archive.cdxj.index import Index
+from archiver.rendering.archived import render_archived, rendered_boxes
 from archiver.rendering.guard import family
 from archiver.rendering.model import PageProblem, RenderRules
 from archiver.rendering.process import RenderProcess
-from tests.rendering.shelf import Shelf, need_browser
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tests.rendering.shelf import Shelf, foreign_server, need_browser
 
 pytestmark = pytest.mark.zoo
 
@@ -62,6 +56,9 @@ _PAGES = {
     "<script>document.getElementById('a').click()</script>",
     "/memory": "<p>x</p><script>const kept = []; const more = () => {for (let i = 0; i < 20; i++)"
     " kept.push(new Uint8Array(5e6).fill(i + 1)); setTimeout(more, 0)}; more()</script>",
+    "/calls": "<p>said</p><script>fetch('http://127.0.0.1:9/').catch(() => 0);"
+    "new WebSocket('ws://127.0.0.1:9/'); navigator.sendBeacon('http://127.0.0.1:9/', 'x');"
+    "new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:9'}]}).createOffer()</script>",
     "/looks": "<!doctype html><style>h1 {font-size: 40px; position: absolute; left: 100px; top: 50px;"
     " margin: 0}"
     " .no {display: none}</style><h1>Big <s>old</s></h1><p class=no>hidden</p>"
@@ -110,31 +107,6 @@ def test_loops_windows_downloads_and_memory_are_ended_and_named(shelf: Shelf) ->
     # What they broke was replaced.
     assert after.problem is None
     assert "in the shadow" in after.html
-
-
-@contextmanager
-def foreign_server() -> Iterator[tuple[int, list[str]]]:
-    """A server that the page knows the address of, and what it was asked for."""
-    asked: list[str] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            self.send_response(200)
-            self.end_headers()
-
-        do_POST = do_GET  # noqa: N815 - as the server calls it
-
-        def log_message(self, *_: object) -> None:
-            return
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield server.server_address[1], asked
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_nothing_of_a_page_reaches_another_host(tmp_path: Path) -> None:
@@ -218,30 +190,41 @@ def _runs(pid: int) -> bool:
         return False
 
 
-def test_root_gives_the_browser_to_a_user_without_rights_and_no_network(shelf: Shelf) -> None:
-    async def looked_at() -> tuple[str, list[tuple[str, int, str]]]:
+def test_the_browser_has_no_rights_no_network_and_no_socket(shelf: Shelf) -> None:
+    async def looked_at() -> tuple[str, list[Path]]:
         process = RenderProcess(RenderRules(), shelf.warc)
-        await process._started()
+        capture = shelf.captures["/calls"]
+        shown = await render_archived(process, Index(shelf.index), shelf.warc, capture)
+        assert shown.problem is None
         assert process.pid is not None
-        found = [_about(pid) for pid in family(process.pid)]
-        isolation = process.isolation
-        await process.close()
-        return isolation, [one for one in found if "chromium" in one[0]]
+        try:
+            own = [Path(f"/proc/{pid}") for pid in family(process.pid)]
+            found = [one for one in own if b"chromium" in (one / "cmdline").read_bytes().split(b"\0")[0]]
+            assert len(found) > 2
+            for one in found:
+                _look_at(one, process.isolation)
+        finally:
+            await process.close()
+        return process.isolation, found
 
-    isolation, processes = asyncio.run(looked_at())
-    assert processes
+    isolation, _ = asyncio.run(looked_at())
     if isolation != "network namespace":
         pytest.skip("this machine allows no network namespace")
-    own = _about(os.getpid())[2]
-    for name, uid, network in processes:
-        assert uid != 0, name
-        assert network != own, name
 
 
-def _about(pid: int) -> tuple[str, int, str]:
-    folder = Path(f"/proc/{pid}")
-    try:
-        name = (folder / "cmdline").read_bytes().split(b"\0")[0].decode()
-        return name, folder.stat().st_uid, str((folder / "ns" / "net").readlink())
-    except OSError:
-        return "", 0, ""
+def _look_at(process: Path, isolation: str) -> None:
+    """One process of the browser: not root's, in another network, without a socket to any of it."""
+    assert process.stat().st_uid != 0
+    if isolation != "network namespace" or os.geteuid() != 0:  # only root may look further
+        return
+    assert (process / "ns/net").readlink() != Path("/proc/self/ns/net").readlink()
+    kinds = ("tcp", "tcp6", "udp", "udp6", "raw", "raw6")
+    sockets = [line for kind in kinds for line in _lines(process / "net" / kind)]
+    assert sockets == []
+    devices = [line.split(":")[0].strip() for line in (process / "net/dev").read_text().splitlines()[2:]]
+    assert devices == ["lo"]
+
+
+def _lines(path: Path) -> list[str]:
+    """What the system lists, without its heading."""
+    return path.read_text().splitlines()[1:] if path.exists() else []

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BufferedReader
 from typing import TYPE_CHECKING
 
 from archiver.archive.warc.members import GzipMember
+from archiver.archive.warc.rendered import HTML
 from archiver.archive.warc.wire import dechunk, parse_headers, split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.digests import warc_digest
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
+    from archiver.archive.warc.records import Capture
     from archiver.archive.warc.wire import WireResponse
 
 _DAMAGE = (ValueError, EOFError, OSError, zlib.error)
@@ -125,6 +127,23 @@ def read_response(folder: Path, name: str, offset: int) -> StoredResponse:
 def read_body(folder: Path, name: str, offset: int) -> bytes:
     """The body of a response exactly as its record has it."""
     return split_response(_response_block(folder, name, offset)[1]).body
+
+
+def read_capture(folder: Path, capture: Capture) -> StoredResponse:
+    """The response of a capture; where a browser made a document of it, with that for its content."""
+    stored = read_response(folder, capture.file, capture.offset)
+    if capture.rendered is None or capture.rendered.place is None:
+        return stored
+    return replace(stored, content=read_rendered(folder, *capture.rendered.place), content_type=HTML)
+
+
+def read_rendered(folder: Path, name: str, offset: int) -> bytes:
+    """The document in the record of a rendered page."""
+    with opened(folder, name, offset) as record:
+        head, block = record.head, record.block()
+    if head.kind != "conversion" or head.headers.get("warc-block-digest") != warc_digest(block):
+        raise RecordError(f"No whole rendered page at {name}:{offset}")
+    return block
 
 
 def _response_block(folder: Path, name: str, offset: int) -> tuple[str, bytes]:

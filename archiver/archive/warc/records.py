@@ -9,9 +9,11 @@ from datetime import datetime  # noqa: TC003 - msgspec reads the annotations at 
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from archiver.archive.warc.rendered import HTML, Rendered, rendered_target
 from archiver.archive.warc.spool import large_body
 from archiver.archive.warc.wire import (
     WireResponse,
+    is_compressed,
     split_response,
     without_transfer_coding,
     without_transfer_header,
@@ -34,6 +36,7 @@ _CONTENT_TYPES = {
     "request": "application/http; msgtype=request",
     "response": "application/http; msgtype=response",
     "revisit": "application/http; msgtype=response",
+    "conversion": HTML,
 }
 # Beside WARC-Payload-Digest, which other tools expect to be SHA-1: readers skip names that they do not know.
 PAYLOAD_DIGEST = "Archiver-Payload-Digest"
@@ -69,6 +72,8 @@ class Capture:
     revisit: Revisit | None = None
     # The identity of what the request submitted; empty where it only asked for the address.
     submission: str = ""
+    # What a browser made of it, where the response says nothing without its scripts.
+    rendered: Rendered | None = None
 
     @property
     def page_key(self) -> str:
@@ -85,8 +90,15 @@ class Capture:
         """By which a payload is looked up, and told from others where a mistake loses nothing."""
         return self.sha256 or self.digest
 
+    @property
+    def content_key(self) -> str:
+        """By which what is read of it is told from that of others: many rendered pages share one payload."""
+        return self.rendered.sha256 if self.rendered and self.rendered.place else self.payload_key
+
     def shares_payload(self, other: Capture) -> bool:
         """Whether both have the very same bytes: one record holds them, or SHA-256 says so."""
+        if self.rendered or other.rendered:
+            return bool(self.rendered and other.rendered) and self.content_key == other.content_key
         return self.record_id == other.record_id or bool(self.sha256 and self.sha256 == other.sha256)
 
     @property
@@ -182,7 +194,7 @@ def read_exchange(exchange: Exchange, *, exact_wire: bool) -> Response | None:
         wire=wire,
         digest=warc_digest(wire.body),
         sha256=sha256_digest(wire.body),
-        is_compressed=_is_compressed(wire),
+        is_compressed=is_compressed(wire),
     )
 
 
@@ -195,7 +207,7 @@ def read_large(spool: Spool, *, exact_wire: bool) -> Response:
     if joined is not None:
         wire, body = without_transfer_header(wire), joined
     digest, sha256 = payload_digests(body.pieces())
-    compressed = _is_compressed(wire)
+    compressed = is_compressed(wire)
     return Response(wire=wire, digest=digest, sha256=sha256, is_compressed=compressed, large=body)
 
 
@@ -276,6 +288,12 @@ def later_metadata(
     return _record("metadata", url, date, block=_lines(fields), headers=headers)
 
 
+def conversion_record(url: str, date: datetime, refers_to: str, block: bytes, warcinfo_id: str) -> Record:
+    """What a browser made of a response."""
+    headers = (("WARC-Warcinfo-ID", warcinfo_id), ("WARC-Refers-To", refers_to))
+    return _record("conversion", rendered_target(url), date, block=block, headers=headers)
+
+
 def _common(exchange: Exchange, warcinfo_id: str) -> Fields:
     connection = exchange.connection
     headers: list[tuple[str, str]] = [("WARC-Warcinfo-ID", warcinfo_id)]
@@ -329,22 +347,3 @@ def _lines(fields: Iterable[tuple[str, str]]) -> bytes:
 
 def _base64(data: bytes) -> str:
     return base64.b64encode(data).decode("ascii")
-
-
-# Formats that carry their own compression.
-_COMPRESSED_TYPES = (
-    "image/",
-    "video/",
-    "audio/",
-    "font/woff",
-    "application/zip",
-    "application/pdf",
-    "application/gzip",
-)
-
-
-def _is_compressed(wire: WireResponse) -> bool:
-    kind = (wire.header("Content-Type") or "").lower()
-    if kind.startswith(_COMPRESSED_TYPES) and not kind.startswith("image/svg"):
-        return True
-    return bool(wire.codings("Content-Encoding"))

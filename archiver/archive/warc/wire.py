@@ -123,3 +123,23 @@ def without_transfer_coding(response: WireResponse) -> WireResponse:
 
 def without_transfer_header(response: WireResponse) -> WireResponse:
     return replace(response, head=_TRANSFER_ENCODING.sub(b"", response.head))
+
+
+# Formats that carry their own compression.
+_COMPRESSED_TYPES = (
+    "image/",
+    "video/",
+    "audio/",
+    "font/woff",
+    "application/zip",
+    "application/pdf",
+    "application/gzip",
+)
+
+
+def is_compressed(wire: WireResponse) -> bool:
+    """Return whether compressing a body once more would win nothing."""
+    kind = (wire.header("Content-Type") or "").lower()
+    if kind.startswith(_COMPRESSED_TYPES) and not kind.startswith("image/svg"):
+        return True
+    return bool(wire.codings("Content-Encoding"))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from archiver.archive.warc import records
 from archiver.archive.warc.manifest import add_to_manifest
 from archiver.archive.warc.records import Capture, Exchange, Fields, Record, Revisit
+from archiver.archive.warc.rendered import Rendered
 from archiver.archive.warc.spool import Spools, write_all
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
@@ -107,6 +108,22 @@ class WarcWriter:
         self._need_file()
         self._append(records.later_metadata(url, machine_now(), refers_to, fields, self._warcinfo_id))
 
+    def write_rendered(self, capture: Capture, html: bytes, browser: str, fields: Fields) -> Capture:
+        """Write what a browser made of a capture, and how; returns the capture with its place."""
+        self._need_file()
+        now = machine_now()
+        record = records.conversion_record(capture.url, now, capture.capture_id, html, self._warcinfo_id)
+        rendered = Rendered(
+            file=self._name,
+            offset=self._append(record),
+            record_id=record.id,
+            date=now,
+            sha256=sha256_digest(html),
+            browser=browser,
+        )
+        self.write_metadata(capture.url, record.id, fields)
+        return replace(capture, rendered=rendered)
+
     def sync(self) -> None:
         """Make what was written survive a power cut, where that was asked for."""
         if self._file is not None and self._options.fsync:
@@ -169,6 +186,8 @@ class WarcWriter:
                 date=exchange.started,
                 revisit=revisit,
                 submission=exchange.submission,
+                # What that was rendered to is not what this one would be.
+                rendered=None,
             )
         record = records.response_record(exchange, response, self._warcinfo_id)
         capture = Capture(

@@ -24,6 +24,7 @@ from archiver.urls import redact
 
 if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
+    from archiver.archive.warc.rendered import Rendered
     from archiver.articles.continuation.model import Further
     from archiver.articles.leads import Lead
     from archiver.articles.model import Article
@@ -41,6 +42,17 @@ class PagePointer:
     url: str
     captured: datetime
     warc: WarcPointer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RenderedPointer:
+    """Where the document is that a browser made of the page: what the article was read from."""
+
+    file: str
+    offset: int
+    record_id: str
+    date: datetime
+    browser: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +135,8 @@ class ArchivedObject:
     # Where the article has several pages: all of them, in order, and what is missing, in words.
     pages: tuple[PagePointer, ...] = ()
     incomplete: str | None = None
+    # Where its page was rendered: `warc` has the page as it was served.
+    rendered: RenderedPointer | None = None
     warc: WarcPointer
 
 
@@ -210,6 +224,7 @@ def make_object(key: str, url: str, article: Article, lead: Lead, version: Versi
         twins=version.twins,
         pages=_pages(capture, version.further),
         incomplete=version.further.lacks,
+        rendered=_rendered(capture.rendered),
         warc=_pointer(capture),
     )
 
@@ -238,6 +253,18 @@ def _pointer(capture: Capture) -> WarcPointer:
         offset=capture.offset,
         record_id=capture.record_id,
         capture_id=capture.capture_id,
+    )
+
+
+def _rendered(rendered: Rendered | None) -> RenderedPointer | None:
+    if rendered is None or rendered.date is None:
+        return None
+    return RenderedPointer(
+        file=rendered.file,
+        offset=rendered.offset,
+        record_id=rendered.record_id,
+        date=rendered.date,
+        browser=rendered.browser,
     )
 
 

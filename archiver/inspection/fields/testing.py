@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from sqlalchemy import select
 
-from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.reader import read_capture
 from archiver.documents.expressions.budget import Budget
 from archiver.documents.expressions.document import VirtualDocument
 from archiver.documents.pages.dom import parse_html
@@ -143,7 +143,7 @@ def tested(
 def document_of(warcs: Path, capture: Capture) -> VirtualDocument | None:
     """A capture as a tree; None where it cannot be read."""
     try:
-        stored = read_response(warcs, capture.file, capture.offset)
+        stored = read_capture(warcs, capture)
         tree = parse_html(stored.content, stored.content_type, capture.url)
     except ArchiverError:
         return None

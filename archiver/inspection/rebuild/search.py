@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from archiver.archive.retrieval import read_archived
-from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.reader import read_capture
 from archiver.archive.warc.wire import split_response
 from archiver.errors import ArchiverError
 from archiver.inspection.rebuild.document import is_document, origin_of
@@ -89,7 +89,7 @@ def _articles(
 
 def _page(places: RebuildFolders, sample: Sample) -> FramePage:
     capture = sample.capture
-    stored = read_response(places.warc, capture.file, capture.offset)
+    stored = read_capture(places.warc, capture)
     return FramePage(
         url=capture.url,
         body=stored.content,

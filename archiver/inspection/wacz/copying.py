@@ -84,6 +84,8 @@ class _FileCopy:
                     self._ids.add(head.id)
                     self._report.captures += 1
                 if line is not None or self._is_about_copied(head):
+                    if head.kind == "conversion":  # how it was made stands in a record about it
+                        self._ids.add(head.id)
                     self._copy_bytes(offset, end - offset)
             offset = end
         for line in self._wanted.values():
@@ -112,7 +114,7 @@ class _FileCopy:
     def _is_about_copied(self, head: RecordHead) -> bool:
         headers = head.headers
         targets = (headers.get("warc-concurrent-to"), headers.get("warc-refers-to"))
-        return head.kind in ("request", "metadata") and not self._ids.isdisjoint(targets)
+        return head.kind in ("request", "metadata", "conversion") and not self._ids.isdisjoint(targets)
 
     def _copy_bytes(self, offset: int, left: int) -> None:
         self._file.seek(offset)

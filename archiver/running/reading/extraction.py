@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.running.archive import Archive
     from archiver.running.reading.taking import PageGroup
+    from archiver.running.rendering import Renderings
     from archiver.store.content.parts import OtherRow
 
 logger = logging.getLogger(__name__)
@@ -61,14 +62,16 @@ class Extraction:
         on_progress: Callable[[], None],
         on_fatal: Callable[[Exception], None],
         on_asked: Callable[[], None],
+        renderings: Renderings,
     ) -> None:
         self._archive = archive
+        self.renderings = renderings
         self._on_progress = on_progress
         self._on_fatal = on_fatal
         self._repairs = FieldRepairs(archive)
         self._settling = Settling(archive, on_asked, self._repairs)
         self._walking = Walking(archive)
-        self._groups = Groups(archive, self._settling, self._walking, self._failed)
+        self._groups = Groups(archive, self._settling, self._walking, renderings, self._failed)
         self._tasks: set[asyncio.Task[None]] = set()
         self._work = asyncio.Event()
         self._captured: Batcher[PageFetch, None] = Batcher(self._mark_captured, linger=_GATHER)
@@ -82,6 +85,10 @@ class Extraction:
         """Note what a fetch came to: once this returns, nothing of it can be lost."""
         if fetch.further:
             await self._walking.fetched(fetch)
+            self.look()
+            return
+        if fetch.not_modified and await self.renderings.is_rendered(fetch.page_id):
+            await self._captured.put(fetch)
             self.look()
             return
         if fetch.not_modified and (first := await self._walking.as_captured(fetch)) is not None:
@@ -150,7 +157,8 @@ class Extraction:
             if taken.more:
                 continue
             # A page that was captured during the look into the store has set `_work` again.
-            if taken.was_asked and taken.again is None and not self._tasks and not self._work.is_set():
+            is_read = taken.was_asked and taken.again is None and not self._tasks
+            if is_read and self.renderings.idle.is_set() and not self._work.is_set():
                 self.idle.set()
                 self._on_progress()
             await self._wait(taken.again)

@@ -83,6 +83,7 @@ def record_to_read(
         part=part,
         is_known_part=bool(part),
         further=tuple(_further_to_read(one) for one in further.captures),
+        rendered=capture.rendered.place if capture.rendered else None,
     )
 
 
@@ -130,7 +131,9 @@ def finding_of(page: CapturedPage, read: PageRead) -> Finding:
     if read.article is None and read.instead is None:
         nothing = read.nothing
         outcome = EntryOutcome(nothing.outcome) if nothing else EntryOutcome.NOT_ARTICLE
-        found = bare_finding(page, outcome, nothing.reason if nothing else None)
+        unrendered = page.capture.rendered.problem if page.capture.rendered else ""
+        told = f"ended in the browser: {unrendered}" if unrendered else None
+        found = bare_finding(page, outcome, told or (nothing.reason if nothing else None))
     else:
         found = replace(
             bare_finding(page, EntryOutcome.STORED),

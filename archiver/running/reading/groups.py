@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from archiver.running.reading.settling import Settling
     from archiver.running.reading.taking import PageGroup
     from archiver.running.reading.walking import Walking
+    from archiver.running.rendering import Renderings
     from archiver.running.workers.tasks import PageRead, PageToRead
     from archiver.store.content.pages import CapturedPage
     from archiver.store.content.wrappers import Lessons
@@ -60,12 +61,14 @@ class Groups:
         archive: Archive,
         settling: Settling,
         walking: Walking,
+        renderings: Renderings,
         on_failed: Callable[[PageFetch, Failed], Awaitable[None]],
     ) -> None:
         config = archive.config
         self._archive = archive
         self._settling = settling
         self._walking = walking
+        self._renderings = renderings
         self._on_failed = on_failed
         self._reader = GroupReader(
             archive.workers,
@@ -164,7 +167,7 @@ class Groups:
             page
             for page in pages
             if page.article_id in known
-            and page.capture.shares_payload(known[page.article_id].capture)
+            and self._renderings.shows_the_same(page.capture, known[page.article_id].capture)
             # Of several pages the others may have changed.
             and not (page.walk and page.walk.is_several)
         ]
@@ -195,6 +198,8 @@ class Groups:
             elif isinstance(result, ArchiverError):
                 if not await self._walking.left_alone(page):
                     yield self._unreadable(page, result)
+            elif self._renderings.wants(page, result):
+                await self._renderings.ask(page)
             elif (found := await self._walking.finding(page, result)) is not None:
                 if found.fields is not None:
                     self._archive.wrappers.read(found.fields, page.capture.url)

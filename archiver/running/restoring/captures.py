@@ -7,8 +7,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from archiver.archive.retrieval import find_original
-from archiver.archive.warc.reader import read_head
+from archiver.archive.warc.reader import read_head, read_rendered
 from archiver.archive.warc.records import PAYLOAD_DIGEST, Capture, Revisit
+from archiver.archive.warc.rendered import Rendered
+from archiver.digests import sha256_digest
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from archiver.archive.cdxj.index import Index
     from archiver.archive.objects.kinds import WarcPointer
     from archiver.archive.warc.exchanges import KeptExchange
+    from archiver.articles.objects.model import RenderedPointer
 
 
 def capture_of(exchange: KeptExchange, index: Index, folder: Path) -> Capture | None:
@@ -73,3 +76,22 @@ def capture_at(url: str, at: datetime, warc: WarcPointer, folder: Path) -> Captu
         sha256=headers.get(PAYLOAD_DIGEST.lower(), ""),
         revisit=revisit,
     )
+
+
+def with_rendered(capture: Capture, pointer: RenderedPointer | None, folder: Path) -> Capture:
+    """The capture with what a browser made of it, where an object was read from that."""
+    if pointer is None:
+        return capture
+    try:
+        html = read_rendered(folder, pointer.file, pointer.offset)
+    except RecordError:
+        return capture
+    rendered = Rendered(
+        file=pointer.file,
+        offset=pointer.offset,
+        record_id=pointer.record_id,
+        date=pointer.date,
+        sha256=sha256_digest(html),
+        browser=pointer.browser,
+    )
+    return replace(capture, rendered=rendered)

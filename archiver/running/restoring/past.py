@@ -12,13 +12,13 @@ from archiver.acquisition.channels.polling.wishes import wishes_of_head
 from archiver.acquisition.items import ChannelPoll, Validators
 from archiver.acquisition.pages import PageValidators
 from archiver.acquisition.seeds.model import BY_HAND, Seed
-from archiver.acquisition.targets import ACCEPT_FEED, WantedRequisite
+from archiver.acquisition.targets import ACCEPT_FEED, RENDERING, WantedRequisite
 from archiver.archive.cdxj.index import Index
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.archive.warc.manifest import WARC_SUFFIX
 from archiver.articles.leads import CHANNELS
 from archiver.errors import ExtractionError, RecordError
-from archiver.running.restoring.captures import capture_at, capture_of
+from archiver.running.restoring.captures import capture_at, capture_of, with_rendered
 from archiver.running.restoring.contributions import restore_all
 from archiver.running.restoring.learning import learn_wrappers
 from archiver.running.restoring.versions import key_of, version_of
@@ -147,7 +147,9 @@ class Past:
             return
         if exchange.status == 200 and exchange.is_whole and not (capture.revisit or capture.submission):
             self._payloads.add([capture])
-        if kind := exchange.context.get("hoptype"):
+        if (kind := exchange.context.get("hoptype")) == RENDERING:
+            return  # the rendered page is in the archive: what it asked for is not asked for again
+        if kind:
             await self._requisite(kind, exchange, moved.origin)
         elif _is_poll(exchange):
             await self._poll(exchange, capture, moved)
@@ -213,6 +215,7 @@ class Past:
 
     async def _page(self, exchange: KeptExchange, capture: Capture, origin: str) -> None:
         kept = self._lines.of(capture.capture_id)
+        capture = with_rendered(capture, kept[0].object.rendered if kept else None, self._folder)
         lead = _lead_of(kept[0]) if kept else RestoredLead(url=origin)
         if "entry" in exchange.context:
             via, entry_key = exchange.context.get("via", ""), exchange.context["entry"]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.acquisition.reliability.software import software_of
-from archiver.archive.warc.reader import read_response
+from archiver.archive.warc.reader import read_rendered, read_response
+from archiver.archive.warc.rendered import HTML
 from archiver.articles.continuation.joining import join, where_next
 from archiver.articles.labels.sources import Said, has_sources, labelled_page
 from archiver.articles.methods.assembly import article_from_feed
@@ -23,13 +24,14 @@ from archiver.documents.contributions import CommentsRead
 from archiver.documents.pages.dom import parse_html
 from archiver.documents.pages.links import outlinks_of
 from archiver.documents.pages.model import Announcement, RawPage
+from archiver.documents.pages.scripted import needs_browser
 from archiver.documents.pages.words import tokens
 from archiver.documents.parts import ANY_ZONE, is_zone, share_of
 from archiver.documents.times.http import from_head
 from archiver.errors import ExtractionError, RecordError
 from archiver.lexicon.notices import NOTHING_THERE
 from archiver.running.workers.fields import with_fields
-from archiver.running.workers.tasks import PageRead, PagesRead
+from archiver.running.workers.tasks import PageRead, PagesRead, PageToRead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from archiver.running.workers.tasks import (
         Beside,
         FurtherToRead,
-        PageToRead,
         ReadContent,
         ReadFields,
         ReadPages,
@@ -68,6 +69,8 @@ class SeveralPages:
         return msgspec.structs.replace(read, used=count, onward=onward) if count or onward else read
 
 
+# Characters: what stands in the place of a page that scripts fill, or a teaser of it. Guess.
+_NEXT_TO_NOTHING = 200
 # A part with so much of the page's article is the article: `#article-body` and the like.
 _WHOLE = 0.8
 # Two parts with more than so much in common are one.
@@ -93,6 +96,7 @@ def read_pages(task: ReadPages) -> PagesRead:
             read,
             software=software_of(page.server, page.body),
             labelled=_labelled(asked, page, read, parsed),
+            needs_browser=_needs_browser(asked, page, read),
         )
         reads.append(one.continued(with_fields(read, asked.fields_by, page, parsed)))
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
@@ -198,6 +202,17 @@ def _read(task: ReadPages, page: RawPage, found: Article | NoArticle, part: str)
     )
 
 
+def _needs_browser(asked: PageToRead, page: RawPage, read: PageRead) -> bool:
+    """Whether a page that says next to nothing was to be filled by its scripts."""
+    is_said = read.article is not None and len(read.article.text) > _NEXT_TO_NOTHING
+    if is_said or asked.rendered is not None:
+        return False
+    try:
+        return needs_browser(parse_html(page.body, page.content_type, page.url))
+    except ExtractionError:
+        return False
+
+
 def _comments(page: RawPage) -> CommentsRead:
     """What readers wrote on the page. Of a part of a page, nothing tells which of them are of it."""
     # Not all archives keep them, and its patterns take long to make.
@@ -271,6 +286,9 @@ def _are_one(part: Article, other: Article) -> bool:
 def raw_page(folder: str, page: PageToRead | FurtherToRead, said: Announcement | None = None) -> RawPage:
     """A page as its record has it."""
     stored = read_response(Path(folder), page.file, page.offset)
+    if isinstance(page, PageToRead) and page.rendered is not None:
+        html = read_rendered(Path(folder), *page.rendered)
+        stored = replace(stored, content=html, content_type=HTML)
     return RawPage(
         id=page.id,
         url=page.url,

@@ -109,6 +109,8 @@ class PageToRead(msgspec.Struct, frozen=True, kw_only=True):
     fields_by: str = ""
     # Whether to tell which blocks several sources take for the article.
     is_labelled: bool = False
+    # Where the document is that a browser made of it: that is what is read.
+    rendered: tuple[str, int] | None = None
 
 
 class PageRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +134,8 @@ class PageRead(msgspec.Struct, frozen=True, kw_only=True):
     # What the server and the page name themselves, and what sources of labels say of the page.
     software: Software | None = None
     labelled: LabelledPage | None = None
+    # It is empty as it was served, and its scripts would fill it.
+    needs_browser: bool = False
 
 
 class PagesRead(msgspec.Struct, frozen=True, kw_only=True):

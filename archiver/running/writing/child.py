@@ -25,6 +25,7 @@ from archiver.running.writing.messages import (
     Drop,
     Keep,
     KeepMetadata,
+    KeepRendered,
     Messages,
     Task,
     WritingFailed,
@@ -120,6 +121,8 @@ class Keeper:
                 self.is_closed = True
             elif isinstance(task, KeepMetadata):
                 self._writer.write_metadata(task.url, task.refers_to, task.fields)
+            elif isinstance(task, KeepRendered):
+                return (self._writer.write_rendered(task.capture, task.html, task.browser, task.fields),)
         except Exception as error:  # noqa: BLE001 - told to the caller that waits; the others must be kept all the same
             return WritingFailed.of(error)
         return ()

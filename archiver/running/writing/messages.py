@@ -54,11 +54,20 @@ class KeepMetadata(msgspec.Struct, frozen=True, tag=True):
     fields: Fields
 
 
+class KeepRendered(msgspec.Struct, frozen=True, tag=True):
+    """What a browser made of a capture; and what is known of how, for a metadata record beside it."""
+
+    capture: Capture
+    html: bytes
+    browser: str
+    fields: Fields
+
+
 class Close(msgspec.Struct, frozen=True, tag=True):
     """Said last. A pipe that ends without it means that the run was killed."""
 
 
-Task = Keep | KeepMetadata | BodyPart | Drop | Close
+Task = Keep | KeepMetadata | KeepRendered | BodyPart | Drop | Close
 
 
 class WritingFailed(msgspec.Struct, frozen=True, kw_only=True):

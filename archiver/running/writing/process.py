@@ -23,6 +23,7 @@ from archiver.running.writing.messages import (
     Drop,
     Keep,
     KeepMetadata,
+    KeepRendered,
     Messages,
     WritingFailed,
     Written,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from archiver.archive.warc.records import Capture, Exchange, Fields
+    from archiver.archive.warc.rendered import Rendered
     from archiver.running.writing.messages import Begin, Task
 
     Future = asyncio.Future[tuple[Capture | None, ...]]
@@ -125,6 +127,13 @@ class WriterProcess:
     async def write_metadata(self, url: str, refers_to: str, fields: Fields) -> None:
         """Keep what became known of a record after it was written."""
         await self._ask(KeepMetadata(url, refers_to, fields))
+
+    async def write_rendered(self, capture: Capture, html: bytes, browser: str, fields: Fields) -> Rendered:
+        """Keep what a browser made of a capture; answer once it is on disk."""
+        (kept,) = await self._ask(KeepRendered(capture, html, browser, fields))
+        assert kept is not None  # noqa: S101 - the answer to this message
+        assert kept.rendered is not None  # noqa: S101 - as above
+        return kept.rendered
 
     async def close(self) -> None:
         """Have everything written that waits, and the file closed; the process ends."""

@@ -60,7 +60,7 @@ class CapturedPage:
 
 def identity_keys_of(capture: Capture) -> frozenset[str]:
     """What two captures of one article have in common: address, or payload."""
-    return frozenset(filter(None, (capture.page_key, capture.payload_key)))
+    return frozenset(filter(None, (capture.page_key, capture.content_key)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

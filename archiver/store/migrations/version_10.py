@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from archiver.store.migrations.posts import apis_are_asked
 from archiver.store.migrations.reliability import trust_is_counted
+from archiver.store.migrations.rendering import pages_are_rendered
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -14,3 +15,4 @@ if TYPE_CHECKING:
 def to_version_10(connection: Connection) -> None:
     trust_is_counted(connection)
     apis_are_asked(connection)
+    pages_are_rendered(connection)

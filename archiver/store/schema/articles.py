@@ -125,7 +125,7 @@ pages = Table(
     Column("url", PlainText, nullable=False),
     Column("host", PlainText, nullable=False),
     Column("submission", Json(Submission)),  # what is sent to it; null: it is only asked for
-    Column("state", String(10), nullable=False),  # pending, captured, settled
+    Column("state", String(10), nullable=False),  # pending, captured, rendering, settled
     Column("next_try", Instant, nullable=False),
     Column("tries", Integer, nullable=False, server_default="0"),
     Column("failure", PlainText),
@@ -157,6 +157,7 @@ pages = Table(
     index_where("pages_recheck", "recheck", where="state = 'settled' AND recheck IS NOT NULL"),
     index_where("pages_restless", "recheck", where="state = 'settled' AND streak >= 3"),
     index_where("pages_pending", "next_try", where="state = 'pending'"),
+    index_where("pages_rendering", "next_try", where="state = 'rendering'"),
     index_where("pages_captured", "scope_id", "id", "captured", "size", where="state = 'captured'"),
 )
 
