@@ -1,4 +1,4 @@
-"""What is behind forms, measured on sets with known answers: alignment.
+"""What is behind forms, measured on sets with known answers: alignment, forms.
 
 Rows are `{set, method, precision, recall, f1}`; `ours` is what the archiver does.
 """
@@ -12,8 +12,9 @@ import time
 from pathlib import Path
 
 from deepweb_alignment import alignment_rows
+from deepweb_forms import form_rows
 
-PARTS = {"alignment": alignment_rows}
+PARTS = {"alignment": alignment_rows, "forms": form_rows}
 
 
 def main() -> None:
@@ -26,11 +27,11 @@ def main() -> None:
     rows = PARTS[options.part](options.data)
     if not rows:
         sys.exit(f"{options.data} has no set for {options.part}")
-    print(f"{'set':<16}{'method':<12}{'precision':>10}{'recall':>8}{'f1':>8}  more")
+    print(f"{'set':<24}{'method':<12}{'precision':>10}{'recall':>8}{'f1':>8}  more")
     for row in rows:
         more = " ".join(f"{key} {value}" for key, value in row.items() if key not in MAIN)
         scores = f"{row['precision']:>10}{row['recall']:>8}{row['f1']:>8}"
-        print(f"{row['set']:<16}{row['method']:<12}{scores}  {more}")
+        print(f"{row['set']:<24}{row['method']:<12}{scores}  {more}")
     print(f"{time.process_time() - began:.1f} s of processor time")
     if options.json:
         options.json.write_text(json.dumps(rows, indent=1), encoding="utf-8")

@@ -35,7 +35,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "rdf": "Write articles and comments as RDF: N-Quads or Turtle",
         "induce": "Make rules for fields from values on archived pages",
         "fields": "Show how field wrappers do; test them, write tables of their values",
-        "forms": "Link records to an ontology: which entities and relations are the same",
+        "forms": "Look at the forms of a page; link records to an ontology",
         "captures": "List the captures of a URL, and show the headers of one",
         "runs": "List the runs; tell what failed in one, and why",
         "withhold": "Keep a page or a host from being shown; list and lift such orders",

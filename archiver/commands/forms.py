@@ -6,34 +6,56 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from archiver.command_line.suggestions import did_you_mean
-from archiver.display.tables import TableColumn, many, table_lines
+from archiver.display.tables import TableColumn, folded, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
 from archiver.errors import ConfigurationError
-from archiver.extensions.arguments import refuse_arguments
+from archiver.extensions.arguments import one_argument, refuse_arguments
 from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.form_look import (
+    FIELD_COLUMNS,
+    chosen_form,
+    field_rows,
+    form_title,
+    forms_of_file,
+    forms_of_page,
+)
+from archiver.extensions.places import archive_to_read
 from archiver.extensions.rdf_extra import need_pyoxigraph
+from archiver.files import write_text
+from archiver.urls import is_web
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from archiver.documents.pages.forms.finding import PageForms
     from archiver.records.alignment.links import Alignment, PartLink
 
-_ACTIONS = ("align",)
+_ACTIONS = ("look", "align")
 _PARTS = (
     TableColumn(title="LEFT", narrowest=12),
     TableColumn(title="RIGHT", narrowest=12),
     TableColumn(title="L IN R", is_number=True),
     TableColumn(title="R IN L", is_number=True),
 )
+# Links of a file are read against an address; this one leads nowhere.
+_NOWHERE = "https://page.invalid/"
 # Below, `owl:sameAs` would say too much.
 _FLOOR = 0.5
 
 
 class Command(ArchiveCommand):
-    usage = "align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
+    usage = (
+        "look URL | FILE [--number N] [--write FILE] [--json]"
+        " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
+    )
     about = (
+        "look shows the forms of an archived page, or of a file: what each is for, its inputs with their "
+        "kinds, labels and values. Nothing is fetched and nothing submitted. --write writes the search "
+        "form, or the one of --number, as a YAML description to edit. "
         "align finds out which entities, relations and classes of two RDF files are the same, by what they "
         "say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
         "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
@@ -44,6 +66,10 @@ class Command(ArchiveCommand):
     )
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--number", type=int, metavar="N", help="with look: this form of the page alone")
+        parser.add_argument(
+            "--write", metavar="FILE", help="with look: write a description of the form there"
+        )
         parser.add_argument("--left", metavar="FILE", help="with align: the RDF file to be linked")
         parser.add_argument(
             "--with", dest="right", metavar="FILE", help="with align: the RDF file to link to"
@@ -67,7 +93,37 @@ class Command(ArchiveCommand):
                 if action
                 else f"Name an action: {told}"
             )
-        self._align(rest, opts)
+        if action == "look":
+            self._look(one_argument(rest, "URL or file"), opts)
+        else:
+            self._align(rest, opts)
+
+    def _look(self, name: str, opts: argparse.Namespace) -> None:
+        is_file = not is_web(name) and Path(name).is_file()
+        if not is_file and not is_web(name):
+            raise ConfigurationError(f"{name} is neither a web address nor a file")
+        found = (
+            forms_of_file(Path(name), _NOWHERE)
+            if is_file
+            else forms_of_page(archive_to_read(self.its_settings), self.withheld(), name)
+        )
+        if opts.number is not None:
+            found = msgspec.structs.replace(found, forms=(chosen_form(found, opts.number),))
+        if opts.write:
+            self._write(Path(opts.write), found, opts.number)
+        if opts.json:
+            print(msgspec.json.format(msgspec.json.encode(found)).decode())
+        else:
+            _print_forms(found)
+
+    def _write(self, target: Path, found: PageForms, number: int | None) -> None:
+        from archiver.documents.pages.forms.finding import described, form_as_yaml  # noqa: PLC0415 - no help
+
+        if target.exists():
+            raise ConfigurationError(f"{target} already exists: delete it first, or name another file")
+        form = chosen_form(found, number)
+        write_text(target, form_as_yaml(described(form, found.url)))
+        self.tell(f"{target}: form {form.number}")
 
     def _align(self, rest: Sequence[str], opts: argparse.Namespace) -> None:
         refuse_arguments(rest)
@@ -97,6 +153,18 @@ class Command(ArchiveCommand):
 _FILES = (("left", "--left"), ("right", "--with"))
 
 
+def _print_forms(found: PageForms) -> None:
+    width, paint = window_width(sys.stdout), Colours(sys.stdout).paint
+    for address in found.opensearch:
+        print(f"OpenSearch: {address}")
+    for form in found.forms:
+        print(folded(form_title(form), width, indent="  "))
+        show(table_lines(FIELD_COLUMNS, list(field_rows(form)), width=width, paint=paint))
+        print()
+    if not found.forms:
+        print("No forms")
+
+
 def _rdf_file(name: str | None, option: str) -> Path:
     if not name:
         raise ConfigurationError(f"{option} is missing: name an RDF file")
@@ -108,8 +176,6 @@ def _rdf_file(name: str | None, option: str) -> Path:
 
 
 def _print_json(found: Alignment) -> None:
-    import msgspec  # noqa: PLC0415 - no help needs it
-
     print(msgspec.json.format(msgspec.json.encode(found)).decode())
 
 

@@ -82,9 +82,8 @@ class _Reader:
             return self._by_reader(self._text(node), self.readers[wanted])
         if origin in (Union, types.UnionType):
             return self._optional(node, [one for one in get_args(wanted) if one is not type(None)])
-        if origin is tuple:
-            items = node.items if isinstance(node, YamlList) else (node,)
-            return tuple(self.read(item, get_args(wanted)[0]) for item in items)
+        if origin in (tuple, dict):
+            return self._several(node, get_args(wanted)) if origin is tuple else self._named(node, wanted)
         if origin is Literal:
             return self._one_of(self._text(node), get_args(wanted))
         if isinstance(wanted, type) and issubclass(wanted, msgspec.Struct):
@@ -95,6 +94,16 @@ class _Reader:
         if isinstance(node, YamlText) and node.is_plain and node.text in _NOTHING:
             return None
         return self._made(node, wanted[0])
+
+    def _several(self, node: YamlNode, wanted: tuple[Any, ...]) -> tuple[Any, ...]:
+        items = node.items if isinstance(node, YamlList) else (node,)
+        return tuple(self.read(item, wanted[0]) for item in items)
+
+    def _named(self, node: YamlNode, wanted: Any) -> dict[str, Any]:  # noqa: ANN401 - as above
+        """Values under names that people choose."""
+        if not isinstance(node, YamlMapping):
+            self._refuse(node.place, "Names with values must stand here", "write `name: …`, one a line")
+        return {name.text: self.read(value, get_args(wanted)[1]) for name, value in node.pairs}
 
     def _by_reader(self, node: YamlText, reader: Callable[[str], object]) -> object:
         try:

@@ -1,0 +1,134 @@
+"""The forms of a page, and the description of one that people edit."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+import yaml
+
+from archiver.documents.pages.forms.fields import FormField, fields_of
+from archiver.documents.pages.forms.kinds import kind_of
+from archiver.documents.yaml_values.structs import read_yaml
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lxml.etree import _Element as Element
+
+_OPENSEARCH = "application/opensearchdescription+xml"
+_NAME = re.compile(r"[^a-z0-9]+")
+
+
+class FoundForm(msgspec.Struct, frozen=True, kw_only=True):
+    """A form of a page: its number there, from 1 on, what it is for, and what it asks for."""
+
+    number: int
+    kind: str
+    method: str
+    action: str
+    fields: tuple[FormField, ...]
+
+
+class PageForms(msgspec.Struct, frozen=True, kw_only=True):
+    """All forms of a page, and the descriptions of search that it names (OpenSearch)."""
+
+    url: str
+    forms: tuple[FoundForm, ...] = ()
+    opensearch: tuple[str, ...] = ()
+
+
+class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which form of the page is meant."""
+
+    number: int = 1
+
+
+class DescribedInput(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """What is known of an input, and what is to be done with it."""
+
+    kind: str
+    label: str = ""
+    values: tuple[str, ...] = ()
+    fixed: str | None = None  # always sent so
+    use: bool = False  # its values are tried one by one
+    keep: bool = False  # sent as it stands on the page
+    until: str = ""  # of a range: the name of its upper end
+
+
+class FormDescription(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A form as people write it down; see docs/forms.md."""
+
+    form: str
+    page: str
+    method: str = "GET"
+    action: str = ""
+    select: SelectedForm = SelectedForm()
+    inputs: dict[str, DescribedInput] = {}
+
+
+def forms_of(tree: Element, url: str) -> PageForms:
+    stated = next((one.get("href") for one in tree.iter("base") if one.get("href")), "")
+    base = urljoin(url, str(stated))
+    found = tuple(_found(form, number, base) for number, form in enumerate(tree.iter("form"), 1))
+    links = [one for one in tree.iter("link") if str(one.get("type") or "").lower() == _OPENSEARCH]
+    addresses = dict.fromkeys(urljoin(base, str(one.get("href"))) for one in links if one.get("href"))
+    return PageForms(url=url, forms=found, opensearch=tuple(addresses))
+
+
+def _found(form: Element, number: int, base: str) -> FoundForm:
+    fields = fields_of(form)
+    return FoundForm(
+        number=number,
+        kind=kind_of(form, fields),
+        method=str(form.get("method") or "GET").strip().upper(),
+        action=urljoin(base, str(form.get("action") or "").strip()),
+        fields=fields,
+    )
+
+
+def described(found: FoundForm, page: str) -> FormDescription:
+    """What a person begins with: text is typed, choices are kept as they stand, traps are left empty."""
+    host = urlsplit(page).hostname or "form"
+    return FormDescription(
+        form=_NAME.sub("-", host.removeprefix("www.")).strip("-"),
+        page=page,
+        method=found.method,
+        action=found.action,
+        select=SelectedForm(number=found.number),
+        inputs=dict(_inputs(found.fields)),
+    )
+
+
+def _inputs(fields: tuple[FormField, ...]) -> Iterator[tuple[str, DescribedInput]]:
+    for field in fields:
+        if not field.name or field.kind == "submit" or field.is_trap:
+            continue
+        values = tuple(dict.fromkeys(one.value for one in field.choices))
+        yield (
+            field.name,
+            DescribedInput(
+                kind=field.kind,
+                label=field.label if field.kind != "hidden" else "",
+                values=values,
+                fixed=field.value if field.kind == "option" and field.value else None,
+                keep=field.kind == "hidden",
+                until=field.until,
+            ),
+        )
+
+
+def form_as_yaml(description: FormDescription) -> str:
+    plain = msgspec.to_builtins(description)
+    return str(yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110))
+
+
+def read_form(content: bytes, file: str) -> FormDescription:
+    """The description in a file; FileFlaws, with place and advice, where it cannot be used."""
+    return read_yaml(content, file, FormDescription).value

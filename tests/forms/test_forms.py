@@ -1,0 +1,142 @@
+"""Forms are understood: purpose, inputs, labels, values; nothing that writes is taken for search."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from archiver.documents.pages.dom import parse_markup
+from archiver.documents.pages.forms.finding import described, form_as_yaml, forms_of, read_form
+from archiver.errors import FileFlaws
+from tests.commands.here import run_here  # noqa: F401 - a fixture
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from archiver.documents.pages.forms.finding import FoundForm, PageForms
+    from tests.commands.here import RunHere
+
+URL = "https://www.books.example/shop/"
+CATALOGUE = """
+<link rel="search" type="application/opensearchdescription+xml" href="/os.xml">
+<form action="../results" id="catalogue">
+  <label for="w">Title or author:</label> <input id="w" name="w" type="text">
+  <select name="genre"><option value="">All genres</option><option value="n" selected>Novel</option></select>
+  Year from <input name="year_from"> to <input name="year_to">
+  <label><input type="radio" name="lang" value="en"> English</label>
+  <label><input type="radio" name="lang" value="de" checked> German</label>
+  <label><input type="checkbox" name="new" value="1"> New only</label>
+  <div style="display:none"><input name="url2"></div>
+  <input type="hidden" name="op" value="find"><input type="submit" value="Search">
+</form>
+"""
+
+
+def read(markup: str) -> PageForms:
+    tree = parse_markup(f"<body>{markup}</body>")
+    assert tree is not None
+    return forms_of(tree, URL)
+
+
+def only(markup: str) -> FoundForm:
+    (form,) = read(markup).forms
+    return form
+
+
+def test_inputs_have_kinds_labels_and_values() -> None:
+    form = only(CATALOGUE)
+    assert (form.kind, form.method, form.action) == ("search", "GET", "https://www.books.example/results")
+    told = {field.name: (field.kind, field.label) for field in form.fields}
+    assert told == {
+        "w": ("text", "Title or author"),
+        "genre": ("option", "genre"),
+        "year_from": ("range", "Year from"),
+        "lang": ("option", "English"),
+        "new": ("flag", "New only"),
+        "url2": ("text", "url2"),
+        "op": ("hidden", "op"),
+        "": ("submit", "Search"),
+    }
+    by_name = {field.name: field for field in form.fields}
+    assert [one.value for one in by_name["lang"].choices] == ["en", "de"]
+    assert by_name["genre"].value == "n"
+    assert by_name["year_from"].until == "year_to"
+    assert [field.name for field in form.fields if field.is_trap] == ["url2"]
+    assert read(CATALOGUE).opensearch == ("https://www.books.example/os.xml",)
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<form action="/"><input name="q"></form>',
+        '<form role="search"><input name="x" placeholder="Suchbegriff"><button>Los</button></form>',
+        '<form method="post" action="/recherche"><input name="mots"><input type="submit" value="OK"></form>',
+        '<form action="/find"><select name="make"></select><select name="model"></select></form>',
+        '<form><input type="search" name="z"></form>',
+        '<form action="/поиск"><input name="text"><button>Найти</button></form>',
+    ],
+)
+def test_search_is_recognised(markup: str) -> None:
+    assert only(markup).kind == "search"
+
+
+@pytest.mark.parametrize(
+    ("markup", "kind"),
+    [
+        ('<form><input name="q"><input type="password" name="p"><button>Search</button></form>', "login"),
+        (
+            '<form id="search"><input name="a"><input type=password><input type=password name=b></form>',
+            "registration",
+        ),
+        ('<form action="/search"><input name="s"><textarea name="t"></textarea></form>', "contact"),
+        ('<form action="/search"><input name="email" placeholder="Search"></form>', "subscription"),
+        ('<form action="/search"><input type="email" name="q"></form>', "subscription"),
+        ('<form action="mailto:me@site.example"><input name="q"></form>', "subscription"),
+        ('<form action="/cart/add"><input name="n" value="1"><button>Add to cart</button></form>', "other"),
+        ('<form id="newsletter"><input name="s"><button>Subscribe</button></form>', "other"),
+        ('<form action="/login"><input name="code"><button>Log in</button></form>', "other"),
+        ('<form action="/go"><input name="zip"></form>', "other"),
+        ('<form action="/search"><input type="file" name="q"></form>', "subscription"),
+        ('<form action="/search"><input type="submit" value="Search"></form>', "other"),
+    ],
+)
+def test_what_writes_or_signs_in_is_never_search(markup: str, kind: str) -> None:
+    assert only(markup).kind == kind
+
+
+def test_a_description_is_read_as_it_was_written() -> None:
+    description = described(only(CATALOGUE), URL)
+    text = form_as_yaml(description)
+    assert read_form(text.encode(), "f.yaml") == description
+    assert (description.form, list(description.inputs)) == (
+        "books-example",
+        ["w", "genre", "year_from", "lang", "new", "op"],
+    )
+    with pytest.raises(FileFlaws):
+        read_form(text.replace("kind: text", "kinnd: text").encode(), "f.yaml")
+
+
+def test_the_command_shows_forms_and_writes_a_description(tmp_path: Path, run_here: RunHere) -> None:  # noqa: F811
+    page, target = tmp_path / "page.html", tmp_path / "books.yaml"
+    page.write_text(f"<body><form><input type=password name=p></form>{CATALOGUE}")
+    done = run_here("forms", tmp_path, "look", str(page), "--write", str(target))
+    assert (done.exit_code, "Form 2: search, GET" in done.text) == (0, True), done.told
+    assert read_form(target.read_bytes(), "books.yaml").select.number == 2
+    again = run_here("forms", tmp_path, "look", str(page), "--write", str(target))
+    assert (again.exit_code, "already exists" in again.told) == (2, True)
+    printed = json.loads(run_here("forms", tmp_path, "look", str(page), "--number", "1", "--json").text)
+    assert [form["kind"] for form in printed["forms"]] == ["login"]
+    for args, message in (
+        (("look",), "URL or file"),
+        (("look", str(page), "--number", "9"), "2 forms"),
+        (("look", "nowhere"), "neither"),
+    ):
+        done = run_here("forms", tmp_path, *args)
+        assert (done.exit_code, message in done.told) == (2, True), done.told
+
+
+def test_names_without_values_are_told() -> None:
+    with pytest.raises(FileFlaws, match="Names with values must stand here"):
+        read_form(b"form: a\npage: https://a.example/\ninputs: [q]\n", "f.yaml")
