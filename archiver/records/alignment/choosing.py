@@ -34,7 +34,7 @@ _BAD, _LITERAL, _RESOURCE, _TYPE = range(4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class KeptPart:
     """What was kept of a file, and what was counted in all of it."""
 
     graph: Graph
@@ -66,7 +66,7 @@ class _Columns:
                 column.extend([0] * gap)
 
 
-def chosen_graph(file: RdfFile, wanted: Graph, show: Show = lambda _what, _done: None) -> Choice:
+def chosen_graph(file: RdfFile, wanted: Graph, show: Show = lambda _what, _done: None) -> KeptPart:
     """Subjects with a value like one of `wanted`, their neighbours, and what these are called."""
     columns = _Columns()
     subjects = _with_values(file, wanted, columns, show)
@@ -76,7 +76,7 @@ def chosen_graph(file: RdfFile, wanted: Graph, show: Show = lambda _what, _done:
     facts = len(columns.kind) - columns.kind.count(_BAD)
     del columns
     kept = (fact for _, fact in _told(file, chosen, "keep", show))
-    return Choice(graph=graph_of(kept, counts), facts=facts, bad_lines=bad)
+    return KeptPart(graph=graph_of(kept, counts), facts=facts, bad_lines=bad)
 
 
 def _told(file: RdfFile, chosen: Booleans | None, what: str, show: Show) -> Iterator[tuple[int, Fact]]:
