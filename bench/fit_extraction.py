@@ -15,7 +15,6 @@ from unittest.mock import patch
 import numpy as np
 from extraction_metric import score
 from extraction_sets import set_name
-from fit_regression import fit, likelihoods, rising
 from fit_samples import samples_of
 
 from archiver.articles.methods.article import judge
@@ -23,6 +22,7 @@ from archiver.articles.methods.article.consensus import vote
 from archiver.articles.methods.article.evidence import FLAG_SETS, NUMBERS
 from archiver.articles.methods.article.judge import CONTEXT, JudgedPage, context_of
 from archiver.articles.methods.article.method import mean_agreement
+from archiver.articles.methods.visual.regression import fit, likelihoods, rising
 from archiver.digests import name_digest
 
 if TYPE_CHECKING:

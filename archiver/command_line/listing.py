@@ -48,6 +48,8 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "timemap": "Print the captures of a URL as a TimeMap",
         "wacz": "Write a part of the archive as one WACZ file, to share",
         "explain": "Show why a part of a page is taken for its article",
+        "layout": "Show where the texts and images of an archived page are, and how they look",
+        "train": "Fit models of how articles and their fields look",
         "wrappers": "Show what was learned of where articles are on a page",
         "knowledge": "Check and show what is known of the software behind sites",
         "reextract": "Read the captures again, with a better extractor",

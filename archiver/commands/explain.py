@@ -17,12 +17,13 @@ from archiver.archive.retrieval import similar_urls
 from archiver.articles.labels.model import LabelKnowledge
 from archiver.clock import rfc3339
 from archiver.commands.extract_record import tell_instead
-from archiver.display.terminal import Colours
+from archiver.display.tables import printable
+from archiver.display.terminal import Colours, show
 from archiver.documents.pages.model import RawPage
 from archiver.errors import ArchiverError, ConfigurationError, WithheldError
 from archiver.extensions.arguments import in_a_folder, moment_from, one_argument
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read, wrappers_folder
+from archiver.extensions.places import archive_folder, archive_to_read, wrappers_folder
 from archiver.files import write_text
 from archiver.inspection.pages import find_page
 from archiver.urls import is_web, redact
@@ -50,12 +51,16 @@ class Command(ArchiveCommand):
     about = (
         "Read a page of the archive, or a file, with the method `article`, and show what chose the node: "
         "the wrapper, or the voters with their candidates; then each block, whether it is kept, and why "
-        "not. A page of the archive is read with its feed entry, its wrappers and its siblings. "
+        "not. A page of the archive is read with its feed entry, its wrappers and its siblings. --method "
+        "visual shows how each block looks instead, and what in that speaks for it. "
         "Exit codes: 0 explained, whatever the outcome; 1 not there, or not readable; 2 wrong usage."
     )
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--at", metavar="TIME", help="the capture nearest to this time, not the newest")
+        parser.add_argument(
+            "--method", default="article", choices=("article", "visual"), help="the method (article)"
+        )
         parser.add_argument("--title", metavar="TEXT", help="the title that a feed gives the page")
         parser.add_argument("--summary", metavar="TEXT", help="the summary that a feed gives the page")
         parser.add_argument(
@@ -71,6 +76,9 @@ class Command(ArchiveCommand):
         found = self._archived(name, at) if is_web(name) else _Pages([_file_page(_path(name))])
         others = [_file_page(path) for path in siblings]
         if found is None:
+            return
+        if opts.method == "visual":
+            self._seen(_announced(found.pages[0], opts), opts)
             return
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.articles.explain.explanation import explain  # noqa: PLC0415
@@ -95,6 +103,25 @@ class Command(ArchiveCommand):
         folder, page = wrappers_folder(self.its_settings), found.pages[0]
         marks = marks_on(page.url, load_wrappers(folder).wrappers) if folder is not None else ()
         return explained_sources(page, drawing.article, replace(found.labels, marks=marks))
+
+    def _seen(self, page: RawPage, opts: argparse.Namespace) -> None:
+        """What the method `visual` sees, by the archive's own models where it has any."""
+        from archiver.articles.methods.extraction import parse_page  # noqa: PLC0415 - likewise
+        from archiver.articles.methods.registry import MODELS  # noqa: PLC0415 - likewise
+        from archiver.articles.methods.visual.explaining import explain_seen, lines_of  # noqa: PLC0415 - likewise
+        from archiver.articles.methods.visual.method import VisualMethod  # noqa: PLC0415 - likewise
+        from archiver.articles.model import NoArticle  # noqa: PLC0415 - likewise
+
+        parsed, method = parse_page(page), VisualMethod()
+        if isinstance(parsed, NoArticle):
+            self.fail(f"{redact(page.url)}: {parsed.reason}")
+            return
+        method.use(archive_folder(self.its_settings) / MODELS)
+        told = explain_seen(parsed, method)
+        if opts.json:
+            print(msgspec.json.format(msgspec.json.encode(told)).decode())
+        else:
+            show(map(printable, lines_of(told, is_whole=opts.all)))
 
     def _fields(self, found: _Pages) -> ExplainedFields | None:
         """What the field wrapper of a page reads; None where none is for it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, cast, get_args
 
 import msgspec
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from archiver.fields.induction.model import Induced
-    from archiver.fields.model import Field, FieldWrapper
+    from archiver.fields.model import Field, FieldType, FieldWrapper
     from archiver.inspection.fields.inducing import ArchivedExample
 
 # Of an example: the address of its page, the field, and its value there.
@@ -35,12 +35,12 @@ _Given = tuple[str, str, str]
 
 
 class Command(ArchiveCommand):
-    usage = "NAME --url URL FIELD=VALUE… [--url URL FIELD=VALUE…] [--type FIELD=TYPE…] [options]"
+    usage = "NAME --url URL FIELD=VALUE… [--url URL FIELD=VALUE…] | --seen CHANNEL [options]"
     about = (
         "Make rules for the fields of a wrapper from values that stand on archived pages, and write them to "
         "ARCHIVE_DIR/wrappers/NAME.yaml. Archived pages of the same template decide which rules hold. A "
         "field that is given several times on a page has many values. --again makes the rules anew from the "
-        "examples that the file has. "
+        "examples that the file has; --seen has models propose headline, dateline and picture. "
         "Exit codes: 0 written; 1 a page or a value is not there; 2 wrong usage."
     )
 
@@ -59,6 +59,11 @@ class Command(ArchiveCommand):
         parser.add_argument(
             "--again", nargs="*", metavar="FIELD", help="anew from the file's examples, all fields or these"
         )
+        parser.add_argument(
+            "--seen",
+            metavar="CHANNEL",
+            help="without values: fields that pages of this channel look like having; see docs/visual.md",
+        )
         parser.add_argument("--dry-run", action="store_true", help="write nothing; show the file")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -70,12 +75,22 @@ class Command(ArchiveCommand):
             raise ConfigurationError("FIELD_WRAPPERS is empty: field wrappers are off")
         known = _known(wrappers, name)
         given = _given(opts.url)
-        wanted = [*_filed(known, opts.again, given, name), *given]
+        seen = self._seen(folder, opts.seen) if opts.seen is not None else []
+        wanted = [*_filed(known, opts.again, given, name), *seen, *given]
         if not wanted:
-            raise ConfigurationError("Give values: --url URL FIELD=VALUE…, or --again")
+            raise ConfigurationError("Give values: --url URL FIELD=VALUE…, --again, or --seen CHANNEL")
         examples = self._examples(folder, wanted)
         if examples is not None:
             self._induce(name, known, examples, opts, folder, wrappers)
+
+    def _seen(self, folder: Path, channel: str) -> list[_Given]:
+        """What models see on the articles of a channel, in the place of what a person would point at."""
+        from archiver.extensions.arguments import named_channel  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.fields.seen import seen_examples  # noqa: PLC0415 - likewise
+
+        with self.state() as state:
+            found = named_channel(state, channel)
+            return seen_examples(state, self.withheld(state), folder / "warc", found.id)
 
     def _examples(self, folder: Path, given: Sequence[_Given]) -> list[ArchivedExample] | None:
         """The values with their pages; None where one is not in the archive."""
@@ -118,7 +133,8 @@ class Command(ArchiveCommand):
         scope = known.scope if known is not None else scope_of(urls)
         with self.state() as state:
             others = pages_alike(state, self.withheld(state), folder / "warc", scope, examples)
-        types = _types(opts.type, {one.field for one in examples})
+        named = {one.field for one in examples}
+        types = _types(opts.type, named) | (_seen_types(named) if opts.seen is not None else {})
         fields = {one.field: _field(one.field, examples, known, types) for one in examples}
         said = frozenset(types) | {one.field for one in (known.fields if known else ())}
         found = induced_fields(examples, others, fields, said)
@@ -153,6 +169,12 @@ class Command(ArchiveCommand):
         elif not opts.json:
             told_next = f"`scrapy fields {wrapper.wrapper} --test` tries it on archived pages"
             print(as_typed(f"Written to {path}; {told_next}", self.program))
+
+
+def _seen_types(fields: set[str]) -> dict[str, str]:
+    from archiver.articles.methods.visual.proposals import PROPOSED_TYPES  # noqa: PLC0415 - likewise
+
+    return {field: kind for field, kind in PROPOSED_TYPES.items() if field in fields}
 
 
 def _check_name(name: str) -> None:
@@ -243,5 +265,5 @@ def _field(
     if name not in types:
         return made
     values = tuple(dict.fromkeys(one.value for one in mine)) if types[name] == "enum" else ()
-    kind = msgspec.convert({"field": name, "type": types[name]}, Field).type
-    return msgspec.structs.replace(made, type=kind, values=values)
+    # Checked where the option is read.
+    return msgspec.structs.replace(made, type=cast("FieldType", types[name]), values=values)

@@ -75,6 +75,15 @@ def siblings_of(connection: Connection, page: AnnouncedPage, most: int) -> list[
     return [one for one in found.values() if one is not page][:most]
 
 
+def articles_of_channel(connection: Connection, channel_id: int, most: int) -> list[AnnouncedPage]:
+    """Pages of a channel on which an article was found, those found last in front."""
+    query = _ENTRIES.where(
+        entries.c.channel_id == channel_id, pages.c.article_id.is_not(None), pages.c.capture.is_not(None)
+    )
+    rows = connection.execute(query.order_by(entries.c.id.desc()).limit(most))
+    return list({row.id: _page(row) for row in rows}.values())
+
+
 _ENTRIES = (
     select(
         pages.c.id, pages.c.host, pages.c.capture,

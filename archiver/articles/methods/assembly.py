@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.articles.metadata.fields import Metadata
     from archiver.articles.model import ParsedPage, Selection
-    from archiver.documents.pages.model import Announcement
+    from archiver.documents.pages.model import Announcement, Image
 
 # A zone whose text is all links leads to articles; it is none.
 MOST_LINKED = 0.8
@@ -61,7 +62,7 @@ def article_from(page: ParsedPage, selection: Selection, method: str) -> Article
         modified=metadata.modified,
         dated=metadata.dated,
         links=links_in(node, page.base_url, skip),
-        image=main_image(metadata.image, images),
+        image=_image(page, metadata, images, text),
         images=images,
         comments=metadata.comments,
         notice=notice_for(text, said),
@@ -70,6 +71,17 @@ def article_from(page: ParsedPage, selection: Selection, method: str) -> Article
         wrapper=selection.wrapper,
         siblings=selection.siblings,
     )
+
+
+def _image(page: ParsedPage, said: Metadata, images: tuple[Image, ...], text: str) -> Image | None:
+    """What the page states; else what looks like the article's main image, else its first."""
+    stated = said.image
+    if stated is None:
+        # Loaded when first asked: most pages state their image.
+        from archiver.articles.methods.visual.main_image import seen_image  # noqa: PLC0415
+
+        stated = seen_image(page, said.title, text)
+    return main_image(stated, images)
 
 
 def _not_of(selection: Selection) -> Callable[[Element], bool]:

@@ -13,13 +13,14 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pkgutil import resolve_name
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from archiver.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from importlib.metadata import EntryPoint
+    from pathlib import Path
 
     from archiver.articles.model import Found, ParsedPage, Wrapper
 
@@ -28,6 +29,8 @@ DEFAULT = "article"
 # Not to be chosen: what a feed carried is the article itself, and so is the part of a page that a link names;
 # a page without an article may have fields.
 FEED, FRAGMENT, FIELDS = "feed", "fragment", "fields"
+# The folder of an archive in which methods find what was trained on it.
+MODELS = "models"
 # Objects have names as `NAME/VERSION`, for which the state store has so much room.
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{,23}")
 
@@ -66,6 +69,13 @@ class Method(Protocol):
         ...
 
 
+@runtime_checkable
+class UsesModels(Protocol):
+    """A method that reads what was trained on an archive, where it has trained anything."""
+
+    def use(self, models: Path) -> None: ...
+
+
 _REFERENCE = "archiver.articles.methods.reference"
 OURS: Mapping[str, MethodFacts] = MappingProxyType(
     {
@@ -75,6 +85,11 @@ OURS: Mapping[str, MethodFacts] = MappingProxyType(
             version=2,
             sees_siblings=True,
             learns=True,
+        ),
+        "visual": MethodFacts(
+            path="archiver.articles.methods.visual.method:VisualMethod",
+            about="blocks that look like an article, and like what links to the page say",
+            sees_siblings=True,
         ),
         "sigfeed": MethodFacts(
             path=f"{_REFERENCE}.sigfeed:SIGFEED",

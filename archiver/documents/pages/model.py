@@ -25,6 +25,8 @@ class Announcement:
     dated: tuple[Evidence, ...] = ()
     # Further pages that are visited by themselves, such as those of comments: no article goes on there.
     visited: tuple[str, ...] = ()
+    # What other pages call it: the words of links that lead here.
+    anchors: tuple[str, ...] = ()
     # Expressions of the knowledge base, of which the first that finds anything leads to the article's text.
     body: tuple[str, ...] = ()
 

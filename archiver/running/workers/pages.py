@@ -17,7 +17,15 @@ from archiver.articles.labels.sources import Said, has_sources, labelled_page
 from archiver.articles.methods.assembly import article_from_feed
 from archiver.articles.methods.extraction import extract_group, extract_known, parse_page
 from archiver.articles.methods.parts import ZONE, part_of
-from archiver.articles.methods.registry import DEFAULT, FEED, extractor_of, facts_of
+from archiver.articles.methods.registry import (
+    DEFAULT,
+    FEED,
+    MODELS,
+    UsesModels,
+    extractor_of,
+    facts_of,
+    method_of,
+)
 from archiver.articles.model import Article, NoArticle
 from archiver.articles.versions.fingerprints import fingerprint
 from archiver.documents.contributions import CommentsRead
@@ -85,6 +93,9 @@ _MOST_SIBLINGS = 20
 
 def read_pages(task: ReadPages) -> PagesRead:
     """Find the articles; whatever order the pages come in, the same ones."""
+    method = method_of(task.method)
+    if isinstance(method, UsesModels):
+        method.use(Path(task.folder).parent / MODELS)
     several = [SeveralPages(task.folder, page) for page in task.pages]
     pages = [one.page for one in several]
     found = _extract(task, pages)

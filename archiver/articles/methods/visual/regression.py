@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +53,6 @@ def rising(points: Sequence[tuple[float, float]], least: int) -> list[tuple[floa
             bins[-2:] = [_joined(bins[-2], bins[-1])]
     if len(bins) > 1 and bins[-1][2] < least:
         bins[-2:] = [_joined(bins[-2], bins[-1])]
-    assert all(one[1] <= other[1] for one, other in pairwise(bins))
     return [(round(x, 4), round(y, 4)) for x, y, _ in bins]
 
 

@@ -1,0 +1,89 @@
+"""What a page states of itself, as labels: which of its texts or images is the title, day or picture."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote, urlsplit
+
+import numpy as np
+
+from archiver.articles.metadata.fields import IMAGE_METAS
+from archiver.articles.methods.article.hints import page_title
+from archiver.articles.methods.visual.anchors import dice, terms_of
+from archiver.articles.methods.visual.features import IS_DATE
+from archiver.documents.pages.images import image_urls
+from archiver.documents.pages.statements import addresses_of, statements_of
+from archiver.fields.model import Field
+from archiver.fields.types import typed
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from archiver.articles.methods.visual.recognition import SeenPage
+    from archiver.articles.methods.visual.sight import SeenThing, Sight
+    from archiver.articles.model import ParsedPage
+    from archiver.documents.pages.statements import Statements
+
+    Matrix = np.ndarray[Any, np.dtype[np.float64]]
+
+# A text that has nearly all terms of what is stated, and nearly no others.
+_SAME = 0.8
+# `photo-300x200.jpg` and `photo.jpg` are one picture.
+_SIZED = re.compile(r"[-_.@]?\d{2,4}x\d{2,4}$|[-_]scaled$|@\dx$")
+_LEAST_NAME = 5
+# A line that says when, in characters.
+_SHORT = 120
+
+
+def stated_labels(page: ParsedPage, seen: SeenPage, name: str) -> tuple[Matrix, Matrix, Matrix]:
+    """Rows, bags and which of them are the field, by what the page states."""
+    said, sight = statements_of(page.tree), seen.sight
+    if name == "image":
+        rows, bags = seen.image_rows((), seen.title.text if seen.title else "")
+        return rows, bags, image_labels(sight, said, page)
+    if name == "title":
+        return seen.features.of(sight.texts), seen.bags, title_labels(sight.texts, said, page)
+    return seen.texts, seen.bags, date_labels(sight.texts, said)
+
+
+def title_labels(texts: Sequence[SeenThing], said: Statements, page: ParsedPage) -> Matrix:
+    stated = [*said.texts("headline"), *said.named("og:title", "twitter:title")] or [page_title(page.tree)]
+    wanted = [frozenset(terms_of(one)) for one in stated]
+    likeness = []
+    for one in texts:
+        terms = frozenset(terms_of(one.text))
+        likeness.append(max((dice(terms, other) for other in wanted), default=0.0))
+    best = max(likeness, default=0.0)
+    return np.array([float(one == best and one >= _SAME) for one in likeness])
+
+
+def date_labels(texts: Sequence[SeenThing], said: Statements) -> Matrix:
+    stated = [*said.texts("datePublished"), *said.named("article:published_time", "date", "dc.date")]
+    days = {day for day in map(_day_in, stated[:3]) if day}
+    short = [len(one.text) < _SHORT and bool(IS_DATE.search(one.text)) for one in texts]
+    found = [is_short and _day_in(one.text) in days for one, is_short in zip(texts, short, strict=True)]
+    return np.array(found, dtype=float)
+
+
+def _day_in(text: str) -> str:
+    found = typed(text, Field(field="day", type="date"))
+    return found.value if found is not None else ""
+
+
+def image_labels(sight: Sight, said: Statements, page: ParsedPage) -> Matrix:
+    """Images of the body that are the stated one, whatever their size."""
+    stated = [*said.named(*IMAGE_METAS), *addresses_of(said.linked.get("image"))]
+    names = {picture_name(one) for one in stated} - {""}
+    offered = [image_urls(thing.element, page.base_url) for thing in sight.images]
+    return np.array([float(bool(names & {picture_name(one) for one in some})) for some in offered])
+
+
+def picture_name(url: str) -> str:
+    """What tells a picture from others, whatever its size and server: the name of its file."""
+    try:
+        name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2].lower()
+    except ValueError:
+        return ""
+    stem = _SIZED.sub("", name.partition(".")[0])
+    return stem if len(stem) >= _LEAST_NAME else ""
