@@ -76,7 +76,7 @@ def values_of(records: Sequence[LabelRecord]) -> LabelValues:
     hopes = _hopes(records, seen, usual)
     worth: dict[int, float] = {}
     for one in records:
-        weight = _WEIGHT_OF_LOOKS if tier(one) else _WEIGHT
+        weight = _WEIGHT_OF_LOOKS if _has_parameters(one) else _WEIGHT
         own = (weight * hopes[one.id] + sum(one.gains)) / (weight + len(one.gains))
         worth[one.id] = max(own, _with_leads(own, leads, one.id, means, seen, usual))
     return LabelValues(usual=usual, of=worth, seen=seen)
@@ -133,7 +133,7 @@ def _hopes(records: Sequence[LabelRecord], seen: Mapping[int, float], usual: flo
         alike += [paths[one.path]] if one.path != SITEMAP else []
         alike += [queries[_bare(one)]] if tier(one) else []
         # Filters and other looks at a list stand side by side: where one brings nothing, others hardly do.
-        weight = _WEIGHT if tier(one) else 1.0
+        weight = _WEIGHT if _has_parameters(one) else 1.0
         found[one.id] = min(_blended(hope, weight, one.id, known) for known in alike)
     return found
 
@@ -199,6 +199,11 @@ def _order(record: LabelRecord, values: LabelValues) -> tuple[float, ...]:
 
 def tier(record: LabelRecord) -> int:
     return max(record.rank - Rank.PAGES, Rank.MANY - Rank.PAGES if record.is_last else 0, 0)
+
+
+def _has_parameters(record: LabelRecord) -> bool:
+    """Not those that the site asks not to follow: pages that list all others may be among them."""
+    return record.rank > Rank.PAGES
 
 
 def is_teaser(checked: int, held: int, *, is_title: bool) -> bool:
