@@ -109,3 +109,19 @@ def test_pages_that_a_parameter_chooses_are_found_and_one_is_asked_for_to_print(
     walked = walk(database, tmp_path, _SmallSite(_by_number))
     assert {f"/show.php?id={number}" for number in range(1, 21)} <= walked.content
     assert len(asked(walked, "print=1")) == 1
+
+
+@pytest.mark.zoo
+def test_a_session_is_known_whatever_number_of_links_carries_one(database: Database, tmp_path: Path) -> None:
+    """Each link has a session of its own: more of them wait than are swept at a time."""
+    numbers = random.Random(7)
+
+    def write(target: str) -> str:
+        path = target.partition("?")[0]
+        if path == "/":
+            return prose(path) + links(*(f"/p{number}/" for number in range(30)))
+        sessions = [f"{numbers.getrandbits(128):032x}" for _ in range(800 if path != "/about/" else 0)]
+        return prose(path) + links(*(f"/about/?visit={one}" for one in sessions))
+
+    walked = walk(database, tmp_path, _SmallSite(write))
+    assert len(asked(walked, "visit=")) <= 2

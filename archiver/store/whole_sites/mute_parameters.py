@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import select, update
@@ -15,13 +16,14 @@ from archiver.store.whole_sites.families import FORM, MUTE, PARAMETER, count_ski
 from archiver.store.whole_sites.marks import same_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from archiver.store.whole_sites.guarding import LinkGuard
 
-_SWEPT = 20_000
+_SWEPT = 20_000  # rows that are in memory at a time
+_VISITED = visits.c.visited.is_not(None)
 
 
 def weigh_difference(
@@ -64,19 +66,30 @@ def _sweep(connection: Connection, site_id: int, guard: LinkGuard, name: str) ->
     """Take out of what waits whatever is the same as something else, now that a parameter says nothing."""
     part = f"{name[1:]}=" if name.startswith("?") else "/"
     mine = (visits.c.site_id == site_id) & visits.c.url.contains(part, autoescape=True)
-    query = select(visits.c.id, visits.c.key, visits.c.url, visits.c.state).where(mine)
-    # What was visited comes first, and keeps its place.
-    rows = connection.execute(query.order_by(visits.c.visited.is_(None), visits.c.id).limit(_SWEPT)).all()
     taken: set[str] = set()
-    same: list[int] = []
-    for row in rows:
-        key = guard.key(row.url)
-        if key in taken or (key != row.key and _is_taken(connection, site_id, key)):
-            same += [row.id] if row.state in {"pending", "deferred"} else []
-        elif key != row.key:
-            connection.execute(update(visits).where(visits.c.id == row.id).values(key=key))
-        taken.add(key)
-    _skip_same(connection, site_id, same)
+    # What was visited comes first, and keeps its place.
+    for rows in chain(_batches(connection, mine & _VISITED), _batches(connection, mine & ~_VISITED)):
+        same: list[int] = []
+        for row in rows:
+            key = guard.key(row.url)
+            if key in taken or (key != row.key and _is_taken(connection, site_id, key)):
+                same += [row.id] if row.state in {"pending", "deferred"} else []
+            elif key != row.key:
+                connection.execute(update(visits).where(visits.c.id == row.id).values(key=key))
+            taken.add(key)
+        _skip_same(connection, site_id, same)
+
+
+def _batches(
+    connection: Connection, chosen: ColumnElement[bool]
+) -> Iterator[Sequence[Row[Any, Any, Any, Any]]]:
+    """All of them, so many at a time: each link of each page may have a session of its own."""
+    query = select(visits.c.id, visits.c.key, visits.c.url, visits.c.state).where(chosen)
+    query = query.order_by(visits.c.id).limit(_SWEPT)
+    last = 0
+    while rows := connection.execute(query.where(visits.c.id > last)).all():
+        yield rows
+        last = rows[-1].id
 
 
 def _is_taken(connection: Connection, site_id: int, key: str) -> bool:
