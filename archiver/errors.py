@@ -15,6 +15,7 @@ ArchiverError
 │   └── WorkersBroken      no worker process of this machine can read anything
 ├── RunEnding              the run ended before this was asked for
 │   ├── HostTimeUp         the time of its host in this run is used up
+│   │   └── BudgetSpent    the budget of its campaign is spent
 │   └── HostSlow           its host is slow: others come first
 ├── ExpressionFlaw         a text is not an expression of our language
 ├── OverBudget             an expression looks at too much of a page
@@ -105,6 +106,10 @@ class RunEnding(ArchiverError):  # noqa: N818 - reads as what happened
 
 class HostTimeUp(RunEnding):
     """The time of the host in this run is used up: the next run continues."""
+
+
+class BudgetSpent(HostTimeUp):
+    """The budget of a campaign is spent: what waits stays in its queue."""
 
 
 class HostSlow(RunEnding):

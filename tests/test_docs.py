@@ -30,6 +30,7 @@ from archiver.articles.methods.registry import OURS
 from archiver.articles.objects.model import ArchivedObject, WarcPointer
 from archiver.documents.pages.model import Image, Link
 from archiver.running.report import RunReport
+from archiver.spiders.campaign import CampaignSpider
 from archiver.spiders.feeds import FeedsSpider
 from archiver.spiders.posts import PostsSpider
 from archiver.spiders.site import SiteSpider
@@ -181,6 +182,14 @@ def shown_by(*programs: str) -> list[tuple[str, CommandLine]]:
     return [(page, line) for page, line in SHOWN if line.program in programs]
 
 
+SPIDERS_ARGUMENTS = {
+    *FeedsSpider.arguments,
+    *SiteSpider.arguments,
+    *PostsSpider.arguments,
+    *CampaignSpider.arguments,
+}
+
+
 def unknown(line: CommandLine) -> set[str]:
     """The parts of a command line that do not exist."""
     if line.command == "COMMAND" or line.command.startswith("-"):
@@ -192,7 +201,7 @@ def unknown(line: CommandLine) -> set[str]:
     return (
         (set(line.options) - set(option_names(module)))
         | (set(line.settings) - known)
-        | (set(line.arguments) - {*FeedsSpider.arguments, *SiteSpider.arguments, *PostsSpider.arguments})
+        | (set(line.arguments) - SPIDERS_ARGUMENTS)
     )
 
 

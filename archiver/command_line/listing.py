@@ -24,6 +24,7 @@ COMMANDS: Mapping[str, str] = MappingProxyType(
         "browse": "Show the archive in a browser",
         "channels": "List the channels; show, add, poll, pause, resume and remove some",
         "site": "Show how crawls of whole sites go; pause, resume and stop them, plot their text",
+        "campaign": "Show how campaigns stand, their best pages and why; judge, rank and export them",
         "mark": "Mark fields on an archived page, in a browser: a price, a court",
         "search": "Find articles by their words; make the search index anew",
         "articles": "List the articles, the newest first",

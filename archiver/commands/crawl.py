@@ -34,7 +34,8 @@ _SPIDERS_OPTIONS = """\
 seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
 channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
 seeds files drop many channels. Of `crawl site`: url=URL[,URL...], strategy=auto|known|sitemap|blind,
-scope=auto|host|prefix, limit=REQUESTS, hours=HOURS, again=new|all"""
+scope=auto|host|prefix, limit=REQUESTS, hours=HOURS, again=new|all. Of `crawl campaign`:
+file=FILE[,FILE...]"""
 
 
 # Scrapy's -o and -O: our items are not articles.
@@ -47,12 +48,13 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     requires_crawler_process = True
 
-    usage = "[feeds|site|posts] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
+    usage = "[feeds|site|campaign|posts] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
     about = (
         "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
         "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
         "are feeds or sites, added as `scrapy channels add` does it. Without either, all known channels "
-        "are polled. `crawl site URL…` archives whole sites instead. An argument that is called like a "
+        "are polled. `crawl site URL…` archives whole sites instead, `crawl campaign -a file=FILE` what is "
+        "most relevant to a subject. An argument that is called like a "
         "spider is the spider: ./feeds is a file. "
         "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
         "failing channels); 2 wrong usage."

@@ -97,7 +97,7 @@ class RobotsMiddleware:
         if known is not None and not (known.done() and known.result().expires < time.monotonic()):
             self._rules.move_to_end(origin)
             return known.result() if known.done() else await asyncio.shield(known)
-        task = asyncio.ensure_future(self._fetch(origin, url.hostname or ""))
+        task = asyncio.ensure_future(self._fetch(origin, url.hostname or "", _charged_to(request)))
         self._rules[origin] = task
         rules = await asyncio.shield(task)
         self._sizes[origin] = rules.robots.size
@@ -114,9 +114,9 @@ class RobotsMiddleware:
             self._rules.pop(greatest, None)
             del self._sizes[greatest]
 
-    async def _fetch(self, origin: str, host: str) -> _Rules:
+    async def _fetch(self, origin: str, host: str, charged: dict[str, object]) -> _Rules:
         longest = min(_LONGEST_FILE, self._crawler.settings.getint("DOWNLOAD_MAXSIZE") or _LONGEST_FILE)
-        meta = {"dont_obey_robotstxt": True, "download_maxsize": longest}
+        meta = {"dont_obey_robotstxt": True, "download_maxsize": longest} | charged
         request = Request(f"{origin}/robots.txt", callback=NO_CALLBACK, meta=meta, dont_filter=True)
         try:
             response = await self._crawler.engine.download_async(request)
@@ -152,6 +152,12 @@ class RobotsMiddleware:
         if slot is not None:
             slot.delay, slot.jitter = max(slot.delay, delay), 0.0
         request.meta["autothrottle_dont_adjust_delay"] = True
+
+
+def _charged_to(request: Request) -> dict[str, object]:
+    """The campaign for which a host is asked first: its robots.txt is part of what that costs."""
+    name = request.meta.get("campaign")
+    return {} if name is None else {"campaign": name, "context": (("campaign", name),)}
 
 
 def rules_of(response: Response, agent: str, now: float) -> _Rules:

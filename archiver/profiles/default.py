@@ -180,6 +180,8 @@ DOWNLOADER_MIDDLEWARES = {
     "archiver.middlewares.validators.ValidatorsMiddleware": 650,
     # There for the same reason: each hop gets the token of its own host, or none.
     "archiver.middlewares.tokens.TokensMiddleware": 660,
+    # Last: each request that it lets pass is sent.
+    "archiver.middlewares.spending.SpendingMiddleware": 900,
 }
 # Without those that would look at every request and response for what we never ask them.
 SPIDER_MIDDLEWARES_BASE = {
@@ -252,6 +254,9 @@ URLLENGTH_LIMIT = 0
 SITE_KNOWLEDGE = ["builtin"]
 SITE_SEED = 0  # decides which of several links of one kind is followed first, where patterns are learned
 SITE_ADAPT = True  # actions of these that fail on a site are learned anew from its pages
+# Seconds between two requests of a campaign to a host, at least; its Crawl-delay may ask for more.
+CAMPAIGN_PER_HOST_DELAY = 5.0
+CAMPAIGN_LINKS_PER_PAGE = 300  # of a page, in the order of reading
 # The folder of field wrappers, below the archive; "" reads no fields.
 FIELD_WRAPPERS = "wrappers"
 # What a run does with rules that work again after a site changed: "propose", "auto" or "off".

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from archiver.archive.inbox import InboxRequest
     from archiver.archive.warc.records import Capture
     from archiver.running.archive import Archive, Replayed
+    from archiver.running.campaign_run import CampaignRun
     from archiver.running.site_run import SiteRun
     from archiver.running.sources import Source
 
@@ -105,6 +106,8 @@ class Session:
         self.seeds: list[str] | None = None
         # Where the robots.txt of each origin is that was asked for: it may name sitemaps.
         self.robots: dict[str, Capture] = {}
+        # The campaigns that this run fetches for.
+        self.campaigns: CampaignRun | None = None
         # The sites that this run crawls.
         self.sites: SiteRun | None = None
         # The campaigns that this run works for, by their names.
@@ -237,6 +240,7 @@ class Session:
             archive.report.history_open = await archive.database.run_async(count_open_histories)
             archive.report.left = await self._left()
             await self._tell_sites()
+            await self._tell_campaigns()
         with self._reported():
             await archive.writer.close()
         with self._reported():
@@ -290,6 +294,14 @@ class Session:
         for note in told.notes:
             report.note(note)
 
+    async def _tell_campaigns(self) -> None:
+        """Note what campaigns have spent, and say how each stands."""
+        if self.campaigns is not None:
+            told = await self.archive.database.run_async(self.campaigns.end, self.archive.clock.now())
+            self.archive.report.crawled = "campaigns"
+            self.archive.report.sites += told
+            self.archive.report.left = {"unread": self.archive.report.left.get("unread", 0)}
+
     async def _waiting_requisites(self) -> int:
         """How many are beyond their share of the day's requests, or could not be asked for in this run."""
         archive = self.archive
@@ -301,7 +313,7 @@ class Session:
     async def _note_next(self, reason: str) -> None:
         """Where nothing was due, say what is due next, and when."""
         archive = self.archive
-        is_asked = self.sites is None and archive.config.replayed is None
+        is_asked = self.sites is None and self.campaigns is None and archive.config.replayed is None
         if archive.report.polls or not is_asked or reason != "finished":
             return
         row = await archive.database.run_async(next_up, self.seeds)

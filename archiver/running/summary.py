@@ -149,6 +149,15 @@ def _posts(report: RunReport) -> str:
     return f"{made['new']} new, {made['changed']} changed{gone}{withheld}"
 
 
+def _campaign_rows(report: RunReport) -> Iterator[tuple[str, str]]:
+    """Of a run that fetched for campaigns alone."""
+    yield from zip_longest(["Campaigns"], report.sites or ["none was run"], fillvalue="")
+    yield "Articles", _articles(report)
+    yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
+    if left := _left(report.left):
+        yield "Left", left
+
+
 def _contributions(report: RunReport) -> str:
     """Comments, posts and revisions."""
     made = report.contributions
@@ -158,7 +167,7 @@ def _contributions(report: RunReport) -> str:
     return f"{made['new']} new, {made['changed']} changed{gone}{failed}"
 
 
-_ROWS = {"sites": _site_rows, "posts": _post_rows}
+_ROWS = {"sites": _site_rows, "posts": _post_rows, "campaigns": _campaign_rows}
 
 
 def _rendered(report: RunReport) -> str:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from sqlalchemy import insert
 
+from archiver.store.campaigns.orders import KIND as CAMPAIGN
+from archiver.store.campaigns.orders import CampaignOrder, apply_campaign_order
 from archiver.store.schema import taken_requests
 from archiver.store.whole_sites.orders import KIND as SITE
 from archiver.store.whole_sites.orders import SiteOrder, apply_site_order
@@ -36,6 +38,7 @@ class InboxKind:
 # A new kind of request, such as a mark or a judgement, is one line here, and a function of its own.
 KINDS: dict[str, InboxKind] = {
     WITHHOLD: InboxKind(what=WithholdRequest, apply=apply_withhold),
+    CAMPAIGN: InboxKind(what=CampaignOrder, apply=apply_campaign_order),
     SITE: InboxKind(what=SiteOrder, apply=apply_site_order, is_lasting=False),
 }
 

@@ -54,9 +54,18 @@ def load_campaign(path: Path) -> CampaignFile:
     return read_campaign(content, str(path), path.parent)
 
 
+def parsed_definition(content: bytes, file: str) -> Definition:
+    """What a text means that was found to be in order before."""
+    return read_yaml(content, file, Definition, _readers()).value
+
+
+def _readers() -> Mapping[type, Callable[[str], object]]:
+    return cast("Mapping[type, Callable[[str], object]]", _READERS)
+
+
 def read_campaign(content: bytes, file: str, folder: Path) -> CampaignFile:
     """What the text of a campaign means; files that it names are looked for in `folder`."""
-    read = read_yaml(content, file, Definition, cast("Mapping[type, Callable[[str], object]]", _READERS))
+    read = read_yaml(content, file, Definition, _readers())
     flaws: list[FileFlaw] = list(_wrong_in(read))
     seeds, narrower = _seeds(read, folder, flaws), _narrower(read, folder, flaws)
     if not (seeds or read.value.apis or read.value.examples.like):

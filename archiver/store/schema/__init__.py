@@ -16,6 +16,15 @@ from archiver.store.schema.articles import (
     versions,
 )
 from archiver.store.schema.base import metadata, object_files, payloads, runs, schema_version
+from archiver.store.schema.campaigns import (
+    campaign_feeds,
+    campaigns,
+    candidates,
+    definitions,
+    host_yields,
+    inlinks,
+    relevances,
+)
 from archiver.store.schema.channels import (
     addresses,
     channels,
@@ -60,11 +69,15 @@ __all__ = [
     "api_posts",
     "api_sources",
     "articles",
+    "campaign_feeds",
+    "campaigns",
+    "candidates",
     "channels",
     "comment_feeds",
     "contributions",
     "date_verdicts",
     "day_uses",
+    "definitions",
     "entries",
     "failed_actions",
     "families",
@@ -76,6 +89,8 @@ __all__ = [
     "host_rests",
     "host_software",
     "host_validators",
+    "host_yields",
+    "inlinks",
     "labels",
     "lastmods",
     "leads",
@@ -92,6 +107,7 @@ __all__ = [
     "posts",
     "recheck_prices",
     "referrers",
+    "relevances",
     "requisites",
     "runs",
     "schema_version",

@@ -1,0 +1,1 @@
+"""Campaigns for those who only read: how each stands, its ranking, and the reasons."""

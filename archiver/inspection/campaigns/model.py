@@ -1,0 +1,81 @@
+"""What is told of a campaign: as lines, and as JSON."""
+
+from __future__ import annotations
+
+from datetime import datetime  # noqa: TC003 - read at run time
+
+import msgspec
+
+
+class HostYield(msgspec.Struct, frozen=True, kw_only=True):
+    host: str
+    fetched: int
+    relevance: float
+    quota: int
+
+
+class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """How a campaign stands."""
+
+    name: str
+    about: str
+    state: str
+    revision: int
+    began: datetime
+    requests: int
+    budget: int
+    bytes: int
+    fetched: int
+    relevant: int
+    failed: int
+    twins: int
+    waiting: int
+    # Relevant pages that wait, with an interval; and by how many draws that is told.
+    unfetched: float
+    unfetched_low: float
+    unfetched_high: float
+    drawn: int
+    # How much the learned parts of scores may say.
+    vote: float
+    hosts: tuple[HostYield, ...]
+    curve: tuple[tuple[int, float], ...]
+
+
+class RankedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of a ranking."""
+
+    rank: int
+    url: str
+    title: str
+    score: float
+    reasons: tuple[str, ...]
+    judged: bool | None = None
+    record: str = ""
+    seen: datetime
+
+
+class Inlink(msgspec.Struct, frozen=True, kw_only=True):
+    url: str
+    anchor: str
+    score: float
+
+
+class WhyPage(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the score of a page or of an address consists of."""
+
+    url: str
+    state: str
+    found_by: str
+    # Of the address, before it was fetched.
+    priority: float
+    parts: dict[str, float]
+    vote: float
+    hops: int
+    place: int | None  # in the queue
+    inlinks: tuple[Inlink, ...]
+    # Of the page, where it was fetched.
+    relevance: float | None = None
+    signals: dict[str, float | None] = {}
+    terms: dict[str, float] = {}  # what each signal adds to the logit
+    reasons: tuple[str, ...] = ()
+    title: str = ""

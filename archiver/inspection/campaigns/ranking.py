@@ -1,0 +1,139 @@
+"""All pages of a campaign scored again by what it knows now, and the terms that set relevant ones apart."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy import func, select
+
+from archiver.acquisition.campaigns.learned import CampaignModels
+from archiver.acquisition.campaigns.words import PageWords
+from archiver.archive.warc.reader import read_response
+from archiver.documents.pages.dom import parse_html
+from archiver.documents.pages.text import text_of
+from archiver.documents.pages.words import phrases
+from archiver.errors import ArchiverError
+from archiver.inspection.campaigns.reasons import reasons_of
+from archiver.store.campaigns.learning import learned_of
+from archiver.store.schema import relevances
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.acquisition.campaigns.model import Campaign
+
+_WORDS = msgspec.msgpack.Decoder(PageWords)
+# What `learn` compares: pages that are surely relevant with pages that are surely not, and so many of each.
+_SURE, _SURELY_NOT, _MOST_READ = 0.7, 0.3, 150
+_LEAST_PAGES = 3
+# Pages that every word is taken to stand on besides.
+_PRIOR = 0.5
+
+
+class RankingLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A line of ranking.jsonl."""
+
+    rank: int
+    url: str
+    title: str
+    score: float
+    signals: dict[str, object]
+    reasons: tuple[str, ...]
+    record: dict[str, object]
+    twins: int
+    revision: int
+
+
+class LearnedTerm(msgspec.Struct, frozen=True, kw_only=True):
+    term: str
+    weight: float  # log-odds, in units of its own uncertainty
+    pages: int
+
+
+def ranking_of(connection: Connection, campaign: Campaign) -> Iterator[RankingLine]:
+    """Every page once, by its score under all that is known now; a person's word comes first."""
+    models = CampaignModels.of(campaign, learned_of(connection, campaign))
+    mine = relevances.c.campaign_id == campaign.id
+    counted = select(relevances.c.same_as, func.count()).where(mine).group_by(relevances.c.same_as)
+    twins: dict[int | None, int] = dict(connection.execute(counted).tuples().all())
+    rows = connection.execute(select(relevances).where(mine, relevances.c.same_as.is_(None))).all()
+    scored = [(*models.judge(row.signals, _WORDS.decode(row.words)), row) for row in rows]
+    scored.sort(key=lambda one: (-_by_hand(one[2]), -one[0], one[2].seen))
+    for place, (score, signals, row) in enumerate(scored, 1):
+        judged = None if row.judged is None else bool(row.judged)
+        capture = row.capture
+        yield RankingLine(
+            rank=place,
+            url=row.url,
+            title=row.title,
+            score=round(score, 6),
+            signals=msgspec.to_builtins(signals),
+            reasons=reasons_of(signals, judged),
+            record={"file": capture.file, "offset": capture.offset, "id": capture.record_id},
+            twins=twins.get(row.candidate_id, 0),
+            revision=campaign.revision,
+        )
+
+
+def _by_hand(row: Row[Any]) -> int:
+    return 0 if row.judged is None else 1 if row.judged else -1
+
+
+def learned_terms(connection: Connection, campaign: Campaign, warc: Path, most: int) -> list[LearnedTerm]:
+    """Terms and names of relevant pages: log-odds against other pages, with a prior (Monroe et al.)."""
+    good = _terms_of(connection, campaign, warc, relevances.c.score >= _SURE, is_best=True)
+    bad = _terms_of(connection, campaign, warc, relevances.c.score < _SURELY_NOT, is_best=False)
+    counts, others = Counter[str](), Counter[str]()
+    for page in good:
+        counts.update(page)
+    for page in bad:
+        others.update(page)
+    known = {word for keyword in campaign.definition.keywords for word in keyword.term.lower().split()}
+    found = []
+    for term, count in counts.items():
+        if count >= min(_LEAST_PAGES, len(good)) and not known.issuperset(term.split()):
+            weight = _weighed(count, len(good), others[term], len(bad))
+            found.append(LearnedTerm(term=term, weight=round(weight, 3), pages=count))
+    return sorted(found, key=lambda one: -one.weight)[:most]
+
+
+def _weighed(count: int, pages: int, other: int, others: int) -> float:
+    odds = math.log((count + _PRIOR) / (pages - count + _PRIOR))
+    odds -= math.log((other + _PRIOR) / (others - other + _PRIOR))
+    return odds / math.sqrt(1 / (count + _PRIOR) + 1 / (other + _PRIOR))
+
+
+def _terms_of(
+    connection: Connection,
+    campaign: Campaign,
+    warc: Path,
+    which: Any,  # noqa: ANN401 - a clause
+    *,
+    is_best: bool,
+) -> list[set[str]]:
+    order = relevances.c.score.desc() if is_best else relevances.c.score
+    mine = (relevances.c.campaign_id == campaign.id) & relevances.c.same_as.is_(None)
+    query = select(relevances).where(mine, which).order_by(order).limit(_MOST_READ)
+    return [_page_terms(row, warc) for row in connection.execute(query).all()]
+
+
+def _page_terms(row: Row[Any], warc: Path) -> set[str]:
+    """Words and pairs of words of an archived page, as it writes them."""
+    try:
+        stored = read_response(warc, row.capture.file, row.capture.offset)
+        tree = parse_html(stored.content, stored.content_type, row.url)
+    except ArchiverError:
+        return set()
+    found: set[str] = set()
+    for phrase in phrases(text_of(tree), row.language):
+        written = [word for _, word in phrase]
+        found |= {*written, *(" ".join(pair) for pair in pairwise(written))}
+    return found

@@ -1,0 +1,161 @@
+"""The campaigns that a run fetches for: what each has learned, what it may still spend, and its file."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.campaigns.learned import CampaignModels
+from archiver.acquisition.campaigns.model import CampaignState, FoundBy, WayThere, found_link
+from archiver.acquisition.campaigns.page import CandidateTopic
+from archiver.display.tables import many
+from archiver.store.campaigns.definitions import campaign_by_id, change_campaign
+from archiver.store.campaigns.learning import learned_of
+from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.spending import end_spending
+from archiver.store.campaigns.tallies import tally
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.campaigns.model import Campaign, FoundLink
+
+
+@dataclass(slots=True, kw_only=True)
+class RunningCampaign:
+    """A campaign while a run fetches for it."""
+
+    campaign: Campaign
+    models: CampaignModels
+    chance: random.Random
+    # Exchanges and bytes of this run, also those whose answers are not stored yet.
+    requests: int = 0
+    bytes: int = 0
+    # Requests of the last day, for a budget of each day.
+    recent: deque[datetime] = field(default_factory=deque)
+
+    @property
+    def topic(self) -> CandidateTopic:
+        """What workers need to know."""
+        said = self.campaign
+        return CandidateTopic(
+            definition=said.definition, narrower=said.narrower, digest=f"{said.name}/{said.revision}"
+        )
+
+    @property
+    def spent(self) -> int:
+        return self.campaign.requests + self.requests
+
+    def left(self, now: datetime) -> int:
+        """How many requests it may still make now."""
+        budget = self.campaign.definition.budget
+        if budget.bytes is not None and self.campaign.bytes + self.bytes >= budget.bytes:
+            return 0
+        left = budget.requests - self.spent
+        per_day = budget.per_day
+        if per_day is not None:
+            while self.recent and self.recent[0] <= now - timedelta(days=1):
+                self.recent.popleft()
+            left = min(left, per_day - len(self.recent))
+        return max(0, left)
+
+    def is_over(self, now: datetime) -> bool:
+        days = self.campaign.definition.budget.days
+        return days is not None and now >= self.campaign.began + timedelta(days=days)
+
+    def take(self, now: datetime) -> bool:
+        """Spend one request; False where none is left."""
+        if not self.left(now):
+            return False
+        self.requests += 1
+        self.recent.append(now)
+        return True
+
+
+@dataclass(slots=True, kw_only=True)
+class CampaignRun:
+    """All campaigns of a run."""
+
+    campaigns: dict[int, RunningCampaign] = field(default_factory=dict)
+    # Of all requests while feeds are due, too.
+    share: float = 1.0
+    most_links: int = 300
+
+    def begin(self, connection: Connection, ids: Sequence[int], now: datetime) -> None:
+        """Take up campaigns where they stand: they learn again from what they have fetched."""
+        for number in ids:
+            campaign = campaign_by_id(connection, number)
+            models = CampaignModels.of(campaign, learned_of(connection, campaign))
+            chance = random.Random(campaign.id * 1_000_003 + campaign.requests)  # noqa: S311 - no secret
+            running = RunningCampaign(campaign=campaign, models=models, chance=chance)
+            self.campaigns[number] = running
+            add_seeds(connection, running, now)
+
+    def named(self, name: str) -> RunningCampaign | None:
+        return next((one for one in self.campaigns.values() if one.campaign.name == name), None)
+
+    def add_candidates(
+        self,
+        connection: Connection,
+        campaign_id: int,
+        links: Sequence[FoundLink],
+        now: datetime,
+        way: WayThere,
+    ) -> int:
+        """Note links that were found elsewhere than on a page, such as in posts."""
+        running = self.campaigns[campaign_id]
+        score = running.models.score
+        return add_candidates(connection, running.campaign, links, now, score=score, way=way)
+
+    def write_spent(self, connection: Connection, running: RunningCampaign, now: datetime) -> None:
+        """Note what was spent, with whatever is stored in the same transaction."""
+        number = running.campaign.id
+        spent = running.campaign.bytes + running.bytes
+        change_campaign(connection, number, requests=running.spent, bytes=spent)
+        if running.spent >= running.campaign.definition.budget.requests:
+            change_campaign(connection, number, state=CampaignState.SPENT)
+        elif running.is_over(now):
+            change_campaign(connection, number, state=CampaignState.ENDED)
+
+    def end(self, connection: Connection, now: datetime) -> list[str]:
+        """Note what was spent, and say how each campaign stands."""
+        told = []
+        for running in self.campaigns.values():
+            campaign, size = running.campaign, running.campaign.bytes + running.bytes
+            end_spending(connection, campaign.id, running.spent, size)
+            if campaign_by_id(connection, campaign.id).state is CampaignState.RUNNING:
+                self.write_spent(connection, running, now)
+            found = tally(connection, campaign.id)
+            told.append(
+                f"{campaign.name}: {found.relevant} of {many(found.fetched, 'page')} relevant, "
+                f"{running.spent} of {many(campaign.definition.budget.requests, 'request')} spent, "
+                f"{found.waiting} waiting. "
+                f"`scrapy campaign top {campaign.name}` shows the best"
+            )
+        return told
+
+    def revise(self, connection: Connection, number: int, now: datetime) -> None:
+        """Go on by another revision of a definition: what was fetched teaches it as well."""
+        running = self.campaigns[number]
+        known = running.campaign
+        found = campaign_by_id(connection, number)
+        running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
+        running.models = CampaignModels.of(found, learned_of(connection, found))
+        add_seeds(connection, running, now)
+
+
+def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -> None:
+    """Ask for seeds and examples before all else; those that were fetched are known."""
+    said = running.campaign
+    examples = [one for one in said.definition.examples.like if not one.startswith("warc:")]
+    unlike = [one for one in said.definition.examples.unlike if not one.startswith("warc:")]
+    for found_by, urls in ((FoundBy.EXAMPLE, [*examples, *unlike]), (FoundBy.SEED, said.seeds)):
+        links = [found_link(url, "", "", None) for url in urls]
+        way = WayThere(found_by=found_by, relevance=1.0)
+        add_candidates(connection, said, links, now, score=running.models.score, way=way)

@@ -1,0 +1,81 @@
+"""Campaigns at the start of a run: registered, and their budgets held against what the archive has."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.campaigns.model import CampaignState
+from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.clock import machine_now
+from archiver.store.campaigns.definitions import campaign_by_id, change_campaign, register_campaign
+from archiver.store.campaigns.spending import begin_spending, unfinished_spending
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+    from pathlib import Path
+
+    from archiver.acquisition.campaigns.model import Campaign
+    from archiver.acquisition.campaigns.reading import CampaignFile
+    from archiver.running.campaign_run import CampaignRun
+    from archiver.running.session import Session
+
+
+async def start_campaigns(
+    session: Session, run: CampaignRun, files: Sequence[tuple[CampaignFile, str]]
+) -> None:
+    """Register each campaign, go on with its budget where it stands, and take it up."""
+    archive = session.archive
+    database, now = archive.database, archive.clock.now()
+    ids = []
+    for read, path in files:
+        found = await database.run_async(register_campaign, read, path, now)
+        campaign = found.campaign
+        if found.is_revised:
+            archive.report.note(f"{campaign.name}: revision {campaign.revision} of its definition")
+        await _count_unfinished(session, campaign)
+        await _reopen(session, campaign.id)
+        await database.run_async(begin_spending, campaign.id, machine_now())
+        ids.append(campaign.id)
+    await database.run_async(run.begin, ids, now)
+
+
+async def _count_unfinished(session: Session, campaign: Campaign) -> None:
+    """A run that was killed has noted less than it spent: WARC has every exchange."""
+    archive = session.archive
+    left = await archive.database.run_async(unfinished_spending, campaign.id)
+    if left is None or archive.config.replayed is not None:
+        return
+    folder = archive.config.warc_folder
+    requests, size = spent_since(folder, campaign.name, left.began)
+    values = {"requests": left.requests + requests, "bytes": left.bytes + size}
+    await archive.database.run_async(change_campaign, campaign.id, **values)
+
+
+def spent_since(folder: Path, name: str, began: datetime) -> tuple[int, int]:
+    """How many exchanges of a campaign the archive has since a moment, and how many bytes."""
+    requests = size = 0
+    for path in sorted(folder.glob("*.warc.gz")):
+        if path.stat().st_mtime < began.timestamp():
+            continue
+        try:
+            for one in kept_exchanges(path):
+                if one.context.get("campaign") == name and one.date >= began.replace(microsecond=0):
+                    requests, size = requests + 1, size + one.size
+        except (ValueError, EOFError, zlib.error):
+            continue  # what `scrapy verify` tells
+    return requests, size
+
+
+async def _reopen(session: Session, number: int) -> None:
+    """Let a campaign go on where its file now allows more; one that a person stopped does not."""
+    database = session.archive.database
+    campaign = await database.run_async(campaign_by_id, number)
+    report = session.archive.report
+    if campaign.state is CampaignState.STOPPED:
+        report.note(f"{campaign.name} is stopped: `scrapy campaign resume {campaign.name}` lets it go on")
+    elif campaign.requests >= campaign.definition.budget.requests:
+        report.note(f"{campaign.name} has spent its {campaign.definition.budget.requests} requests")
+    elif campaign.state is not CampaignState.RUNNING:
+        await database.run_async(change_campaign, number, state=CampaignState.RUNNING)

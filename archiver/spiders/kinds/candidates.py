@@ -1,0 +1,57 @@
+"""Requests for the pages of campaigns, and what their answers become."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scrapy import Request
+
+from archiver.acquisition.campaigns.model import CandidateFetch, CandidateRead, PendingCandidate
+from archiver.clock import machine_now
+from archiver.running.sources.candidates import CandidateSource
+from archiver.running.workers.candidates import ReadCandidate
+from archiver.spiders.failures import failure_of_response
+from archiver.spiders.headers import body_size, page_validators
+from archiver.spiders.kinds import Kind
+from archiver.urls import redact
+
+if TYPE_CHECKING:
+    from scrapy.http import Response
+
+    from archiver.acquisition.outcomes import Failed
+
+
+class CandidateKind(Kind[PendingCandidate]):
+    """Asks for a page of a campaign, and has a worker read what it says of the subject."""
+
+    source = CandidateSource
+
+    def request(self, target: PendingCandidate) -> Request:
+        context = (("via", redact(target.via)),) if target.via else ()
+        return Request(
+            target.url,
+            headers={"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
+            meta={"context": (*context, ("campaign", target.campaign)), "campaign": target.campaign},
+        )
+
+    async def read(self, response: Response, target: PendingCandidate) -> CandidateFetch:
+        failed = failure_of_response(response, machine_now())
+        capture, read = response.meta["capture"], None
+        run = self.session.campaigns
+        if failed is None and run is not None:
+            running = run.campaigns[target.campaign_id]
+            place = self.place(response.url, capture)
+            task = ReadCandidate(**place, topic=running.topic, most_links=run.most_links)
+            read = await self.read_document(task)
+        return CandidateFetch(
+            candidate=target,
+            url=response.url,
+            read=read if read is not None else CandidateRead(),
+            capture=capture,
+            size=body_size(response),
+            failed=failed,
+            validators=page_validators(response),
+        )
+
+    def failed(self, target: PendingCandidate, url: str, failed: Failed) -> CandidateFetch:
+        return CandidateFetch(candidate=target, url=url, failed=failed)

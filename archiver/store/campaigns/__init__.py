@@ -1,0 +1,1 @@
+"""Campaigns in the state store: their definitions, queues and relevances."""

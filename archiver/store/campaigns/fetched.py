@@ -1,0 +1,306 @@
+"""What came of a candidate: how relevant its page is, where it leads, and what its host has given so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import delete, func, insert, select, update
+
+from archiver.acquisition.campaigns.links import NEIGHBOURS, nearness
+from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
+from archiver.acquisition.campaigns.queue import quota_after, rank_of
+from archiver.acquisition.campaigns.relevance import RELEVANT
+from archiver.acquisition.pages import Ended, after_failure
+from archiver.store.campaigns.queue import add_candidates, evidence_of, move
+from archiver.store.content.leads import FoundPage, lead_to, scope_of
+from archiver.store.content.pages import FreshCapture, mark_captured
+from archiver.store.schema import (
+    campaign_feeds,
+    campaigns,
+    candidates,
+    host_yields,
+    inlinks,
+    pages,
+    relevances,
+)
+from archiver.urls import host_of, same_page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.acquisition.campaigns.links import LinkEvidence
+    from archiver.acquisition.campaigns.model import Campaign, CandidateFetch, CandidateRead
+    from archiver.acquisition.pages import PagePolicy
+
+# The curve of a campaign has a point each so many pages.
+_EVERY = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredPage:
+    """A page that was fetched, as the models of the campaign see it."""
+
+    score: float
+    signals: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchResult:
+    outcome: str  # empty: it is tried again later
+    found: int = 0
+    evidence: LinkEvidence | None = None
+    is_twin: bool = False
+    reads: bool = False
+
+
+def store_failure(
+    connection: Connection, campaign: Campaign, fetch: CandidateFetch, policy: PagePolicy, now: datetime
+) -> FetchResult:
+    """Try a candidate again later, or never."""
+    failed, mine = fetch.failed, candidates.c.id == fetch.candidate.id
+    if failed is None:
+        raise ValueError("only a candidate that failed is tried again")
+    tries = int(connection.execute(select(candidates.c.tries).where(mine)).scalar_one()) + 1
+    verdict = after_failure(fetch.candidate.url, failed, tries, policy, few=1)
+    if isinstance(verdict, Ended):
+        values = {"state": "failed", "outcome": str(failed.failure), "tries": tries}
+        connection.execute(update(candidates).where(mine).values(**values))
+        _note_host(connection, campaign, fetch.candidate.host, failed=1)
+        return FetchResult(outcome=str(failed.failure))
+    values = {"tries": tries, "next_try": now + verdict.wait}
+    connection.execute(update(candidates).where(mine).values(**values))
+    return FetchResult(outcome="")
+
+
+def store_page(
+    connection: Connection,
+    campaign: Campaign,
+    fetch: CandidateFetch,
+    judged: ScoredPage,
+    *,
+    score: Callable[[LinkEvidence], float],
+    recorded: datetime,
+    now: datetime,
+) -> FetchResult:
+    """Settle a candidate with all that it leads to, in one transaction."""
+    read, capture, number = fetch.read, fetch.capture, fetch.candidate.id
+    if read is None or capture is None or not read.is_page:
+        outcome = "unreadable" if read is not None and read.problem else "not_page"
+        _settle(connection, fetch, outcome)
+        _note_host(connection, campaign, fetch.candidate.host, fetched=1)
+        return FetchResult(outcome=outcome)
+    evidence = evidence_of(_row(connection, number).evidence)
+    twin = _twin(connection, campaign.id, number, read.digest)
+    _settle(connection, fetch, "twin" if twin else "read")
+    _settle_others(connection, campaign.id, fetch, read)
+    _write_relevance(connection, campaign, fetch, read, judged, twin, recorded)
+    value = 0.2 * judged.score if twin else judged.score
+    _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=0 if twin else 1)
+    tell_neighbours(connection, campaign, number, value, score)
+    found = _follow(connection, campaign, fetch, read, evidence, value, score, now) if not twin else 0
+    _note_feeds(connection, campaign.id, read, judged.score, now)
+    _add_point(connection, campaign)
+    reads = not twin and judged.score >= RELEVANT
+    if reads:
+        _keep(connection, campaign, fetch, read, recorded, now)
+    return FetchResult(outcome="read", found=found, evidence=evidence, is_twin=twin is not None, reads=reads)
+
+
+def _row(connection: Connection, number: int) -> Row[Any]:
+    return connection.execute(select(candidates).where(candidates.c.id == number)).one()
+
+
+def _twin(connection: Connection, campaign_id: int, number: int, digest: str) -> int | None:
+    """The page of another address that says the same."""
+    same = (relevances.c.campaign_id == campaign_id) & (relevances.c.digest == digest)
+    query = select(relevances.c.candidate_id).where(same, relevances.c.candidate_id != number)
+    return connection.execute(query.limit(1)).scalar()
+
+
+def _settle(connection: Connection, fetch: CandidateFetch, outcome: str) -> None:
+    values = {"state": "done", "outcome": outcome, "chosen_by": fetch.candidate.chosen_by}
+    connection.execute(update(candidates).where(candidates.c.id == fetch.candidate.id).values(**values))
+
+
+def _settle_others(
+    connection: Connection, campaign_id: int, fetch: CandidateFetch, read: CandidateRead
+) -> None:
+    """Drop other addresses of the same page: where a redirect led, and what it calls its own."""
+    keys = {same_page_key(url) for url in (fetch.url, read.canonical) if url}
+    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    others = waiting & candidates.c.key.in_(keys) & (candidates.c.id != fetch.candidate.id)
+    connection.execute(update(candidates).where(others).values(state="dropped", outcome="same"))
+
+
+def _write_relevance(
+    connection: Connection,
+    campaign: Campaign,
+    fetch: CandidateFetch,
+    read: CandidateRead,
+    judged: ScoredPage,
+    twin: int | None,
+    recorded: datetime,
+) -> None:
+    connection.execute(delete(relevances).where(relevances.c.candidate_id == fetch.candidate.id))
+    connection.execute(
+        insert(relevances).values(
+            candidate_id=fetch.candidate.id,
+            campaign_id=campaign.id,
+            url=fetch.url,
+            title=read.title,
+            score=judged.score,
+            signals=judged.signals,
+            capture=fetch.capture,
+            words=msgspec.msgpack.encode(read.words),
+            language=read.language,
+            same_as=twin,
+            digest=read.digest,
+            revision=campaign.revision,
+            seen=recorded,
+        )
+    )
+
+
+def _follow(
+    connection: Connection,
+    campaign: Campaign,
+    fetch: CandidateFetch,
+    read: CandidateRead,
+    evidence: LinkEvidence,
+    value: float,
+    score: Callable[[LinkEvidence], float],
+    now: datetime,
+) -> int:
+    """Note where a page leads, unless too many pages on the way there were not relevant."""
+    hops = 0 if value >= RELEVANT else evidence.hops + 1
+    if hops > campaign.definition.scope.depth_off_topic:
+        return 0
+    return add_candidates(
+        connection,
+        campaign,
+        read.links,
+        now,
+        score=score,
+        way=WayThere(relevance=value, hops=hops, page_id=fetch.candidate.id),
+    )
+
+
+def tell_neighbours(
+    connection: Connection,
+    campaign: Campaign,
+    number: int,
+    value: float,
+    score: Callable[[LinkEvidence], float],
+) -> None:
+    """What a link led to says something of the links beside it, on each page that has it."""
+    query = select(inlinks.c.page_id, inlinks.c.place).where(inlinks.c.candidate_id == number)
+    told: dict[int, tuple[Row[Any], LinkEvidence]] = {}
+    for stands in connection.execute(query).all():
+        places = inlinks.c.place.between(stands.place - NEIGHBOURS, stands.place + NEIGHBOURS)
+        beside = (
+            select(candidates, inlinks.c.place)
+            .join(inlinks, inlinks.c.candidate_id == candidates.c.id)
+            .where(inlinks.c.page_id == stands.page_id, places, candidates.c.state == "waiting")
+        )
+        for row in connection.execute(beside).all():
+            evidence = told.setdefault(row.id, (row, evidence_of(row.evidence)))[1]
+            evidence.add_neighbour(value, nearness(abs(row.place - stands.place)))
+    move(
+        connection,
+        campaign,
+        [
+            (row, evidence, rank_of(score(evidence)) if row.rank else row.rank)
+            for row, evidence in told.values()
+        ],
+    )
+
+
+def _note_host(
+    connection: Connection,
+    campaign: Campaign,
+    host: str,
+    *,
+    fetched: int = 0,
+    relevance: float = 0.0,
+    fresh: int = 0,
+    failed: int = 0,
+) -> None:
+    """Add to what a host has given, and let it give more or less."""
+    here = (host_yields.c.campaign_id == campaign.id) & (host_yields.c.host == host)
+    added = {
+        "fetched": host_yields.c.fetched + fetched,
+        "relevance": host_yields.c.relevance + relevance,
+        "fresh": host_yields.c.fresh + fresh,
+        "failed": host_yields.c.failed + failed,
+    }
+    connection.execute(update(host_yields).where(here).values(**added))
+    row = connection.execute(select(host_yields).where(here)).first()
+    if row is None or not fetched:
+        return
+    total = select(func.sum(host_yields.c.relevance), func.sum(host_yields.c.fetched))
+    whole = connection.execute(total.where(host_yields.c.campaign_id == campaign.id)).one()
+    usual = (whole[0] or 0.0) / max(1, whole[1] or 0)
+    mean, most = row.relevance / max(1, row.fetched), campaign.definition.scope.per_host
+    quota = quota_after(row.quota, row.fetched, row.fresh, mean, usual, most)
+    if quota != row.quota:
+        connection.execute(update(host_yields).where(here).values(quota=quota))
+
+
+def _note_feeds(
+    connection: Connection, campaign_id: int, read: CandidateRead, score: float, now: datetime
+) -> None:
+    """Feeds that a relevant page names."""
+    if score < RELEVANT or not read.feeds:
+        return
+    urls = [feed.url for feed in read.feeds]
+    mine = (campaign_feeds.c.campaign_id == campaign_id) & campaign_feeds.c.url.in_(urls)
+    known = set(connection.execute(select(campaign_feeds.c.url).where(mine)).scalars())
+    new: Sequence[dict[str, Any]] = [
+        {
+            "campaign_id": campaign_id,
+            "url": feed.url,
+            "host": host_of(feed.url),
+            "title": feed.title,
+            "found": now,
+        }
+        for feed in {one.url: one for one in read.feeds}.values()
+        if feed.url not in known
+    ]
+    if new:
+        connection.execute(insert(campaign_feeds), new)
+
+
+def _add_point(connection: Connection, campaign: Campaign) -> None:
+    """The curve shows what the requests have brought."""
+    mine = relevances.c.campaign_id == campaign.id
+    query = select(func.count(), func.sum(relevances.c.score)).where(mine, relevances.c.same_as.is_(None))
+    count, total = connection.execute(query).one()
+    if count % _EVERY:
+        return
+    row = connection.execute(select(campaigns).where(campaigns.c.id == campaign.id)).one()
+    curve = (*(row.curve or ()), (row.requests, round(total or 0.0, 2)))
+    connection.execute(update(campaigns).where(campaigns.c.id == campaign.id).values(curve=curve))
+
+
+def _keep(
+    connection: Connection,
+    campaign: Campaign,
+    fetch: CandidateFetch,
+    read: CandidateRead,
+    recorded: datetime,
+    now: datetime,
+) -> None:
+    """Have the page read for its article: it is in the archive already."""
+    if fetch.capture is None:
+        return
+    scope = scope_of(connection, CAMPAIGNS, f"{campaign.name} {fetch.candidate.host}")
+    page = FoundPage(url=fetch.url, via=fetch.candidate.via, said=read.said)
+    lead_to(connection, scope, CAMPAIGNS, [page], recorded=recorded, now=now, again=True)
+    number = connection.execute(select(pages.c.id).where(pages.c.key == page.key)).scalar_one()
+    fresh = FreshCapture(page_id=number, capture=fetch.capture, size=fetch.size, validators=fetch.validators)
+    mark_captured(connection, [fresh], now)

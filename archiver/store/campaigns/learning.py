@@ -1,0 +1,51 @@
+"""What a campaign has fetched, in its order: all that it has learned is learned again from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy import select
+
+from archiver.acquisition.campaigns.learned import LearnedPage
+from archiver.acquisition.campaigns.words import PageWords
+from archiver.store.campaigns.queue import evidence_of
+from archiver.store.schema import candidates, relevances
+from archiver.urls import same_page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.campaigns.model import Campaign
+
+_WORDS = msgspec.msgpack.Decoder(PageWords)
+# So many of the last pages: what was long ago says little of what is found now.
+_MOST_PAGES = 5_000
+
+
+def learned_of(connection: Connection, campaign: Campaign) -> Iterator[LearnedPage]:
+    """The pages that a campaign has fetched, the oldest first."""
+    examples = campaign.definition.examples
+    like = {same_page_key(url) for url in examples.like}
+    unlike = {same_page_key(url) for url in examples.unlike}
+    query = (
+        select(relevances, candidates.c.evidence, candidates.c.key)
+        .join(candidates, candidates.c.id == relevances.c.candidate_id)
+        .where(relevances.c.campaign_id == campaign.id)
+        .order_by(relevances.c.seen.desc(), relevances.c.candidate_id.desc())
+        .limit(_MOST_PAGES)
+    )
+    for row in reversed(connection.execute(query).all()):
+        yield LearnedPage(
+            url=row.url,
+            words=_WORDS.decode(row.words),
+            evidence=evidence_of(row.evidence),
+            score=row.score,
+            signals=row.signals,
+            is_twin=row.same_as is not None,
+            judged=None if row.judged is None else bool(row.judged),
+            is_like=row.key in like,
+            is_unlike=row.key in unlike,
+        )

@@ -1,0 +1,56 @@
+"""What a person wants of a campaign: that it stops, goes on, or takes a judgement."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import msgspec
+from sqlalchemy import select, update
+
+from archiver.acquisition.campaigns.model import CampaignState
+from archiver.errors import ConfigurationError
+from archiver.store.campaigns.definitions import campaign_named, change_campaign
+from archiver.store.schema import candidates, relevances
+from archiver.urls import same_page_key
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+KIND = "campaign"
+
+
+class CampaignAction(StrEnum):
+    STOP = "stop"
+    RESUME = "resume"
+    RELEVANT = "relevant"
+    IRRELEVANT = "irrelevant"
+
+
+class CampaignOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to happen with a campaign, or what a person says of one of its pages."""
+
+    action: CampaignAction
+    campaign: str
+    url: str = ""
+
+
+def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datetime) -> None:  # noqa: ARG001
+    """Do what is ordered. LookupError: there is no such campaign, or it never fetched the page."""
+    try:
+        campaign = campaign_named(connection, order.campaign)
+    except ConfigurationError as error:
+        raise LookupError(str(error)) from error
+    if order.action in {CampaignAction.STOP, CampaignAction.RESUME}:
+        stops = order.action is CampaignAction.STOP
+        state = CampaignState.STOPPED if stops else CampaignState.RUNNING
+        change_campaign(connection, campaign.id, state=state)
+        return
+    mine = (candidates.c.campaign_id == campaign.id) & (candidates.c.key == same_page_key(order.url))
+    number = connection.execute(select(candidates.c.id).where(mine)).scalar()
+    here = relevances.c.candidate_id == number
+    judged = int(order.action is CampaignAction.RELEVANT)
+    if not connection.execute(update(relevances).where(here).values(judged=judged)).rowcount:
+        raise LookupError(f"{order.campaign} has not fetched {order.url}")

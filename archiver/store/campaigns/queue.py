@@ -1,0 +1,342 @@
+"""The queue of a campaign: addresses enter it, move when more is known of them, and are handed out."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from sqlalchemy import bindparam, delete, func, insert, select, update
+
+from archiver.acquisition.campaigns.links import LinkEvidence
+from archiver.acquisition.campaigns.model import FoundBy, PendingCandidate, WayThere
+from archiver.acquisition.campaigns.queue import (
+    DICE,
+    FIRST,
+    FIRST_QUOTA,
+    WORST,
+    band_of,
+    is_denied,
+    rank_of,
+    score_of,
+)
+from archiver.batches import batches
+from archiver.store.schema import candidates, host_yields, inlinks
+from archiver.urls import LONGEST_URL, host_of, request_url, same_page_key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.acquisition.campaigns.model import Campaign, FoundLink
+
+    Score = Callable[[LinkEvidence], float]
+
+_DECODER = msgspec.msgpack.Decoder(LinkEvidence)
+# Pages that are remembered for leading to a candidate.
+MOST_INLINKS = 8
+# A score that changes by less is not worth a write.
+_LEAST_MOVE = 8
+# Hosts that are looked at for one grant, and candidates of each.
+_MOST_HOSTS = 48
+_HEADS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRoom:
+    """How many candidates may be handed out, and of which hosts."""
+
+    limit: int
+    per_host: int
+    full: frozenset[str] = frozenset()
+    busy: frozenset[int] = frozenset()
+    at_host: Mapping[str, int] = field(default_factory=dict)
+
+
+def evidence_of(blob: bytes) -> LinkEvidence:
+    return _DECODER.decode(blob)
+
+
+def evidence_blob(evidence: LinkEvidence) -> bytes:
+    return msgspec.msgpack.encode(evidence)
+
+
+def add_candidates(
+    connection: Connection,
+    campaign: Campaign,
+    links: Sequence[FoundLink],
+    now: datetime,
+    *,
+    score: Score,
+    way: WayThere,
+) -> int:
+    """Note the links that were found, of a page where one has them; how many addresses were not known.
+
+    What was fetched, or is never asked for, is passed over; what waits moves by what is known more.
+    """
+    by_key: dict[str, list[FoundLink]] = {}
+    for link in links:
+        if len(link.url) <= LONGEST_URL and not is_denied(link.url, campaign.definition):
+            by_key.setdefault(same_page_key(link.url), []).append(link)
+    known = _known(connection, campaign.id, list(by_key))
+    new, moved = [], []
+    for key, same in by_key.items():
+        row = known.get(key)
+        if row is not None and row.state != "waiting":
+            continue
+        evidence = evidence_of(row.evidence) if row else LinkEvidence(hops=way.hops, told=same[0].told)
+        _take_in(evidence, same, way.relevance, way.hops)
+        rank = FIRST if way.found_by in {FoundBy.SEED, FoundBy.EXAMPLE} else rank_of(score(evidence))
+        if row is None:
+            new.append(_values(campaign, key, same[0].url, evidence, rank, way.found_by, now))
+        else:
+            moved.append((row, evidence, min(rank, row.rank) if row.rank == FIRST else rank))
+    if new:
+        connection.execute(insert(candidates), new)
+    move(connection, campaign, moved)
+    _note_hosts(connection, campaign.id, [(row["host"], row["rank"]) for row in new])
+    if way.page_id is not None:
+        _note_inlinks(connection, campaign.id, way.page_id, by_key)
+    return len(new)
+
+
+def _known(connection: Connection, campaign_id: int, keys: Sequence[str]) -> dict[str, Row[Any]]:
+    found: dict[str, Row[Any]] = {}
+    for some in batches(list(keys)):
+        mine = (candidates.c.campaign_id == campaign_id) & candidates.c.key.in_(some)
+        columns = (candidates.c.id, candidates.c.key, candidates.c.state, candidates.c.rank)
+        query = select(*columns, candidates.c.evidence, candidates.c.host).where(mine)
+        found |= {row.key: row for row in connection.execute(query)}
+    return found
+
+
+def _take_in(evidence: LinkEvidence, same: Sequence[FoundLink], relevance: float, hops: int) -> None:
+    for link in same:
+        evidence.add_words(link.anchor, link.context)
+        evidence.posters += link.posters
+    evidence.address = evidence.address or list(same[0].address)
+    evidence.told = evidence.told or next((link.told for link in same if link.told), "")
+    evidence.add_parent(relevance, max(link.weight for link in same))
+    evidence.hops = min(evidence.hops, hops)
+
+
+def _values(
+    campaign: Campaign,
+    key: str,
+    url: str,
+    evidence: LinkEvidence,
+    rank: int,
+    found_by: FoundBy,
+    now: datetime,
+) -> dict[str, Any]:
+    url = request_url(url)
+    return {
+        "campaign_id": campaign.id,
+        "key": key,
+        "url": url,
+        "host": host_of(url),
+        "state": "waiting",
+        "rank": rank,
+        "band": band_of(score_of(rank)),
+        "dice": random.randrange(DICE),  # noqa: S311 - what is explored is no secret
+        "evidence": evidence_blob(evidence),
+        "revision": campaign.revision,
+        "found": now,
+        "found_by": found_by,
+        "next_try": now,
+    }
+
+
+_MOVE = (
+    update(candidates)
+    .where(candidates.c.id == bindparam("row"))
+    .values(
+        rank=bindparam("to"),
+        band=bindparam("into"),
+        evidence=bindparam("known"),
+        revision=bindparam("by"),
+    )
+)
+
+
+def move(
+    connection: Connection, campaign: Campaign, moved: Iterable[tuple[Row[Any], LinkEvidence, int]]
+) -> None:
+    """Give candidates that wait what is known of them now, and their places."""
+    rows, hosts = [], []
+    for row, evidence, rank in moved:
+        place = row.rank if abs(rank - row.rank) < _LEAST_MOVE else rank
+        rows.append(
+            {
+                "row": row.id,
+                "to": place,
+                "into": band_of(score_of(place)),
+                "known": evidence_blob(evidence),
+                "by": campaign.revision,
+            }
+        )
+        hosts.append((row.host, place))
+    if rows:
+        connection.execute(_MOVE, rows)
+        _note_hosts(connection, campaign.id, hosts)
+
+
+def _note_hosts(connection: Connection, campaign_id: int, found: Iterable[tuple[str, int]]) -> None:
+    """Remember the best rank of each host, so that the best hosts are found without looking at all rows."""
+    best: dict[str, int] = {}
+    for host, rank in found:
+        best[host] = min(rank, best.get(host, WORST))
+    mine = host_yields.c.campaign_id == campaign_id
+    for some in batches(list(best)):
+        query = select(host_yields.c.host, host_yields.c.head).where(mine, host_yields.c.host.in_(some))
+        known = {row.host: row.head for row in connection.execute(query)}
+        new = [
+            {"campaign_id": campaign_id, "host": host, "head": best[host], "quota": FIRST_QUOTA}
+            for host in some
+            if host not in known
+        ]
+        if new:
+            connection.execute(insert(host_yields), new)
+        for host in some:
+            if host in known and best[host] < known[host]:
+                here = mine & (host_yields.c.host == host)
+                connection.execute(update(host_yields).where(here).values(head=best[host]))
+
+
+def _note_inlinks(
+    connection: Connection, campaign_id: int, page_id: int, by_key: Mapping[str, Sequence[FoundLink]]
+) -> None:
+    """Remember where on the page each link stands: links beside each other tend to lead to the same kind."""
+    rows = _known(connection, campaign_id, list(by_key))
+    connection.execute(delete(inlinks).where(inlinks.c.page_id == page_id))
+    found = [
+        {
+            "candidate_id": rows[key].id,
+            "page_id": page_id,
+            "place": place,
+            "anchor": same[0].told,
+        }
+        for place, (key, same) in enumerate(by_key.items())
+        if key in rows and rows[key].id != page_id
+    ]
+    counts: dict[int, int] = {}
+    for some in batches([row["candidate_id"] for row in found]):
+        query = select(inlinks.c.candidate_id, func.count()).where(inlinks.c.candidate_id.in_(some))
+        counts |= dict(connection.execute(query.group_by(inlinks.c.candidate_id)).all())
+    found = [row for row in found if counts.get(row["candidate_id"], 0) < MOST_INLINKS]
+    if found:
+        connection.execute(insert(inlinks), found)
+
+
+# ── Handing out ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def grant(
+    connection: Connection,
+    campaign: Campaign,
+    now: datetime,
+    room: QueueRoom,
+    score: Score,
+) -> list[PendingCandidate]:
+    """The best candidates of the best hosts that may be asked now."""
+    found: list[tuple[int, Row[Any]]] = []
+    mine = host_yields.c.campaign_id == campaign.id
+    open_ = (host_yields.c.head < WORST) & (host_yields.c.fetched < host_yields.c.quota)
+    query = select(host_yields.c.host, host_yields.c.head).where(
+        mine, open_, host_yields.c.host.not_in(room.full)
+    )
+    hosts = connection.execute(query.order_by(host_yields.c.head).limit(_MOST_HOSTS)).all()
+    for host in hosts:
+        rows = _best_of(connection, campaign, host.host, now, room.busy, score)
+        _correct_head(connection, campaign.id, host.host, host.head, rows)
+        found += rows[: max(0, room.per_host - room.at_host.get(host.host, 0))]
+    found.sort(key=lambda one: (one[0], one[1].id))
+    return [
+        pending_of(row, campaign, "seed" if rank == FIRST else "best") for rank, row in found[: room.limit]
+    ]
+
+
+def _best_of(
+    connection: Connection,
+    campaign: Campaign,
+    host: str,
+    now: datetime,
+    busy: Collection[int],
+    score: Score,
+) -> list[tuple[int, Row[Any]]]:
+    """The best of a host, scored by what is known now."""
+    waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
+    query = select(candidates).where(waiting, candidates.c.host == host, candidates.c.next_try <= now)
+    query = query.order_by(candidates.c.rank, candidates.c.id).limit(_HEADS + len(busy))
+    rows = [row for row in connection.execute(query) if row.id not in busy][:_HEADS]
+    found = []
+    for row in rows:
+        rank = row.rank if row.rank == FIRST else rank_of(score(evidence_of(row.evidence)))
+        if abs(rank - row.rank) >= _LEAST_MOVE:
+            values = {"rank": rank, "band": band_of(score_of(rank))}
+            connection.execute(update(candidates).where(candidates.c.id == row.id).values(**values))
+        found.append((rank, row))
+    return sorted(found, key=lambda one: (one[0], one[1].id))
+
+
+def _correct_head(
+    connection: Connection, campaign_id: int, host: str, known: int, rows: Sequence[tuple[int, Row[Any]]]
+) -> None:
+    """What was the best of a host may have been fetched meanwhile."""
+    head = rows[0][0] if rows else WORST
+    if head != known and head > FIRST:
+        here = (host_yields.c.campaign_id == campaign_id) & (host_yields.c.host == host)
+        connection.execute(update(host_yields).where(here).values(head=head))
+
+
+def draw(
+    connection: Connection,
+    campaign: Campaign,
+    now: datetime,
+    room: QueueRoom,
+    chance: random.Random,
+) -> PendingCandidate | None:
+    """One candidate by chance: of a band of scores, each as likely as the others, whatever its place."""
+    waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
+    bands = [1, 2, 3]
+    chance.shuffle(bands)
+    for band in bands:
+        dice = chance.randrange(DICE)
+        for side in (candidates.c.dice >= dice, candidates.c.dice < dice):
+            query = select(candidates).where(
+                waiting,
+                candidates.c.band == band,
+                side,
+                candidates.c.next_try <= now,
+                candidates.c.host.not_in(room.full),
+                candidates.c.id.not_in(room.busy),
+            )
+            row = connection.execute(query.order_by(candidates.c.dice).limit(1)).first()
+            if row is not None:
+                return pending_of(row, campaign, "explore")
+    return None
+
+
+def pending_of(row: Row[Any], campaign: Campaign, chosen_by: str) -> PendingCandidate:
+    return PendingCandidate(
+        id=row.id,
+        url=row.url,
+        host=row.host,
+        campaign_id=campaign.id,
+        campaign=campaign.name,
+        chosen_by=chosen_by,
+    )
+
+
+def next_candidate(connection: Connection, campaign_id: int) -> datetime | None:
+    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    return connection.execute(select(func.min(candidates.c.next_try)).where(waiting)).scalar()
+
+
+def waiting_by_band(connection: Connection, campaign_id: int) -> dict[int, int]:
+    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    query = select(candidates.c.band, func.count()).where(waiting).group_by(candidates.c.band)
+    return dict(connection.execute(query).all())

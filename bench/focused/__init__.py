@@ -1,0 +1,1 @@
+"""Focused crawls replayed on a web whose topics are known."""
