@@ -25,8 +25,8 @@ class SpendingMiddleware:
     async def process_request(self, request: Request) -> None:
         name = request.meta.get("campaign")
         session = ArchiveExtension.of(self._crawler).session
-        if name is None or session.campaigns is None:
+        if name is None or session.campaign_run is None:
             return
-        running = session.campaigns.named(name)
+        running = session.campaign_run.named(name)
         if running is not None and not running.take(session.archive.clock.now()):
             raise BudgetSpent(f"The budget of {name} is spent")

@@ -107,7 +107,7 @@ class Session:
         # Where the robots.txt of each origin is that was asked for: it may name sitemaps.
         self.robots: dict[str, Capture] = {}
         # The campaigns that this run fetches for.
-        self.campaigns: CampaignRun | None = None
+        self.campaign_run: CampaignRun | None = None
         # The sites that this run crawls.
         self.sites: SiteRun | None = None
         # The campaigns that this run works for, by their names.
@@ -296,8 +296,8 @@ class Session:
 
     async def _tell_campaigns(self) -> None:
         """Note what campaigns have spent, and say how each stands."""
-        if self.campaigns is not None:
-            told = await self.archive.database.run_async(self.campaigns.end, self.archive.clock.now())
+        if self.campaign_run is not None:
+            told = await self.archive.database.run_async(self.campaign_run.end, self.archive.clock.now())
             self.archive.report.crawled = "campaigns"
             self.archive.report.sites += told
             self.archive.report.left = {"unread": self.archive.report.left.get("unread", 0)}
@@ -313,7 +313,7 @@ class Session:
     async def _note_next(self, reason: str) -> None:
         """Where nothing was due, say what is due next, and when."""
         archive = self.archive
-        is_asked = self.sites is None and self.campaigns is None and archive.config.replayed is None
+        is_asked = self.sites is None and self.campaign_run is None and archive.config.replayed is None
         if archive.report.polls or not is_asked or reason != "finished":
             return
         row = await archive.database.run_async(next_up, self.seeds)

@@ -59,8 +59,8 @@ class CampaignSpider(Spider):
         session.seeds = []
         if not self.settings["CONTACT"] and session.archive.config.replayed is None:
             session.archive.report.note("CONTACT is not set, so site owners cannot reach you")
-        session.campaigns = CampaignRun(most_links=self.settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
-        await start_campaigns(session, session.campaigns, self.files)
+        session.campaign_run = CampaignRun(most_links=self.settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
+        await start_campaigns(session, session.campaign_run, self.files)
         targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
             yield extension.asking.request(target)

@@ -39,7 +39,7 @@ class CandidateSource(Source[PendingCandidate]):
         self.per_host = min(session.places.per_host, _PER_HOST)
 
     def due(self, connection: Connection, room: Room) -> Sequence[PendingCandidate]:
-        run = self.session.campaigns
+        run = self.session.campaign_run
         if run is None:
             return ()
         found: list[PendingCandidate] = []
@@ -81,14 +81,14 @@ class CandidateSource(Source[PendingCandidate]):
         return list(found.values())
 
     def next_due(self, connection: Connection, now: datetime) -> datetime | None:  # noqa: ARG002
-        run = self.session.campaigns
+        run = self.session.campaign_run
         if run is None:
             return None
         moments = [next_candidate(connection, number) for number in run.campaigns]
         return min((one for one in moments if one is not None), default=None)
 
     async def store(self, answer: CandidateFetch) -> Effects:
-        archive, run = self.session.archive, self.session.campaigns
+        archive, run = self.session.archive, self.session.campaign_run
         if run is None:
             return Effects()
         running = run.campaigns[answer.candidate.campaign_id]
@@ -106,7 +106,7 @@ class CandidateSource(Source[PendingCandidate]):
         running: RunningCampaign,
         now: datetime,
     ) -> FetchResult:
-        run, archive = self.session.campaigns, self.session.archive
+        run, archive = self.session.campaign_run, self.session.archive
         if run is not None:
             run.write_spent(connection, running, now)
         if answer.failed is not None:

@@ -37,7 +37,7 @@ class CandidateKind(Kind[PendingCandidate]):
     async def read(self, response: Response, target: PendingCandidate) -> CandidateFetch:
         failed = failure_of_response(response, machine_now())
         capture, read = response.meta["capture"], None
-        run = self.session.campaigns
+        run = self.session.campaign_run
         if failed is None and run is not None:
             running = run.campaigns[target.campaign_id]
             place = self.place(response.url, capture)
