@@ -269,3 +269,25 @@ def test_a_run_killed_at_a_write_boundary_is_completed_by_the_next(
     ids = [one["id"] for one in posts_of(run)]
     assert len(ids) == 35 == len(set(ids))
     assert_posts_whole(run)
+
+
+def test_posts_are_searched_and_told_as_rdf(archive: Path, site: Site) -> None:
+    network = Mastodon(site, many_said(3))
+    line = network.begin()
+    network.edit(2, answers=1)
+    run = follow(archive, line)
+    assert "Post by Ada" in scrapy(archive, "search", "mark").stdout
+    file = archive.parent / "posts.nq"
+    assert scrapy(archive, "rdf", "-o", str(file)).exit_code == 0
+    told = file.read_text()
+    assert told.count("DiscussionForumPosting") == 3
+    assert told.count("sioc/ns#reply_of") == 1
+    assert "social.example/@ada/3" in told
+    assert {one["language"] for one in posts_of(run)} == {"de"}
+
+
+def test_a_search_on_bluesky_is_not_asked_without_a_token(archive: Path, site: Site) -> None:
+    run = follow(archive, "{bluesky: {search: [flood]}}", BLUESKY_URL=site.origin)
+    assert run.exit_code == 0, run
+    assert not site.requests
+    assert any("API_TOKENS" in note for note in run.report["notes"])

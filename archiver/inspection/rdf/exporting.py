@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, serialize
 
 from archiver.inspection.rdf.hiding import hidden_by
-from archiver.inspection.rdf.lines import ContributionLine
+from archiver.inspection.rdf.lines import ContributionLine, PostLine
 from archiver.inspection.rdf.mapping import PREFIXES
 from archiver.inspection.rdf.reading import settled_lines, told_files
 from archiver.inspection.rdf.statements import LineStatements
@@ -37,7 +37,7 @@ class ChosenObjects:
     def has(self, found: ToldLine, line: ObjectLine) -> bool:
         # What is contributed to a page is of no channel.
         is_of_channel = self.channels is None or (
-            found.channel in self.channels and not isinstance(line, ContributionLine)
+            found.channel in self.channels and not isinstance(line, ContributionLine | PostLine)
         )
         return (
             is_of_channel

@@ -11,7 +11,9 @@ import msgspec
 from archiver.archive.objects.kinds import WarcPointer  # noqa: TC001 - as above
 from archiver.articles.contributions.model import contribution_id
 from archiver.articles.objects.model import LeadPointer, PagePointer, Twin  # noqa: TC001 - as above
+from archiver.articles.posts.model import post_key
 from archiver.articles.versions.model import Change  # noqa: TC001 - as above
+from archiver.documents.apis.model import PostAuthor
 from archiver.documents.contributions import ContributionKind
 from archiver.documents.media import Media  # noqa: TC001 - as above
 from archiver.documents.pages.model import Image, Link  # noqa: TC001 - as above
@@ -239,7 +241,85 @@ class ContributionLine(msgspec.Struct, frozen=True, kw_only=True):
         yield from nodes_of_captures(self.captures)
 
 
-ObjectLine = ArticleLine | ContributionLine
+class PostLine(msgspec.Struct, frozen=True, kw_only=True):
+    """The fields of a post's object that are told, as those of a contribution that is made to no article."""
+
+    key: str = msgspec.field(name="id")
+    kind: ContributionKind
+    url: str | None = None
+    server: str = ""
+    api: str = ""
+    signed: PostAuthor = msgspec.field(name="author", default=PostAuthor())
+    published: datetime | None = None
+    language: str | None = None
+    text: str = ""
+    in_reply_to: str | None = None
+    version: int
+    change: str = ""
+    first_seen: datetime
+    unchanged_until: datetime | None = None
+    captured: datetime
+    warc: WarcPointer
+
+    # What none of them has.
+    article: ClassVar[None] = None
+    answers: ClassVar[None] = None
+    revises: ClassVar[None] = None
+    published_day: ClassVar[None] = None
+    position: ClassVar[None] = None
+    channel: ClassVar[None] = None
+    page_url: ClassVar[None] = None
+    confidence: ClassVar[float] = 1.0
+
+    @property
+    def id(self) -> str:
+        return post_key(self.key)
+
+    @property
+    def page(self) -> str:
+        return self.url or self.server
+
+    @property
+    def owner(self) -> str:
+        return contribution_node(self.id)
+
+    @property
+    def node(self) -> str:
+        return version_node(self.id, self.version)
+
+    @property
+    def replaces(self) -> str | None:
+        return version_node(self.id, self.version - 1) if self.version > 1 else None
+
+    @property
+    def parent(self) -> str | None:
+        return post_key(self.in_reply_to) if self.in_reply_to else None
+
+    @property
+    def author(self) -> str | None:
+        return self.signed.handle or self.signed.name
+
+    @property
+    def read_by(self) -> str:
+        return self.api
+
+    @property
+    def captures(self) -> tuple[ToldCapture, ...]:
+        return (ToldCapture(self.page, self.captured, self.warc),)
+
+    def account(self, name: str) -> Account:
+        return Account(site_of(self.page), name, self.signed.url)
+
+    def nodes(self) -> Iterator[RdfNode]:
+        yield RdfNode(CONTRIBUTION, self.owner, self)
+        yield RdfNode(f"{VERSION} of a contribution", self.node, self)
+        if self.author:
+            account = self.account(self.author)
+            yield RdfNode(ACCOUNT, account.node, account)
+        yield from nodes_of_captures(self.captures)
+
+
+ObjectLine = ArticleLine | ContributionLine | PostLine
 
 
 def nodes_of_captures(captures: tuple[ToldCapture, ...]) -> Iterator[RdfNode]:

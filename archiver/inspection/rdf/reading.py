@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from archiver.inspection.rdf.lines import ArticleLine, ContributionLine
+from archiver.inspection.rdf.lines import ArticleLine, ContributionLine, PostLine
 from archiver.search.feeding import here
 from archiver.search.lines import LineReader
-from archiver.search.settled import holds_contributions, lines_between
+from archiver.search.settled import holds_contributions, holds_posts, lines_between
 from archiver.store.object_files import object_lengths
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ _AT_ONCE = 1000
 
 def line_model(file: str) -> type[ObjectLine]:
     """What a line of a file is read into: articles, unless its name says otherwise."""
+    if holds_posts(file):
+        return PostLine
     return ContributionLine if holds_contributions(file) else ArticleLine
 
 
