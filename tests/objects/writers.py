@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
+from archiver.articles.posts.schema import PostObjects
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def object_writer(folder: Path, mark: str = "") -> ObjectWriter:
-    return ObjectWriter(folder, [ArticleKind(), ContributionObjects()], mark=mark)
+    return ObjectWriter(folder, [ArticleKind(), ContributionObjects(), PostObjects()], mark=mark)

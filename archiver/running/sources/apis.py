@@ -51,6 +51,7 @@ class PostSource(Source[ApiAsk]):
             policy=archive.config.pages,
             recorded=machine_now(),
             now=archive.clock.now(),
+            take=self.session.take_links,
         )
         archive.report.posted(result.posts)
         self._tell(answer, result)

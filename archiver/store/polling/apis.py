@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -29,8 +30,10 @@ if TYPE_CHECKING:
     from archiver.acquisition.items import ApiFetch
     from archiver.acquisition.pages import PagePolicy
     from archiver.archive.objects.writer import ObjectWriter
-    from archiver.documents.apis.model import ApiQuery
+    from archiver.documents.apis.model import ApiPage, ApiQuery
 
+# Takes what the posts of a campaign lead to, in the transaction that stores them: the name, and the answer.
+LinkTaker = Callable[["Connection", str, "ApiPage"], None]
 _UNREAD = Failed(failure=Failure.INTERNAL)
 
 
@@ -99,8 +102,9 @@ def store_api_fetch(
     policy: PagePolicy,
     recorded: datetime,
     now: datetime,
+    take: LinkTaker | None = None,
 ) -> ApiResult:
-    """Write what an answer shows, and note how the query goes on."""
+    """Write what an answer shows, and note how the query goes on; `take` gets what it leads to."""
     ask, page = fetch.ask, fetch.page
     count(connection, [Use(host=ask.host, pages=1, size=fetch.size)], now)
     row = connection.execute(select(api_sources).where(api_sources.c.id == ask.id)).one()
@@ -113,6 +117,8 @@ def store_api_fetch(
     counts = write_posts(connection, objects, page, origin, ask.id, recorded)
     verdict = after_page(state, page, fresh=counts.fresh, now=now, rules=rules, policy=policy)
     _note(connection, row, verdict, now, counts.new)
+    if take is not None:
+        take(connection, row.campaign, page)
     for feed in page.feeds:
         source = f"campaign:{row.campaign}"
         add_seed(connection, Seed(url=feed, labels=(source,), source=source, line=0), now)
