@@ -40,9 +40,9 @@ _DECODER = msgspec.msgpack.Decoder(LinkEvidence)
 MOST_INLINKS = 8
 # A score that changes by less is not worth a write.
 _LEAST_MOVE = 8
-# Hosts that are looked at for one grant, and candidates of each.
-_MOST_HOSTS = 48
-_HEADS = 8
+# Hosts that are looked at for one grant; candidates of each, and of all together where hosts are few.
+_MOST_HOSTS = 20
+_HEADS, _ALL_HEADS = 4, 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +250,8 @@ def grant(
     )
     hosts = connection.execute(query.order_by(host_yields.c.head).limit(_MOST_HOSTS)).all()
     for host in hosts:
-        rows = _best_of(connection, campaign, host.host, now, room.busy, score)
+        heads = max(_HEADS, _ALL_HEADS // len(hosts))
+        rows = _best_of(connection, campaign, host.host, now, room.busy, score, heads)
         _correct_head(connection, campaign.id, host.host, host.head, rows)
         found += rows[: max(0, room.per_host - room.at_host.get(host.host, 0))]
     found.sort(key=lambda one: (one[0], one[1].id))
@@ -266,12 +267,13 @@ def _best_of(
     now: datetime,
     busy: Collection[int],
     score: Score,
+    heads: int,
 ) -> list[tuple[int, Row[Any]]]:
     """The best of a host, scored by what is known now."""
     waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
     query = select(candidates).where(waiting, candidates.c.host == host, candidates.c.next_try <= now)
-    query = query.order_by(candidates.c.rank, candidates.c.id).limit(_HEADS + len(busy))
-    rows = [row for row in connection.execute(query) if row.id not in busy][:_HEADS]
+    query = query.order_by(candidates.c.rank, candidates.c.id).limit(heads + len(busy))
+    rows = [row for row in connection.execute(query) if row.id not in busy][:heads]
     found = []
     for row in rows:
         rank = row.rank if row.rank == FIRST else rank_of(score(evidence_of(row.evidence)))
