@@ -48,7 +48,11 @@ class SecondArticles(ArticleKind):
         ("ARCHIVE_UMASK", "rw-r-----", "ARCHIVE_UMASK='rw-r-----' is not a mask for others"),
         ("ARCHIVE_UMASK", "0640", "ARCHIVE_UMASK='0640' is not a mask for others"),
         ("ARCHIVE_UMASK", "-1", "ARCHIVE_UMASK='-1' is not a mask for others"),
-        ("EXTRACT_METHOD", "magic", "EXTRACT_METHOD='magic' is not known: choose from article, sigfeed, "),
+        (
+            "EXTRACT_METHOD",
+            "magic",
+            "EXTRACT_METHOD='magic' is not known: choose from article, visual, sigfeed, ",
+        ),
         ("WRITER", "web 1", "WRITER='web 1' is not a name: write up to 64 letters, digits and hyphens"),
         ("WRITER", "web.example", "WRITER='web.example' is not a name"),
         ("WRITER", "x" * 65, "WRITER='xxx"),

@@ -25,6 +25,14 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.acquisition.campaigns.model import Campaign, FoundLink
+    from archiver.documents.apis.model import ApiPage, Post
+    from archiver.documents.pages.model import Link
+
+# The part of a budget that APIs may take in one run; a small budget still pays for a first look.
+API_SHARE = 0.3
+_LEAST_API_REQUESTS = 10
+# Characters of a post that count as the words around its links.
+_LONGEST_POST = 500
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,6 +45,8 @@ class RunningCampaign:
     # Exchanges and bytes of this run, also those whose answers are not stored yet.
     requests: int = 0
     bytes: int = 0
+    # Requests to APIs of this run.
+    api_requests: int = 0
     # Requests of the last day, for a budget of each day.
     recent: deque[datetime] = field(default_factory=deque)
 
@@ -65,6 +75,11 @@ class RunningCampaign:
             left = min(left, per_day - len(self.recent))
         return max(0, left)
 
+    def may_ask_apis(self, now: datetime) -> bool:
+        """Whether its budget has something left for APIs, which may take a part of it."""
+        most = max(_LEAST_API_REQUESTS, API_SHARE * self.campaign.definition.budget.requests)
+        return self.left(now) > 0 and not self.is_over(now) and self.api_requests < most
+
     def is_over(self, now: datetime) -> bool:
         days = self.campaign.definition.budget.days
         return days is not None and now >= self.campaign.began + timedelta(days=days)
@@ -83,8 +98,6 @@ class CampaignRun:
     """All campaigns of a run."""
 
     campaigns: dict[int, RunningCampaign] = field(default_factory=dict)
-    # Of all requests while feeds are due, too.
-    share: float = 1.0
     most_links: int = 300
 
     def begin(self, connection: Connection, ids: Sequence[int], now: datetime) -> None:
@@ -99,19 +112,6 @@ class CampaignRun:
 
     def named(self, name: str) -> RunningCampaign | None:
         return next((one for one in self.campaigns.values() if one.campaign.name == name), None)
-
-    def add_candidates(
-        self,
-        connection: Connection,
-        campaign_id: int,
-        links: Sequence[FoundLink],
-        now: datetime,
-        way: WayThere,
-    ) -> int:
-        """Note links that were found elsewhere than on a page, such as in posts."""
-        running = self.campaigns[campaign_id]
-        score = running.models.score
-        return add_candidates(connection, running.campaign, links, now, score=score, way=way)
 
     def write_spent(self, connection: Connection, running: RunningCampaign, now: datetime) -> None:
         """Note what was spent, with whatever is stored in the same transaction."""
@@ -141,7 +141,7 @@ class CampaignRun:
         return told
 
     def revise(self, connection: Connection, number: int, now: datetime) -> None:
-        """Go on by another revision of a definition: what was fetched teaches it as well."""
+        """Go on by another revision of a definition, or by new judgements: what was fetched teaches anew."""
         running = self.campaigns[number]
         known = running.campaign
         found = campaign_by_id(connection, number)
@@ -149,13 +149,28 @@ class CampaignRun:
         running.models = CampaignModels.of(found, learned_of(connection, found))
         add_seeds(connection, running, now)
 
+    def take_links(self, connection: Connection, name: str, page: ApiPage, now: datetime) -> None:
+        """Take what posts lead to into the queue: the words of a post are those around its links."""
+        running = self.named(name)
+        if running is None:
+            return
+        links = [_posted_link(post, link) for post in page.posts for link in post.links]
+        links += [found_link(link.url, link.text or "", "", None) for link in page.links]
+        score = running.models.score
+        way = WayThere(found_by=FoundBy.API)
+        add_candidates(connection, running.campaign, links, now, score=score, way=way)
+
+
+def _posted_link(post: Post, link: Link) -> FoundLink:
+    return found_link(link.url, link.text or "", post.text[:_LONGEST_POST], post.language, posters=1)
+
 
 def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -> None:
     """Ask for seeds and examples before all else; those that were fetched are known."""
     said = running.campaign
-    examples = [one for one in said.definition.examples.like if not one.startswith("warc:")]
-    unlike = [one for one in said.definition.examples.unlike if not one.startswith("warc:")]
-    for found_by, urls in ((FoundBy.EXAMPLE, [*examples, *unlike]), (FoundBy.SEED, said.seeds)):
+    examples = said.definition.examples
+    chosen = [*examples.like, *examples.unlike]
+    for found_by, urls in ((FoundBy.EXAMPLE, chosen), (FoundBy.SEED, said.seeds)):
         links = [found_link(url, "", "", None) for url in urls]
         way = WayThere(found_by=found_by, relevance=1.0)
         add_candidates(connection, said, links, now, score=running.models.score, way=way)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,9 +12,11 @@ from scrapy import Request, Spider
 from archiver.acquisition.campaigns.reading import load_campaign
 from archiver.errors import ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.running.campaign_following import CampaignFollowing
 from archiver.running.campaign_run import CampaignRun
 from archiver.running.campaign_start import start_campaigns
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
+from archiver.spiders.posts import follow_apis
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
 # Only what its budget counts: every exchange of the run is a request of a campaign.
 _KINDS = {
+    "archiver.spiders.kinds.apis.PostKind": 100,
     "archiver.spiders.kinds.candidates.CandidateKind": 200,
 }
 
@@ -59,11 +64,18 @@ class CampaignSpider(Spider):
         session.seeds = []
         if not self.settings["CONTACT"] and session.archive.config.replayed is None:
             session.archive.report.note("CONTACT is not set, so site owners cannot reach you")
-        session.campaign_run = CampaignRun(most_links=self.settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
-        await start_campaigns(session, session.campaign_run, self.files)
-        targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
-        async for target in targets:
-            yield extension.asking.request(target)
+        run = CampaignRun(most_links=self.settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
+        session.campaign_run = run
+        await start_campaigns(session, run, self.files)
+        session.take_links = partial(run.take_links, now=session.archive.clock.now())
+        await follow_apis(session, [read.definition for read, _ in self.files], self.settings)
+        following = asyncio.ensure_future(CampaignFollowing(session, run).go_on())
+        try:
+            targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
+            async for target in targets:
+                yield extension.asking.request(target)
+        finally:
+            following.cancel()
 
 
 def campaign_paths(argument: str) -> list[Path]:

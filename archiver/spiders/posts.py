@@ -15,9 +15,12 @@ from archiver.spiders.arguments import boolean, refuse_unknown, set_request_head
 from archiver.store.polling.apis import register_apis
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Sequence
 
     from scrapy.settings import BaseSettings
+
+    from archiver.acquisition.campaigns.definition import Definition
+    from archiver.running.session import Session
 
 _KINDS = {"archiver.spiders.kinds.apis.PostKind": 100}
 
@@ -57,15 +60,21 @@ class PostsSpider(Spider):
         archive.report.crawled = "posts"
         if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set, so site owners cannot reach you")
-        session.campaigns = tuple(definition.campaign for definition in self.definitions)
-        for definition in self.definitions:
-            queries = queries_of(definition, self.settings["BLUESKY_URL"])
-            hosts = {host.lower() for host in self.settings.getdict("API_TOKENS")}
-            for query in needing_tokens(queries, hosts):
-                queries.remove(query)
-                archive.report.note(f"{query.key} is only answered with a token: see API_TOKENS")
-            now = archive.clock.now()
-            await archive.database.run_async(register_apis, definition.campaign, queries, now)
+        await follow_apis(session, self.definitions, self.settings)
         targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
             yield extension.asking.request(target)
+
+
+async def follow_apis(session: Session, definitions: Sequence[Definition], settings: BaseSettings) -> None:
+    """Register what campaigns follow through APIs; what needs a token that is not there is reported."""
+    archive = session.archive
+    session.campaigns = tuple(definition.campaign for definition in definitions)
+    hosts = {host.lower() for host in settings.getdict("API_TOKENS")}
+    for definition in definitions:
+        queries = queries_of(definition, settings["BLUESKY_URL"])
+        for query in needing_tokens(queries, hosts):
+            queries.remove(query)
+            archive.report.note(f"{query.key} is only answered with a token: see API_TOKENS")
+        now = archive.clock.now()
+        await archive.database.run_async(register_apis, definition.campaign, queries, now)

@@ -28,7 +28,7 @@ entities:
   - {name: Dresden, also: [Dr\xc3\xa1\xc5\xbe\xc4\x8fany], kind: place, weight: 1.5}
   - {name: Michael Kretschmer, also: [Kretschmer], needs: [Sachsen]}
 examples:
-  like: [https://www.example.org/a, "warc:urn:uuid:1"]
+  like: [https://www.example.org/a]
   unlike: [https://www.example.org/sport]
 seeds: [https://papers.example/, {file: seeds.txt}]
 apis:
@@ -38,7 +38,6 @@ apis:
 scope: {deny: ["*/login*"], hosts_deny: [x.example], per_host: 50}
 budget: {requests: 20000, bytes: 5GB, days: 12}
 explore: 0.1
-feeds: {follow: true, floor: 0.6, until: +30d}
 """
 
 THESAURUS = """
@@ -63,7 +62,6 @@ def test_everything_that_a_file_may_say_is_read(tmp_path: Path) -> None:
     assert said.apis[2].search == ("Elbhochwasser 2026",)
     assert (said.apis[0].place, said.apis[1].place) == ("dresden.network", "")
     assert said.budget.bytes == 5_000_000_000
-    assert said.feeds.until == timedelta(days=30)
 
 
 @pytest.mark.parametrize(

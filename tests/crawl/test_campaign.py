@@ -11,7 +11,8 @@ import pytest
 from archiver.archive.warc.exchanges import kept_exchanges
 from tests.crawl.checks import assert_warcs_pass
 from tests.crawl.flood_web import FloodWeb, campaign_text
-from tests.crawl.running import crawl, scrapy, start_crawl
+from tests.crawl.networks import WordPress, many_said, posts_of
+from tests.crawl.running import crawl, finish, scrapy, start_crawl
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,6 +45,51 @@ def test_relevant_pages_come_first_and_the_budget_is_kept_to_the_request(
     assert sum(url in web.relevant for url in pages) >= 0.7 * len(pages)
     assert sum("/calendar/" in url for url in web.asked) <= 2
     assert_warcs_pass(run)
+
+
+@pytest.mark.zoo
+def test_a_file_that_is_edited_holds_for_the_run_that_is_on(
+    archive: Path, make_site: Callable[..., Site]
+) -> None:
+    web = FloodWeb(make_site)
+    file = archive.parent / "flood.yaml"
+    file.write_text(campaign_text(web, 60))
+    process = start_crawl(
+        archive, spider="campaign", arguments={"file": str(file)}, DOWNLOAD_DELAY="0.8"
+    )
+    until = time.monotonic() + 60
+    while len(web.asked) < 8 and time.monotonic() < until:
+        time.sleep(0.05)
+    file.write_text(campaign_text(web, 40, 'scope: {deny: ["*/story/*"]}\n'))
+    run = finish(process, archive)
+    assert run.exit_code == 0, run.stderr
+    assert "flood: revision 2 of its definition" in run.report["notes"]
+    waiting = run.rows("SELECT url, revision FROM candidates WHERE state = 'waiting'")
+    assert {row["revision"] for row in waiting} <= {2}
+    assert not [row["url"] for row in waiting if "/story/" in row["url"]]
+    assert len(web.relevant - set(web.asked)) > 0
+    pages = [url for url in web.asked if not url.endswith("/robots.txt")]
+    assert len(pages) == len(set(pages))
+    assert len(web.asked) <= 40
+
+
+@pytest.mark.zoo
+def test_posts_and_pages_share_one_budget_and_posts_lead_to_pages(
+    archive: Path, make_site: Callable[..., Site], site: Site
+) -> None:
+    web = FloodWeb(make_site)
+    wanted = web.sites[0].url("/story/12")
+    network = WordPress(site, many_said(3))
+    network.edit(1, words=f'The flood at the dyke: <a href="{wanted}">sandbags</a>')
+    more = f"apis: [{network.begin().strip(' -')}]\nscope: {{hosts_deny: [paper.example]}}\n"
+    run = run_campaign(archive, campaign_text(web, 30, more))
+    assert run.exit_code == 0, run.stderr
+    assert len(web.asked) + len(site.requests) == 30
+    assert len(posts_of(run)) == 3
+    (row,) = run.rows("SELECT found_by, state FROM candidates WHERE url = ?", wanted)
+    assert row["found_by"] == "api"
+    kept = [one for path in (archive / "warc").glob("*.warc.gz") for one in kept_exchanges(path)]
+    assert {one.context.get("campaign") for one in kept} == {"flood"}
 
 
 @pytest.mark.zoo

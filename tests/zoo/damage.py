@@ -71,11 +71,14 @@ class CutByOneByte:
 
 
 class Garbled:
-    """Changes a sector in the middle of a file, or a quarter of a small one."""
+    """Changes a sector in the middle of a file, or a quarter of a small one; one that has something in it."""
 
     def strike(self, path: Path) -> None:
         data = bytearray(path.read_bytes())
         start, length = len(data) // 2, min(512, len(data) // 4)
+        # SQLite leaves room in its pages, in which nothing can be damaged.
+        while not any(data[start : start + length]) and start + length < len(data):
+            start += length
         data[start : start + length] = bytes(byte ^ 0xA5 for byte in data[start : start + length])
         path.write_bytes(data)
 

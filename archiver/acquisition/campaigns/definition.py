@@ -54,7 +54,7 @@ class TimeSpan(msgspec.Struct, frozen=True, kw_only=True, rename={"begin": "from
 
 
 class Examples(msgspec.Struct, frozen=True, kw_only=True):
-    """Pages that a person has chosen: addresses, or records of the archive (`warc:urn:uuid:…`)."""
+    """The addresses of pages that a person has chosen."""
 
     like: tuple[str, ...] = ()
     unlike: tuple[str, ...] = ()
@@ -128,16 +128,6 @@ class CampaignBudget(msgspec.Struct, frozen=True, kw_only=True):
     bytes: Size | None = None
     days: int | None = None
     per_day: int | None = None
-    # The first requests, after which `campaign learn` is worth a look.
-    reference: int | None = None
-
-
-class FeedWishes(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether feeds of relevant pages become channels, from which relevance on, and for how long."""
-
-    follow: bool = True
-    floor: Share = Share(0.6)
-    until: Span = Span(timedelta(days=30))
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,4 +152,3 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     budget: CampaignBudget = CampaignBudget()
     # The share of requests that go to what the scores do not favour.
     explore: Share = Share(0.08)
-    feeds: FeedWishes = FeedWishes()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_WORDS = 64
 # Links beside another one on its page, in the order of reading, whose outcome says something of it.
 NEIGHBOURS = 6
-# The weights of the fixed parts: chosen on topics of fewer than 60 pages of the bench, shown on the others.
+# The weights of the fixed parts: chosen one by one on topics of fewer than 60 pages of bench/campaigns.py.
 _PARENTS, _SEVERAL, _ANCHOR, _CONTEXT, _ADDRESS = 1.0, 0.15, 3.0, 1.5, 1.0
 _WORDS_LEARNED, _BESIDE = 2.0, 1.0
 # How much a page that was never seen is taken to be relevant, until some were.

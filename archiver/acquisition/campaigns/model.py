@@ -29,7 +29,6 @@ class CampaignState(StrEnum):
     RUNNING = "running"
     STOPPED = "stopped"  # by a person
     SPENT = "spent"  # its budget is
-    DRY = "dry"  # nothing waits that is worth a request
     ENDED = "ended"  # its days are over
 
 
@@ -39,7 +38,6 @@ class FoundBy(StrEnum):
     SEED = "seed"
     EXAMPLE = "example"
     LINK = "link"
-    FEED = "feed"
     API = "api"
 
 

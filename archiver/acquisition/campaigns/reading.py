@@ -26,7 +26,6 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _SPAN = re.compile(r"\+?([0-9]{1,5})([hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _SIZE = re.compile(r"([0-9]{1,15})\s*(|[KMGT])B?", re.IGNORECASE)
-_RECORD = "warc:"
 # A number that a person means: weights beyond it would leave nothing of the others.
 _MOST_WEIGHT = 100.0
 
@@ -143,7 +142,7 @@ def _wrong_in(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
     yield from _wrong_numbers(read)
     for key, urls in (("like", said.examples.like), ("unlike", said.examples.unlike)):
         for number, url in enumerate(urls):
-            flaw = None if url.startswith(_RECORD) else url_flaw(web_address(url))
+            flaw = url_flaw(web_address(url))
             if flaw is not None:
                 yield _at(read.place(said.examples, key, number), f"{url} {flaw}")
 

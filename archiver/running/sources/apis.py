@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.acquisition.items import ApiFetch
+    from archiver.running.campaign_run import RunningCampaign
     from archiver.running.sources import Room
     from archiver.store.polling.apis import ApiResult
 
@@ -29,18 +30,32 @@ class PostSource(Source[ApiAsk]):
     patience = 120.0
 
     def due(self, connection: Connection, room: Room) -> Sequence[ApiAsk]:
-        return due_apis(
+        found = due_apis(
             connection,
             room.now,
-            self.session.campaigns,
+            self._campaigns(room.now),
             limit=room.limit,
             per_host=room.per_host,
             busy=room.busy,
             without=room.full,
         )
+        for ask in found:
+            running = self._running(ask.campaign)
+            if running is not None:
+                running.api_requests += 1
+        return found
 
-    def next_due(self, connection: Connection, now: datetime) -> datetime | None:  # noqa: ARG002 - as sources have it
-        return next_api(connection, self.session.campaigns)
+    def _campaigns(self, now: datetime) -> list[str]:
+        """Those of this run; where it has a budget to keep, those whose budgets have something left."""
+        names = self.session.campaigns
+        return [name for name in names if (one := self._running(name)) is None or one.may_ask_apis(now)]
+
+    def _running(self, name: str) -> RunningCampaign | None:
+        run = self.session.campaign_run
+        return None if run is None else run.named(name)
+
+    def next_due(self, connection: Connection, now: datetime) -> datetime | None:
+        return next_api(connection, self._campaigns(now))
 
     async def store(self, answer: ApiFetch) -> Effects:
         archive = self.session.archive

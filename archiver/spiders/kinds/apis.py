@@ -37,6 +37,7 @@ class PostKind(Kind[ApiAsk]):
             headers={"Accept": target.accept},
             meta={
                 "context": (("via", redact(target.state.query.key)), ("campaign", target.campaign)),
+                "campaign": target.campaign,
                 "api": True,
             },
         )

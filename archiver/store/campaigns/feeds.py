@@ -21,7 +21,6 @@ class FoundFeed(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     share: float  # how relevant the pages of its host are
     pages: int
-    is_channel: bool
 
 
 def feeds_of(connection: Connection, number: int) -> list[FoundFeed]:
@@ -40,7 +39,6 @@ def feeds_of(connection: Connection, number: int) -> list[FoundFeed]:
             host=row.host,
             share=(row.relevance or 0.0) / max(1, row.fetched or 0),
             pages=row.fetched or 0,
-            is_channel=bool(row.is_channel),
         )
         for row in connection.execute(query)
     ]

@@ -117,7 +117,6 @@ def campaigns_have_queues(connection: Connection) -> None:
             host TEXT NOT NULL,
             title TEXT NOT NULL,
             found BIGINT NOT NULL,
-            is_channel INTEGER DEFAULT '0' NOT NULL,
             PRIMARY KEY (campaign_id, url)
         )""",
     ):

@@ -25,7 +25,7 @@ campaigns = Table(
     metadata,
     Column("id", Id, primary_key=True),
     Column("name", String(60), nullable=False, unique=True),
-    Column("state", String(10), nullable=False),  # running, stopped, spent, dry, ended
+    Column("state", String(10), nullable=False),  # running, stopped, spent, ended
     Column("file", PlainText, nullable=False),  # that it was read from
     Column("revision", Integer, nullable=False),
     Column("began", Instant, nullable=False),
@@ -66,7 +66,7 @@ candidates = Table(
     Column("evidence", LargeBinary, nullable=False),
     Column("revision", Integer, nullable=False),  # of the definition that it was scored by
     Column("found", Instant, nullable=False),
-    Column("found_by", String(10), nullable=False),  # seed, example, link, feed, api
+    Column("found_by", String(10), nullable=False),  # seed, example, link, api
     Column("next_try", Instant, nullable=False),
     Column("tries", Integer, nullable=False, server_default="0"),
     Column("chosen_by", String(10)),  # best, explore, seed
@@ -136,5 +136,4 @@ campaign_feeds = Table(
     Column("host", PlainText, nullable=False),
     Column("title", PlainText, nullable=False),
     Column("found", Instant, nullable=False),
-    Column("is_channel", Integer, nullable=False, server_default="0"),
 )

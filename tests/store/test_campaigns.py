@@ -1,0 +1,123 @@
+"""The queue of a campaign follows its definition, what people say, and what posts lead to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select, update
+
+from archiver.acquisition.campaigns.model import WayThere, found_link
+from archiver.acquisition.campaigns.reading import read_campaign
+from archiver.documents.apis.model import ApiPage, Post
+from archiver.documents.pages.model import Link
+from archiver.running.campaign_run import CampaignRun
+from archiver.store.campaigns.definitions import register_campaign
+from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.rescoring import rescore
+from archiver.store.schema import candidates
+from tests.store.samples import NOW
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from archiver.store.database import Database
+
+FLOOD = "campaign: water\nlanguages: [en]\nkeywords: [flood, dyke]\nseeds: [http://a.example/]\n"
+OPERA = (
+    "campaign: water\nlanguages: [en]\nkeywords: [opera, theatre]\nseeds: [http://a.example/]\n"
+    'scope: {deny: ["*/private/*"]}\n'
+)
+LINKS = {
+    "http://a.example/1": "flood at the dyke",
+    "http://a.example/2": "opera in the theatre",
+    "http://a.example/private/3": "flood flood",
+}
+
+
+def begun(database: Database, text: str, folder: Path) -> CampaignRun:
+    run = CampaignRun()
+
+    def work(connection: Connection) -> None:
+        read = read_campaign(text.encode(), "water.yaml", folder)
+        found = register_campaign(connection, read, str(folder / "water.yaml"), NOW)
+        run.begin(connection, [found.campaign.id], NOW)
+
+    database.run(work)
+    return run
+
+
+def ranks(connection: Connection) -> dict[str, int]:
+    waiting = candidates.c.state == "waiting"
+    rows = connection.execute(select(candidates.c.url, candidates.c.rank).where(waiting))
+    return {row.url: row.rank for row in rows}
+
+
+def test_what_waits_is_scored_again_by_a_new_revision(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    (running,) = run.campaigns.values()
+    links = [found_link(url, words, "", "en") for url, words in LINKS.items()]
+
+    def work(connection: Connection) -> None:
+        score, campaign = running.models.score, running.campaign
+        add_candidates(connection, campaign, links, NOW, score=score, way=WayThere(relevance=0.9))
+        before = ranks(connection)
+        assert before["http://a.example/1"] < before["http://a.example/2"]
+        read = read_campaign(OPERA.encode(), "water.yaml", tmp_path)
+        assert register_campaign(connection, read, campaign.file, NOW).is_revised
+        run.revise(connection, campaign.id, NOW)
+        # In steps: none is scored twice, and none is forgotten. The seed was noted again by `revise`.
+        steps = [rescore(connection, running.campaign, running.models.score, 2) for _ in range(3)]
+        assert steps == [2, 1, 0]
+        after = ranks(connection)
+        assert after["http://a.example/2"] < after["http://a.example/1"]
+        assert "http://a.example/private/3" not in after
+        # Seeds stay in front.
+        assert after["http://a.example/"] == before["http://a.example/"] < after["http://a.example/2"]
+
+    database.run(work)
+
+
+def test_what_was_fetched_is_not_asked_for_again_by_a_new_revision(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    (running,) = run.campaigns.values()
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(candidates).values(state="done"))
+        read = read_campaign(OPERA.encode(), "water.yaml", tmp_path)
+        register_campaign(connection, read, running.campaign.file, NOW)
+        run.revise(connection, running.campaign.id, NOW)
+        assert ranks(connection) == {}
+
+    database.run(work)
+
+
+def test_links_of_posts_wait_with_the_words_of_their_posts(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    posts = tuple(
+        Post(id=words, pointer="/0", text=words, language="en", links=(Link(url=url, text=""),))
+        for url, words in LINKS.items()
+    )
+
+    def work(connection: Connection) -> None:
+        run.take_links(connection, "water", ApiPage(posts=posts), NOW)
+        run.take_links(connection, "other", ApiPage(posts=posts), NOW)
+        found = ranks(connection)
+        assert found.keys() == {*LINKS, "http://a.example/"}
+        assert found["http://a.example/1"] < found["http://a.example/2"]
+        found_by = candidates.c.found_by == "api"
+        assert connection.execute(select(func.count()).where(found_by)).scalar() == len(LINKS)
+
+    database.run(work)
+
+
+def test_apis_take_a_part_of_the_budget(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "budget: {requests: 100}\n", tmp_path)
+    (running,) = run.campaigns.values()
+    assert running.may_ask_apis(NOW)
+    running.api_requests = 30
+    assert not running.may_ask_apis(NOW)
+    assert running.left(NOW) == 100
