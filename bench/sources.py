@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from extraction_sets import SetError, set_files
-from fit_regression import fit, likelihoods
 from options import numbers, whole_number
 from sources_pages import KINDS, damaged, known_pages, with_all_sources, with_one_source
 
@@ -32,6 +31,7 @@ from archiver.articles.labels.agreement import cells_of
 from archiver.articles.labels.model import LabelSource
 from archiver.articles.labels.reliability import source_trust
 from archiver.articles.labels.training import Targets, refined
+from archiver.articles.methods.visual.regression import fit, likelihoods
 from archiver.digests import name_digest
 
 if TYPE_CHECKING:

@@ -86,12 +86,7 @@ class Database:
         except SQLAlchemyError as error:
             # What the driver said, without the statement and the values in it.
             told = str(getattr(error, "orig", None) or error)
-            if "disk is full" in told or "No space left" in told:
-                told += ". Free some space and run again."
-            elif "disk I/O error" in told:
-                # What SQLite says of a file that may not grow, and of a broken disk.
-                told += ". If the disk is full or files may not grow: Free some space and run again."
-            raise ArchiveError(f"The state store failed: {told}") from error
+            raise ArchiveError(f"The state store failed: {told}{_disk_advice(told)}") from error
 
 
 def open_reader(url: str) -> Connection:
@@ -149,6 +144,15 @@ def _advice(told: str) -> str:
     for part, advice in _ADVICE.items():
         if part in told:
             return f": {advice}"
+    return _disk_advice(told)
+
+
+def _disk_advice(told: str) -> str:
+    if "disk is full" in told or "No space left" in told:
+        return ". Free some space and run again."
+    if "disk I/O error" in told:
+        # What SQLite says of a file that may not grow, and of a broken disk.
+        return ". If the disk is full or files may not grow: Free some space and run again."
     return ""
 
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -200,9 +201,13 @@ def test_the_browser_has_no_rights_no_network_and_no_socket(shelf: Shelf) -> Non
         try:
             own = [Path(f"/proc/{pid}") for pid in family(process.pid)]
             found = [one for one in own if b"chromium" in (one / "cmdline").read_bytes().split(b"\0")[0]]
-            assert len(found) > 2
+            looked = 0
             for one in found:
-                _look_at(one, process.isolation)
+                # A helper of the browser may have ended meanwhile.
+                with suppress(FileNotFoundError):
+                    _look_at(one, process.isolation)
+                    looked += 1
+            assert looked > 2
         finally:
             await process.close()
         return process.isolation, found
