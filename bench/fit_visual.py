@@ -18,7 +18,7 @@ from archiver.articles.methods.article.decisions import decided
 from archiver.articles.methods.article.hints import hints_of
 from archiver.articles.methods.article.judge import JudgedPage
 from archiver.articles.methods.article.selection import choose, kept_blocks
-from archiver.articles.methods.visual.model import write_model
+from archiver.articles.methods.visual.model import shipped_model, write_model
 from archiver.articles.methods.visual.network import NetworkSize
 from archiver.articles.methods.visual.training import LabelledSight, Recipe, fit_model, recipe_for
 
@@ -102,11 +102,14 @@ def _checked(rest: Sequence[VisualSample], held: Sequence[VisualSample], kind: s
     return "   ".join(parts)
 
 
-def write_all(samples: Sequence[VisualSample], on: str, kind: str, units: int) -> None:
+def write_all(samples: Sequence[VisualSample], on: str, options: argparse.Namespace) -> None:
+    """Write the models that were asked for; those of images and texts need that of titles."""
+    if "title" not in options.fields:
+        add_titles(samples, shipped_model("title"))
     when = f"{datetime.now(UTC):%Y-%m-%d}"
-    for field in FIELDS:
+    for field in options.fields:
         pages = labelled(samples, field)
-        model = fit_model(pages, recipe(field, kind, units), when=when, on=on)
+        model = fit_model(pages, recipe(field, options.kind, options.units), when=when, on=on)
         if field == "title":
             add_titles(samples, model)
         write_model(FOLDER / f"visual-{field}.json", model)
@@ -119,6 +122,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, nargs="+", required=True, help="sets to fit on")
     parser.add_argument("--also", type=Path, nargs="*", default=[], help="with --check: sets never to fit on")
     parser.add_argument("--check", action="store_true", help="fit without each set in turn; write nothing")
+    parser.add_argument("--fields", nargs="+", choices=FIELDS, default=FIELDS, help="what is written")
     parser.add_argument("--kind", default="line", choices=("line", "network"), help="what is written")
     parser.add_argument("--units", type=int, default=100, help="of a network, in the space of features")
     return parser.parse_args()
@@ -135,7 +139,7 @@ def main() -> None:
         check(sets, fitting, [("line", 0), ("network", 50), ("network", options.units)])
         return
     samples = [one for name in fitting for one in sets[name]]
-    write_all(samples, ", ".join(fitting), options.kind, options.units)
+    write_all(samples, ", ".join(fitting), options)
 
 
 if __name__ == "__main__":

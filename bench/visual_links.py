@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections import Counter, defaultdict, deque
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urldefrag, urlsplit
@@ -23,6 +23,7 @@ from archiver.articles.layout.estimate import estimate
 from archiver.articles.methods.visual import network
 from archiver.articles.methods.visual.anchors import bags_of, terms_of
 from archiver.articles.methods.visual.features import FEATURES, Features
+from archiver.articles.methods.visual.inlinks import anchor_texts
 from archiver.articles.methods.visual.model import bag_columns
 from archiver.articles.methods.visual.sight import sight_of
 from archiver.documents.pages.dom import absolute_url, base_url, parse_html
@@ -37,9 +38,6 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, Any]
 
 MOST_PAGES = 1200
-# Words that lead to more than this share of a site's pages say nothing of any of them.
-_EVERYWHERE = 0.05
-MOST_ANCHORS = 20
 NOISE = ("Put in your basket", "More", "Read on")
 
 
@@ -62,7 +60,7 @@ def content_pages(name: str, truth: Path) -> list[ContentPage]:
     told = json.loads(truth.read_text())
     titles = {_key(item["url"]): item["title"] for item in told["items"]}
     trees = _crawled(told.get("home") or told["items"][0]["url"], [item["url"] for item in told["items"]])
-    anchors = _anchors(trees, set(titles))
+    anchors = anchor_texts(trees.items(), set(titles), _key)
     pages = []
     for url, tree in trees.items():
         if url in titles:
@@ -103,28 +101,6 @@ def _fetched(url: str) -> Element | None:
             return parse_html(answer.read(), content_type, url) if "html" in content_type else None
     except (OSError, ValueError):
         return None
-
-
-def _anchors(trees: dict[str, Element], wanted: set[str]) -> dict[str, list[str]]:
-    """For each content page what links on other pages say; alt text where an image is the link."""
-    found: dict[str, Counter[str]] = defaultdict(Counter)
-    spread: dict[str, set[str]] = defaultdict(set)
-    for url, tree in trees.items():
-        for link in tree.iter("a"):
-            there = _key(absolute_url(base_url(tree, url), link.get("href", "")) or "")
-            text = one_line("".join(map(str, link.itertext()))) or _alt(link)
-            if there in wanted and there != url and text:
-                found[there][text] += 1
-                spread[text].add(there)
-    most = max(2, int(_EVERYWHERE * len(wanted)))
-    return {
-        url: [text for text, _ in texts.most_common() if len(spread[text]) <= most][:MOST_ANCHORS]
-        for url, texts in found.items()
-    }
-
-
-def _alt(link: Element) -> str:
-    return next((one_line(img.get("alt", "")) for img in link.iter("img") if img.get("alt")), "")
 
 
 def _page(site: str, url: str, tree: Element, title: str, anchors: tuple[str, ...]) -> ContentPage:

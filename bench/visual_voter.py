@@ -102,12 +102,11 @@ class _Voting:
     def results(self) -> list[tuple[float, float, float]]:
         with patch.object(article, "vote", self._vote):
             article.ArticleMethod().find(self._pages, ())
+        # A page that a wrapper of its site serves never comes to a vote.
+        voted = [one for one in self._group if id(one) in self._found]
         return [
-            (*self._scores(one), self._f1(one, one.sight.outline, self._kept[id(one)])) for one in self._group
+            (*self._found[id(one)], self._f1(one, one.sight.outline, self._kept[id(one)])) for one in voted
         ]
-
-    def _scores(self, one: VisualSample) -> tuple[float, float]:
-        return self._found.get(id(one), (0.0, 0.0))
 
     def _f1(self, one: VisualSample, outline: Outline, kept: Sequence[int]) -> float:
         return score(one.gold, "\n".join(outline.blocks[place].text for place in kept)).f1

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # The source whose leads are entries of feeds.
 CHANNELS = "channels"
+# The source whose leads are captures that other programs made.
+IMPORTS = "import"
 
 
 def announcement_of(entry: FeedEntry) -> Announcement:
@@ -60,6 +62,10 @@ class Lead:
     @property
     def entry(self) -> FeedEntry | None:
         return self.announcer.entry if self.announcer else None
+
+    @property
+    def is_import(self) -> bool:
+        return self.source == IMPORTS
 
     @property
     def is_of_comment(self) -> bool:

@@ -38,7 +38,7 @@ class RenderRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PageProblem(StrEnum):
-    """Why a page was ended, or what of it was stopped."""
+    """Why a page was ended."""
 
     LOOP = "loop"
     MEMORY = "memory"
@@ -144,8 +144,6 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     html: str = ""
     # Why the page was ended before it was whole: nothing of it is kept.
     problem: PageProblem | None = None
-    # What of it was stopped, while the page itself went on.
-    stopped: tuple[PageProblem, ...] = ()
     # Requests that were not answered: (why, address).
     refused: tuple[tuple[str, str], ...] = ()
     screens: int = 0

@@ -39,8 +39,6 @@ _SCROLLED = 1_000
 _ROUNDS = 5
 # Characters: as much as the extractor takes.
 _LONGEST = 20_000_000
-# From so many windows or downloads on, a page is ended.
-_MOST_STOPPED = 3
 # Headers that are not true any more of a body that is decoded and whole, or that are for connections.
 _DROPPED = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive", "set-cookie",
@@ -74,7 +72,6 @@ class PageRendering:
         self._rested = asyncio.Event()
         self._idle = asyncio.Event()  # set while nothing is asked for
         self._idle.set()
-        self._stopped: list[PageProblem] = []
         self._refused: list[tuple[str, str]] = []
         self._screens = 0
         self._page: Page | None = None
@@ -104,7 +101,8 @@ class PageRendering:
         context.on("page", self._on_page)
         page = self._page = await context.new_page()
         page.on("crash", lambda _: self._end(PageProblem.CRASH))
-        page.on("download", lambda _: self._stop(PageProblem.DOWNLOAD))
+        # Nothing is clicked on: a window or a download is never what a reader asked for.
+        page.on("download", lambda _: self._end(PageProblem.DOWNLOAD))
         page.on("websocket", lambda one: self._refused.append(("a WebSocket", one.url)))
         page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.dismiss()))
         session = await context.new_cdp_session(page)
@@ -160,7 +158,6 @@ class PageRendering:
         document = snapshot["documents"][0]
         return RenderedPage(
             html=shown.html,
-            stopped=shown.stopped,
             refused=shown.refused,
             screens=shown.screens,
             width=document.get("contentWidth", 0.0),
@@ -258,13 +255,8 @@ class PageRendering:
 
     def _on_page(self, page: Any) -> None:  # noqa: ANN401 - Playwright's, which is compared below
         if self._page is not None and page is not self._page:
-            self._stop(PageProblem.WINDOW)
+            self._end(PageProblem.WINDOW)
             asyncio.ensure_future(_close(page))  # noqa: RUF006 - the context ends with the page in any case
-
-    def _stop(self, problem: PageProblem) -> None:
-        self._stopped.append(problem)
-        if self._stopped.count(problem) >= _MOST_STOPPED:
-            self._end(problem)
 
     def _end(self, problem: PageProblem) -> None:
         if not self._ended.done():
@@ -274,7 +266,6 @@ class PageRendering:
         return RenderedPage(
             html=html,
             problem=problem,
-            stopped=tuple(dict.fromkeys(self._stopped)),
             refused=tuple(dict.fromkeys(self._refused)),
             screens=self._screens,
         )

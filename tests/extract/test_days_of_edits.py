@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 
 from archiver.articles.metadata.edit_dates import EDITED as EDIT
+from archiver.articles.metadata.edit_dates import STEMS
 from archiver.documents.times.model import What
 from tests.extract.test_metadata import linked, metadata
 
@@ -84,3 +85,72 @@ def test_long_runs_take_no_time(text: str) -> None:
     assert EDIT.search(text) is None
     # Half a second where each character is looked at once; a minute where each run is tried from each place.
     assert process_time() - began < 5
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "last edited",
+        "Latest update",
+        "recently modified",
+        "LAST CHANGED",
+        "last revision",
+        "last reviewed",
+        "last touched",
+        "last saved",
+        "Updated: 3",
+        "modified on",
+        "edited by",
+        "Revised 3",
+        "reviewed at",
+        "Date modified",
+        "Update: 3",
+        "Update (Mar. 3",
+        "Zuletzt bearbeitet",
+        "letztmals geändert",
+        "Letzte Änderung",
+        "letzte Bearbeitung",
+        "Letzte Aktualisierung",
+        "Aktualisiert",
+        "geändert am",
+        "geaendert am",
+        "Stand: 3",
+        "Dernière modification",
+        "derniere mise à jour",
+        "mis à jour",
+        "Mise a jour",
+        "modifié le",
+        "Actualisé",
+        "Última modificación",
+        "ultima edicion",
+        "última atualização",
+        "Actualizado",
+        "editado por última",
+        "Atualizada",
+        "modificado el",
+        "modificato il",
+        "ultimo aggiornamento",
+        "Aggiornata",
+        "Laatst bewerkt",
+        "laatste wijziging",
+        "bijgewerkt",
+        "gewijzigd op",
+        "geüpdatet",
+        "geupdate",
+        "Последнее изменение",
+        "обновлено",
+        "изменено",
+        "最终更新",
+        "最終更新",
+        "最后编辑",
+        "最後修改",
+        "更新日",
+        "更新時間",
+        "마지막 수정",
+        "최종 수정",
+    ],
+)
+def test_stems_stand_in_all_words_of_edits(words: str) -> None:
+    found = EDIT.search(words)
+    assert found is not None
+    assert any(stem in found.group().lower() for stem in STEMS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from archiver.articles.methods.reference import forest
@@ -282,3 +284,39 @@ def test_odd_pages_give_no_article_and_spoil_none(method: str, markup: str) -> N
 @pytest.mark.parametrize("method", ALL)
 def test_no_pages_give_no_articles(method: str) -> None:
     assert method_of(method).find([], ()).selections == []
+
+
+# ── What the paper tries both ways ───────────────────────────────────────────────────────────────────────
+
+
+def tried(pages: list[ParsedPage], **choices: bool | int) -> list[Selection | None]:
+    method = replace(forest.FOREST_TFIDF, choices=forest.Choices(**choices))  # type: ignore[arg-type]
+    return list(method.find(pages, ()).selections)
+
+
+def test_names_with_numbers_are_one_pattern_only_in_their_tolerant_form() -> None:
+    pages = siblings("<div><div id='story-{n}'>{text}</div></div>" + FOOT)
+    assert [one and one.node.get("id") for one in tried(pages)] == ["story-0", "story-1", "story-2"]
+    assert not any(one and one.node.get("id") for one in tried(pages, is_tolerant=False))
+
+
+def test_without_the_level_all_of_the_page_may_be_the_article() -> None:
+    by_level, without = (tried(siblings(PLAIN), by_level=chosen) for chosen in (True, False))
+    assert [one and one.node.get("id") for one in by_level] == ["story"] * 3
+    assert [one and one.node.tag for one in without] == ["body"] * 3
+
+
+def test_lists_of_links_are_left_out_of_the_count_and_of_the_article() -> None:
+    links = "<ul id='more'><li><a href='/a'>Whale</a></li><li><a href='/b'>Ferry</a></li></ul>"
+    pages = siblings(f"<div id='story'>{{text}}{links}<ul id='own'><li>Harbour</li></ul></div>")
+    with_lists, without = tried(pages)[0], tried(pages, with_link_lists=False)[0]
+    assert with_lists is not None
+    assert without is not None
+    assert not with_lists.dropped
+    assert [one.get("id") for one in without.dropped] == ["more"]
+
+
+def test_number_of_signifiers_is_a_choice() -> None:
+    pages = [forest.Numbered(page) for page in siblings(PLAIN)]
+    assert [len(one) for one in forest.tfidf_signifiers(pages, 3)] == [3, 3, 3]
+    assert len(forest.feed_signifiers(pages, 1)[0]) == 1

@@ -24,6 +24,8 @@ def judged(body: str) -> bool:
         f'<div id="root"></div>{_APP}',
         f"<app-root></app-root>{_APP}",
         f'<header>{"Home About News " * 8}</header><div id="__next"></div>{_APP}',
+        f'<nav>{"<a href=/>Home About News</a> and more " * 60}</nav><div id="__next"></div>{_APP}',
+        f'<div class=menu>{"<a href=/>Home About News</a>" * 90}</div><div id="app"></div>{_APP}',
         f"<noscript>Please enable JavaScript to read this.</noscript><p>{'Menu ' * 30}</p>{_APP}",
         f"<p>Loading …</p><script>{'fetch(1);' * 30}</script>",
     ],

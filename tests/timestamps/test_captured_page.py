@@ -8,8 +8,8 @@ import msgspec
 
 from archiver.articles.model import Article
 from archiver.documents.times.model import Source, Trust, Why
+from archiver.running.workers.page_tasks import PageToRead, ReadPages
 from archiver.running.workers.pages import read_pages
-from archiver.running.workers.tasks import PageToRead, ReadPages
 from tests.crawl.documents import story
 from tests.timestamps.said import CAPTURED, SEEN, at, feed, resolve
 from tests.warc.samples import exchange, writer

@@ -25,7 +25,7 @@ _HEADING_SIZES = dict(zip(HEADINGS, (2.0, 1.5, 1.17, 1.0, 0.83, 0.67), strict=Tr
 _HEADING_MARGINS = dict(zip(HEADINGS, (0.67, 0.83, 1.0, 1.33, 1.67, 2.33), strict=True))
 _HIDDEN = frozenset({
     "head", "script", "style", "template", "title", "meta", "link", "base", "noframes", "datalist", "area",
-    "param", "source", "track", "dialog", "rp", "option", "optgroup", "audio", "noembed",
+    "param", "track", "dialog", "rp", "option", "optgroup", "audio", "noembed",
 })  # fmt: skip
 _BLOCKS = frozenset({
     *BLOCKS, "frameset", "search", "thead", "tbody", "tfoot", "xmp", "listing", "plaintext", "noscript",

@@ -157,7 +157,7 @@ def _found_day(page: ParsedPage) -> date | None:
     # An upper limit of our own: htmldate's is today, and a page read again must give the same.
     try:
         tree = html.document_fromstring(markup)
-        hide_edits(tree)
+        hide_edits(tree, markup)
         found = find_date(
             tree,
             extensive_search=False,

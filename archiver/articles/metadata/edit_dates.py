@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -40,6 +40,14 @@ EDITED = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
+# Every match of `EDITED` and of `_NAMED` has one of these in it, in small letters: they are looked for first.
+STEMS = (
+    "pdat", "edit", "modifi", "chang", "revis", "review", "touched", "saved", "lastmod",
+    "zuletzt", "letztmals", "letzte", "aktualisi", "geändert", "geaendert", "stand",
+    "derni", "jour", "actualis", "ltim", "tualizad", "aggiornat",
+    "laatst", "bijgewerkt", "gewijzigd", "последн", "обновлено", "изменено",
+    "更新", "最后", "最後", "마지막", "최종",
+)  # fmt: skip
 # What a date of publication begins with: there the words of the edit end.
 _PUBLISHED = re.compile(
     r"publi|post(?:ed)?\s|creat|first\b|added|written|veröff|erstellt|créé|公開|发布", re.IGNORECASE
@@ -53,18 +61,30 @@ _NAMED_PUBLISHED = re.compile(r"publish|posted|created|pubdate|(?:entry|post)-da
 # What `meta` elements that state an edit are called; a search for a date takes them where there is no other.
 _STATED = re.compile(r"modif|moddate|last-?mod|lastdate|updat|revision|\butime\b", re.IGNORECASE)
 _META_NAMES = ("name", "property", "itemprop", "http-equiv")
+# Attributes with a date in them.
+_DATED = ("datetime", "title", "content")
+_DIGIT = re.compile(r"\d")
 # How far behind the words a date stands, and how far up an element's name is heard.
 _REACH = 80
 _LEVELS = 3
 _MOST_ELEMENTS = 100_000
 
 
-def is_of_edit(element: Element) -> bool:
-    """Whether a date in this element is that of an edit: by its names, or the words just before it."""
+def is_of_edit(element: Element, stems: Sequence[str] = STEMS) -> bool:
+    """Whether a date in this element is that of an edit: by its names, or the words just before it.
+
+    `stems` are those of `STEMS` that stand on its page at all.
+    """
     names = " ".join(map(_names, _with_ancestors(element)))
-    if _NAMED.search(names) and not _NAMED_PUBLISHED.search(names):
+    if _has_any(names, stems) and _NAMED.search(names) and not _NAMED_PUBLISHED.search(names):
         return True
-    return _ends_in_edit(_text_before(element))
+    before = _text_before(element)
+    return _has_any(before, stems) and _ends_in_edit(before)
+
+
+def _has_any(text: str, stems: Sequence[str]) -> bool:
+    lowered = text.lower()
+    return any(stem in lowered for stem in stems)
 
 
 def _with_ancestors(element: Element) -> Iterator[Element]:
@@ -98,19 +118,34 @@ def _date_free(text: str) -> bool:
     return not any(map(str.isdigit, text)) and _PUBLISHED.search(text) is None
 
 
-def hide_edits(tree: Element) -> None:
-    """Take the dates of edits out of a tree, so that no search for a date finds them."""
-    for element in list(
-        islice(tree.iter("time", "span", "abbr", "em", "b", "strong", "i", "a"), _MOST_ELEMENTS)
-    ):
-        if is_of_edit(element):
-            _blank(element)
+def hide_edits(tree: Element, markup: str) -> None:
+    """Take the dates of edits out of the tree of `markup`, so that no search for a date finds them."""
+    lowered = markup.lower()
+    stems = [stem for stem in STEMS if stem in lowered]
     for element in islice(tree.iter("meta"), _MOST_ELEMENTS):
         if any(_STATED.search(element.get(name, "")) for name in _META_NAMES):
             _blank(element)
+    if not stems:
+        return
+    for element in list(
+        islice(tree.iter("time", "span", "abbr", "em", "b", "strong", "i", "a"), _MOST_ELEMENTS)
+    ):
+        if _may_date(element) and is_of_edit(element, stems):
+            _blank(element)
     for element in islice(tree.iter(etree.Element), _MOST_ELEMENTS):
-        element.text = _hidden(element.text)
-        element.tail = _hidden(element.tail)
+        text, tail = element.text, element.tail
+        if text and _has_any(text, stems):
+            element.text = _hidden(text)
+        if tail and _has_any(tail, stems):
+            element.tail = _hidden(tail)
+
+
+def _may_date(element: Element) -> bool:
+    """Whether there may be a date in it at all."""
+    text = element.text
+    if len(element) or (text and _DIGIT.search(text)):
+        return True
+    return any(element.get(name) for name in _DATED)
 
 
 def _blank(element: Element) -> None:
@@ -118,13 +153,11 @@ def _blank(element: Element) -> None:
         if one is not element:
             one.tail = None
         one.text = None
-        for name in ("datetime", "title", "content"):
+        for name in _DATED:
             one.attrib.pop(name, "")
 
 
-def _hidden(text: str | None) -> str | None:
-    if not text or EDITED.search(text) is None:
-        return text
+def _hidden(text: str) -> str:
     kept, done = [], 0
     for found in EDITED.finditer(text):
         if found.start() < done:

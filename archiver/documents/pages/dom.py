@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import copy
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -82,6 +83,11 @@ _ABSOLUTE = re.compile(
     r"https?://[a-z0-9.-]+(?::\d{1,5})?(?:/[\w/.~%+,=:@!&()*'$-]*)?(?:\?[\w/.~%+,=:@!&()*'$-]+)?(?:#[\w/.~%=:-]+)?",
     re.ASCII,
 )
+_FROM_ROOT = re.compile(
+    r"/(?:[\w.~%+,=:@!&()*'$-][\w/.~%+,=:@!&()*'$-]*)?(?:\?[\w/.~%+,=:@!&()*'$-]+)?(?:#[\w/.~%=:-]+)?",
+    re.ASCII,
+)
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d{1,5})?(?=[/?#]|\Z)", re.ASCII)
 _TAG = re.compile(r"<[a-zA-Z!/?]")
 _NAME = re.compile(r"[a-zA-Z_][\w.-]*", re.ASCII)
 _STRANGE = re.compile(r"[^\w.-]", re.ASCII)
@@ -317,11 +323,18 @@ def base_url(tree: Element, url: str) -> str:
     return (href and absolute_url(url, href)) or url
 
 
+@lru_cache(maxsize=4096)
 def absolute_url(base: str, href: str) -> str | None:
-    """The address as http or https, or None if it is neither."""
+    """The address as http or https, or None if it is neither.
+
+    Kept for a while: a page is asked several times where its links lead.
+    """
     # As most are; what needs no joining is left as it is.
     if _ABSOLUTE.fullmatch(href) and "/." not in href:
         return href
+    # The same for those that begin at the root of the same server.
+    if _FROM_ROOT.fullmatch(href) and "/." not in href and (origin := _ORIGIN.match(base)):
+        return origin[0] + href
     # As browsers do: white space around is dropped, line ends and tabs inside too.
     address = re.sub(r"[\t\r\n]", "", href).strip()
     try:

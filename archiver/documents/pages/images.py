@@ -65,8 +65,21 @@ def _sources(img: Element) -> Iterator[str]:
     # Of those of one size the first: that of the image itself.
     yield from (address for address, _ in sorted(offered, key=lambda one: -one[1]))
     late = (img.get(name, "") for name in LATE_SOURCES)
-    yield from (address for address in late if "." in address or "/" in address)
+    yield from (address for address in late if _is_address(address))
     yield from filter(None, [img.get("src")])
+    yield from _unscripted(img)
+
+
+def _is_address(value: str) -> bool:
+    """Not a flag, and not an object with addresses in it."""
+    return ("." in value or "/" in value) and not value.lstrip().startswith("{")
+
+
+def _unscripted(img: Element) -> Iterator[str]:
+    """The copy beside an image that is for readers without scripts."""
+    for beside in (img.getnext(), img.getprevious()):
+        if beside is not None and beside.tag == "noscript":
+            yield from filter(None, (copy.get("src") for copy in beside.iter("img")))
 
 
 def source_sets(img: Element) -> Iterator[str]:

@@ -9,13 +9,17 @@ from archiver.lexicon.applications import NEEDS_SCRIPTS, ROOT_IDS
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
-# Words outside of scripts. With more of them a page says something; with fewer it says nothing, whatever its
-# markup is like. Guesses, on the safe side: rendering costs seconds and requests.
-_MOST_WORDS = 100
+# Words outside of scripts, links and frames: with more of them a page says something. By
+# bench/rendering_signs.py: 1 of 1,107 pages that were served whole would be rendered, and of applications
+# with menus in plain elements 95 in 100 are.
+_MOST_WORDS = 150
+# Words in all: with fewer a page says nothing, whatever its markup is like. A guess on the safe side.
 _NO_WORDS = 15
 # Characters of an inline script that may be more than a setting.
 _SHORT_SCRIPT = 100
 _UNSEEN = frozenset({"script", "style", "noscript", "template", "head", "title"})
+# What every page of a site has around what it says.
+_FRAMES = frozenset({"header", "footer", "nav", "a", "form", "button"})
 _DATA = ("json", "template", "text/x-")
 
 
@@ -23,10 +27,10 @@ def needs_browser(tree: Element) -> bool:
     """Return whether a page without an article is an application that its scripts make."""
     if not any(_is_program(one) for one in tree.iter("script")):
         return False
-    words = _count_words(tree)
-    if words > _MOST_WORDS:
+    if _count_words(tree, _UNSEEN | _FRAMES, _MOST_WORDS) > _MOST_WORDS:
         return False
-    return words <= _NO_WORDS or _has_empty_root(tree) or _asks_for_scripts(tree)
+    is_empty = _count_words(tree, _UNSEEN, _NO_WORDS) <= _NO_WORDS
+    return is_empty or _has_empty_root(tree) or _asks_for_scripts(tree)
 
 
 def _is_program(script: Element) -> bool:
@@ -36,12 +40,12 @@ def _is_program(script: Element) -> bool:
     return bool(script.get("src")) or len(script.text or "") > _SHORT_SCRIPT
 
 
-def _count_words(tree: Element) -> int:
+def _count_words(tree: Element, skipped: frozenset[str], most: int) -> int:
     """Count the words that are seen, as far as they matter."""
     count, waiting = 0, [tree]
-    while waiting and count <= _MOST_WORDS:
+    while waiting and count <= most:
         element = waiting.pop()
-        if isinstance(element.tag, str) and element.tag not in _UNSEEN:
+        if isinstance(element.tag, str) and element.tag not in skipped:
             count += len((element.text or "").split())
             waiting += list(element)
         count += len((element.tail or "").split())

@@ -15,6 +15,7 @@ read:
   alone, tf stands in for it. COVERAGE divides a page's weights by the largest, so that all pages count alike.
 - The signifiers of an entry are the first ten of SIGFEED's keywords: the thesis (Oita, 2012) takes ten in
   both variants. It also takes ten pages of a template at most; here it is as many as are read together.
+- `Choices` are what the paper tries both ways in its last experiments; the defaults are those of its method.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ from typing import TYPE_CHECKING
 from archiver.articles.methods.reference.signifiers import signifiers_of
 from archiver.articles.model import Found, Selection
 from archiver.documents.pages.languages import language_for
-from archiver.documents.pages.text import walk
-from archiver.documents.pages.words import terms
+from archiver.documents.pages.text import text_of, walk
+from archiver.documents.pages.words import terms, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,10 +42,26 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import ParsedPage, Wrapper
 
+    Measure = Callable[["Marked", "ForestNode"], float]
+
 K = 10  # signifiers of a page, from wherever they come
 LANGUAGE_TEXTS = 10  # the longest texts of a page, by which its language is told
+LISTS = frozenset({"ul", "ol", "dl"})
 
 _DIGITS = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """What the paper tries both ways, and the number of signifiers."""
+
+    signifiers: int = K
+    is_tolerant: bool = True  # attributes are compared in their tolerant form, not in full
+    by_level: bool = True  # deeper nodes are preferred
+    with_link_lists: bool = True  # lists of links stay on the page
+
+
+AS_PUBLISHED = Choices()
 
 
 def density(x: int, y: int) -> float:
@@ -71,52 +88,40 @@ def coverage(page: Marked, node: ForestNode) -> float:
     return sum(page.weights[one] for one in page.held(node)) / len(page.weights)
 
 
-def tfidf_signifiers(pages: Sequence[Numbered]) -> list[dict[str, float]]:
-    """For each page its K terms of most weight, the first written first among equals."""
+def tfidf_signifiers(pages: Sequence[Numbered], most: int = K) -> list[dict[str, float]]:
+    """For each page its terms of most weight, the first written first among equals."""
     counts = [Counter(term for leaf in page.leaves for term in leaf) for page in pages]
     holders = Counter(term for count in counts for term in count)
-    return [_heaviest(count, {term: log(len(pages) / holders[term]) for term in count}) for count in counts]
+    idf = {term: log(len(pages) / held) for term, held in holders.items()}
+    return [_heaviest(count, idf, most) for count in counts]
 
 
-def _heaviest(counts: Mapping[str, int], idf: Mapping[str, float]) -> dict[str, float]:
+def _heaviest(counts: Mapping[str, int], idf: Mapping[str, float], most: int) -> dict[str, float]:
     weights = {term: count * idf[term] for term, count in counts.items() if idf[term] > 0} or counts
-    best = sorted(weights, key=lambda term: -weights[term])[:K]
+    best = sorted(weights, key=lambda term: -weights[term])[:most]
     return {term: weights[term] / weights[best[0]] for term in best}
 
 
-def feed_signifiers(pages: Sequence[Numbered]) -> list[dict[str, float]]:
-    """For each page the K outstanding terms of its feed entry, all of one weight."""
+def feed_signifiers(pages: Sequence[Numbered], most: int = K) -> list[dict[str, float]]:
+    """For each page the outstanding terms of its feed entry, all of one weight."""
     # Stemmed as the page's terms are, whatever language the feed says it has.
     announcements = [replace(page.page.announcement, language=page.language) for page in pages]
-    return [dict.fromkeys(signifiers_of(announcement).keywords[:K], 1.0) for announcement in announcements]
+    found = (signifiers_of(announcement, most=most) for announcement in announcements)
+    return [dict.fromkeys(one.keywords, 1.0) for one in found]
 
 
-def select(
-    pages: Sequence[ParsedPage],
-    signifiers: Callable[[Sequence[Numbered]], list[dict[str, float]]],
-    measure: Callable[[Marked, ForestNode], float],
-) -> list[Selection | None]:
-    """For each of the sibling pages the node that their best pattern has there."""
-    numbered = [Numbered(page) for page in pages]
-    marked = [Marked(page, weights) for page, weights in zip(numbered, signifiers(numbered), strict=True)]
-    wrapper = _best_wrapper(marked, measure)
-    return [None if wrapper is None else _selection(page, wrapper, measure, len(pages)) for page in marked]
-
-
-def _best_wrapper(
-    pages: Sequence[Marked], measure: Callable[[Marked, ForestNode], float]
-) -> PatternWrapper | None:
+def _best_wrapper(pages: Sequence[Marked], measure: Measure, choices: Choices) -> PatternWrapper | None:
     scores: defaultdict[Pattern, dict[int, float]] = defaultdict(dict)
     positions: defaultdict[Pattern, set[int]] = defaultdict(set)
     for number, page in enumerate(pages):
         for node in page.significant():
-            score = measure(page, node)
-            scores[node.pattern][number] = max(score, scores[node.pattern].get(number, 0.0))
-            positions[node.pattern].add(node.dfs)
+            score, pattern = measure(page, node), node.pattern
+            scores[pattern][number] = max(score, scores[pattern].get(number, 0.0))
+            positions[pattern].add(node.dfs)
     wrappers = (
         PatternWrapper(
             pattern=pattern,
-            relevance=fsum(of_page.values()) * len(of_page) * pattern.level,
+            relevance=fsum(of_page.values()) * len(of_page) * (pattern.level if choices.by_level else 1),
             pages=len(of_page),
             positions=tuple(sorted(positions[pattern])),
         )
@@ -127,9 +132,7 @@ def _best_wrapper(
     return best if best and best.relevance > 0 else None
 
 
-def _selection(
-    page: Marked, wrapper: PatternWrapper, measure: Callable[[Marked, ForestNode], float], pages: int
-) -> Selection | None:
+def _selection(page: Marked, wrapper: PatternWrapper, measure: Measure, pages: int) -> Selection | None:
     level, pattern = wrapper.pattern.level, wrapper.pattern
     nodes = [node for node in page.nodes if node.level == level and node.pattern == pattern]
     if not nodes:
@@ -144,6 +147,7 @@ def _selection(
             "relevance": round(wrapper.relevance, 3),
             "pages": wrapper.pages,
         },
+        dropped=page.left_out,
     )
 
 
@@ -191,24 +195,29 @@ def tolerant(value: str) -> str:
 class ForestNode:
     """An element with its number, its level and its leaves."""
 
-    def __init__(self, element: Element, dfs: int, level: int, start: int) -> None:
+    def __init__(
+        self, element: Element, dfs: int, level: int, start: int, form: Callable[[str], str]
+    ) -> None:
         self.element = element
         self.dfs = dfs
         self.level = level
         self.start = self.end = start
+        self._form = form
 
     @cached_property
     def pattern(self) -> Pattern:
-        attributes = sorted((str(name), tolerant(str(value))) for name, value in self.element.items())
+        attributes = sorted((str(name), self._form(str(value))) for name, value in self.element.items())
         return Pattern(self.element.tag, tuple(attributes) or (("dfs", str(self.dfs)),), self.level)
 
 
 class Numbered:
     """A page with its elements numbered in the order in which they begin, and the terms of its leaves."""
 
-    def __init__(self, page: ParsedPage) -> None:
+    def __init__(self, page: ParsedPage, choices: Choices = AS_PUBLISHED) -> None:
         self.page = page
         self.nodes: list[ForestNode] = []
+        self._form = tolerant if choices.is_tolerant else str
+        self.left_out = frozenset() if choices.with_link_lists else frozenset(_link_lists(page.cleaned))
         texts = list(self._read(page.cleaned))
         longest = " ".join(sorted(texts, key=len)[-LANGUAGE_TEXTS:])
         self.language = language_for(longest, page.announcement.language, page.language)
@@ -219,13 +228,14 @@ class Numbered:
         body = tree.find("body")
         count = 0
         path: list[ForestNode] = []
-        for element, event in () if body is None else walk(body):
+        for element, event in () if body is None else walk(body, self.left_out.__contains__):
             if event == "open":
-                path.append(ForestNode(element, len(self.nodes) + 1, len(path) + 1, count))
+                path.append(ForestNode(element, len(self.nodes) + 1, len(path) + 1, count, self._form))
                 self.nodes.append(path[-1])
                 text = element.text
             else:
-                path.pop().end = count
+                if event == "close":
+                    path.pop().end = count
                 text = element.tail if path else None
             if text and not text.isspace():
                 count += 1
@@ -237,6 +247,7 @@ class Marked:
 
     def __init__(self, page: Numbered, weights: dict[str, float]) -> None:
         self.nodes = page.nodes
+        self.left_out = page.left_out
         self.weights = weights
         self._leaves = page.leaves
         self._x = [0, *accumulate(sum(term in weights for term in leaf) for leaf in page.leaves)]
@@ -267,18 +278,36 @@ class Marked:
         return positions
 
 
+def _link_lists(tree: Element) -> Iterator[Element]:
+    """Lists all of whose words are in links."""
+    for element in tree.iter(*LISTS):
+        linked = sum(len(tokens(text_of(link))) for link in element.iter("a"))
+        if linked and linked >= len(tokens(text_of(element))):
+            yield element
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forest:
     """Sibling pages together: one pattern for them all, by what is said on each or of each."""
 
-    signifiers: Callable[[Sequence[Numbered]], list[dict[str, float]]]
-    measure: Callable[[Marked, ForestNode], float]
+    signifiers: Callable[[Sequence[Numbered], int], list[dict[str, float]]]
+    measure: Measure
+    choices: Choices = AS_PUBLISHED
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
-        return Found(selections=select(pages, self.signifiers, self.measure))
+        return Found(selections=self.select([Numbered(page, self.choices) for page in pages]))
 
     def find_known(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> None:
         """It learns nothing that lasts."""
+
+    def select(self, pages: Sequence[Numbered]) -> list[Selection | None]:
+        """For each of the sibling pages the node that their best pattern has there."""
+        signifiers = self.signifiers(pages, self.choices.signifiers)
+        marked = [Marked(page, weights) for page, weights in zip(pages, signifiers, strict=True)]
+        wrapper = _best_wrapper(marked, self.measure, self.choices)
+        if wrapper is None:
+            return [None] * len(pages)
+        return [_selection(page, wrapper, self.measure, len(pages)) for page in marked]
 
 
 FOREST_TFIDF = Forest(signifiers=tfidf_signifiers, measure=informativeness)

@@ -40,7 +40,9 @@ class Signifiers:
         return bool(self.keywords or self.ngrams)
 
 
-def signifiers_of(announcement: Announcement, page_language: str | None = None) -> Signifiers:
+def signifiers_of(
+    announcement: Announcement, page_language: str | None = None, *, most: int = MOST_KEYWORDS
+) -> Signifiers:
     """The signifiers of title and description; what recurs over the channel is left out."""
     parts, others = announced(announcement), announcement.other_summaries
     language = language_for(" ".join(map(_text, parts)), announcement.language, page_language)
@@ -48,9 +50,7 @@ def signifiers_of(announcement: Announcement, page_language: str | None = None) 
     keywords = Counter(term for part in parts for term in terms_of(part, language)[:MOST_WORDS])
     return Signifiers(
         ngrams=frozenset(_telling(grams, [set(ngrams(words_of(other))) for other in others])),
-        keywords=tuple(
-            _telling(keywords, [set(terms_of(other, language)) for other in others])[:MOST_KEYWORDS]
-        ),
+        keywords=tuple(_telling(keywords, [set(terms_of(other, language)) for other in others])[:most]),
         language=language,
     )
 

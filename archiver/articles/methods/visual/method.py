@@ -9,6 +9,7 @@ from archiver.articles.methods.article.hints import hints_of
 from archiver.articles.methods.article.judge import JudgedPage
 from archiver.articles.methods.article.selection import choose, copied, kept_blocks
 from archiver.articles.methods.article.siblings import pool_of
+from archiver.articles.methods.visual.inlinks import with_inlinks
 from archiver.articles.methods.visual.model import model_in, shipped_model
 from archiver.articles.methods.visual.recognition import seen_page
 from archiver.articles.model import Found, Selection
@@ -37,7 +38,7 @@ class VisualMethod:
         self.article_model, self.title_model = model_in(models, "article"), model_in(models, "title")
 
     def find(self, pages: Sequence[ParsedPage], memory: Sequence[Wrapper]) -> Found:  # noqa: ARG002
-        seen = [seen_page(page, title=self.title_model) for page in pages]
+        seen = [seen_page(page, title=self.title_model) for page in with_inlinks(pages)]
         pool = pool_of([one.sight.outline for one in seen], [page.announcement.title for page in pages])
         pairs = zip(pages, seen, strict=True)
         return Found(selections=[self._selection(page, one, pool.shared) for page, one in pairs])

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _STEPS = 30
 _STILL = 1e-6
+# Of choices: how often it is asked anew which of several wanted ones counts; the rest as fitted to.
+_ROUNDS, _STILL_CHOICE, _LONGEST_STEP = 6, 1e-4, 0.5
 
 
 def fit(rows: Matrix, labels: Matrix, weights: Matrix, strength: float, still: float = _STILL) -> Matrix:
@@ -37,6 +39,33 @@ def fit(rows: Matrix, labels: Matrix, weights: Matrix, strength: float, still: f
             break
     plain = found[:-1] / spread
     return np.append(plain, found[-1] - plain @ mean)
+
+
+def fit_choice(rows: Matrix, wanted: Matrix, lengths: Sequence[int], strength: float) -> Matrix:
+    """Weights by which the best of each page is a wanted one: conditional logistic regression.
+
+    `lengths`: how many rows each page has. Of several wanted ones, the one that is found best counts most.
+    """
+    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(int)
+    pages = np.repeat(np.arange(len(lengths)), lengths)
+
+    def shares(margins: Matrix) -> Matrix:
+        found: Matrix = np.exp(margins - np.maximum.reduceat(margins, starts)[pages])
+        return found / np.add.reduceat(found, starts)[pages]
+
+    found = np.zeros(rows.shape[1])
+    for _ in range(_ROUNDS):
+        targets = shares(np.where(wanted > 0, rows @ found, -np.inf))
+        for _ in range(_STEPS):
+            now = shares(rows @ found)
+            means = np.add.reduceat(rows * now[:, None], starts)
+            curve = (rows * now[:, None]).T @ rows - means.T @ means + np.eye(len(found)) / strength
+            step = np.linalg.solve(curve, rows.T @ (targets - now) - found / strength)
+            # Far from its end a whole step may lead away.
+            found += step * min(1.0, _LONGEST_STEP / max(np.abs(step).max(), _STILL))
+            if np.abs(step).max() < _STILL_CHOICE:
+                break
+    return found
 
 
 def likelihoods(rows: Matrix, weights: Matrix) -> list[float]:

@@ -61,7 +61,9 @@ class Sight:
 
     @cached_property
     def images(self) -> list[SeenThing]:
-        return [self._image(place, picture) for place, picture in enumerate(self.outline.pictures)]
+        """Those that have an address."""
+        seen = (self._image(place, picture) for place, picture in enumerate(self.outline.pictures))
+        return [one for one in seen if one.source]
 
     def _box(self, element: Element, part: int) -> Box | None:
         number = self.numbers.get(element)

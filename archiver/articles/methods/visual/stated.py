@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
@@ -12,6 +10,7 @@ from archiver.articles.metadata.fields import IMAGE_METAS
 from archiver.articles.methods.article.hints import page_title
 from archiver.articles.methods.visual.anchors import dice, terms_of
 from archiver.articles.methods.visual.features import IS_DATE
+from archiver.articles.methods.visual.picture_names import picture_name
 from archiver.documents.pages.images import image_urls
 from archiver.documents.pages.statements import addresses_of, statements_of
 from archiver.fields.model import Field
@@ -29,11 +28,9 @@ if TYPE_CHECKING:
 
 # A text that has nearly all terms of what is stated, and nearly no others.
 _SAME = 0.8
-# `photo-300x200.jpg` and `photo.jpg` are one picture.
-_SIZED = re.compile(r"[-_.@]?\d{2,4}x\d{2,4}$|[-_]scaled$|@\dx$")
-_LEAST_NAME = 5
 # A line that says when, in characters.
 _SHORT = 120
+OPEN_GRAPH_IMAGE = "og:image"
 
 
 def stated_labels(page: ParsedPage, seen: SeenPage, name: str) -> tuple[Matrix, Matrix, Matrix]:
@@ -72,18 +69,8 @@ def _day_in(text: str) -> str:
 
 
 def image_labels(sight: Sight, said: Statements, page: ParsedPage) -> Matrix:
-    """Images of the body that are the stated one, whatever their size."""
-    stated = [*said.named(*IMAGE_METAS), *addresses_of(said.linked.get("image"))]
-    names = {picture_name(one) for one in stated} - {""}
+    """Images of the body that are the stated one in any size: by `og:image`, else by other statements."""
+    others = [*said.named(*IMAGE_METAS), *addresses_of(said.linked.get("image"))]
+    names = {picture_name(one) for one in said.named(OPEN_GRAPH_IMAGE) or others} - {""}
     offered = [image_urls(thing.element, page.base_url) for thing in sight.images]
     return np.array([float(bool(names & {picture_name(one) for one in some})) for some in offered])
-
-
-def picture_name(url: str) -> str:
-    """What tells a picture from others, whatever its size and server: the name of its file."""
-    try:
-        name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2].lower()
-    except ValueError:
-        return ""
-    stem = _SIZED.sub("", name.partition(".")[0])
-    return stem if len(stem) >= _LEAST_NAME else ""

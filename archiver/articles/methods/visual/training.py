@@ -32,6 +32,8 @@ IMAGE_COLUMNS = (
 FOLDS = 5
 # How freely the weights of a line follow the pages: as those of the method `article` do.
 _STRENGTH = 0.01
+# The same where pages choose among their images; by bench/visual.py --images on sets that were left out.
+_CHOICE_STRENGTH = 0.1
 # Margins for each point of the curve; a guess that keeps it short.
 _LEAST_MARGINS = 400
 _DIGITS = 5
@@ -61,12 +63,21 @@ class Recipe:
     size: NetworkSize = network.TABLE_4_8
     # Whether several blocks may be the field: a text, not a title.
     is_many: bool = False
+    # Whether what is fitted is the choice among the things of a page, not each thing by itself.
+    is_choice: bool = False
 
 
 def recipe_for(field: str, kind: Kind = "line", size: NetworkSize = network.TABLE_4_8) -> Recipe:
     """What is fitted for a field of the shipped ones."""
     features = IMAGE_COLUMNS if field == "image" else FEATURES
-    return Recipe(field=field, kind=kind, size=size, features=features, is_many=field == "article")
+    return Recipe(
+        field=field,
+        kind=kind,
+        size=size,
+        features=features,
+        is_many=field == "article",
+        is_choice=field == "image",
+    )
 
 
 def fit_model(pages: Sequence[LabelledSight], recipe: Recipe, *, when: str, on: str = "") -> VisualModel:
@@ -130,6 +141,12 @@ def _fitted(pages: Sequence[LabelledSight], recipe: Recipe) -> VisualModel:
     if recipe.kind == "network":
         found = network.fit(scaled, bags, is_wanted, weights, size=recipe.size)
         return replace(model, network=_as_told(found))
+    if recipe.is_choice:
+        lengths = [len(page.rows) for page in pages]
+        given = np.hstack([scaled, bag_columns(bags)])
+        return replace(
+            model, line=_numbers(regression.fit_choice(given, is_wanted, lengths, _CHOICE_STRENGTH))
+        )
     counts = network.class_weights(is_wanted, weights)
     line = regression.fit(np.hstack([scaled, bag_columns(bags)]), is_wanted, counts, _STRENGTH)
     return replace(model, line=_numbers(line[:-1]), bias=round(float(line[-1]), _DIGITS))

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
 import msgspec
-import yaml
 
+from archiver.documents.pages.forms.description import DescribedInput, FormDescription, SelectedForm
 from archiver.documents.pages.forms.fields import FormField, fields_of
 from archiver.documents.pages.forms.kinds import kind_of
-from archiver.documents.yaml_values.structs import read_yaml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,39 +37,6 @@ class PageForms(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     forms: tuple[FoundForm, ...] = ()
     opensearch: tuple[str, ...] = ()
-
-
-class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which form of the page is meant."""
-
-    number: int = 1
-
-
-class DescribedInput(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
-    """What is known of an input, and what is to be done with it."""
-
-    kind: str
-    label: str = ""
-    values: tuple[str, ...] = ()
-    fixed: str | None = None  # always sent so
-    use: bool = False  # its values are tried one by one
-    keep: bool = False  # sent as it stands on the page
-    until: str = ""  # of a range: the name of its upper end
-
-
-class FormDescription(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
-    """A form as people write it down; see docs/forms.md."""
-
-    form: str
-    page: str
-    method: str = "GET"
-    action: str = ""
-    select: SelectedForm = SelectedForm()
-    inputs: dict[str, DescribedInput] = {}
 
 
 def forms_of(tree: Element, url: str) -> PageForms:
@@ -122,13 +88,3 @@ def _inputs(fields: tuple[FormField, ...]) -> Iterator[tuple[str, DescribedInput
                 until=field.until,
             ),
         )
-
-
-def form_as_yaml(description: FormDescription) -> str:
-    plain = msgspec.to_builtins(description)
-    return str(yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110))
-
-
-def read_form(content: bytes, file: str) -> FormDescription:
-    """The description in a file; FileFlaws, with place and advice, where it cannot be used."""
-    return read_yaml(content, file, FormDescription).value

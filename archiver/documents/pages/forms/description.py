@@ -1,0 +1,150 @@
+"""The description of a form that people edit: `forms/NAME.yaml`."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING, Literal, NewType, cast
+
+import msgspec
+import yaml
+
+from archiver.documents.yaml_values.nodes import FileFlaw
+from archiver.documents.yaml_values.structs import YamlRead, read_yaml
+from archiver.errors import ConfigurationError, FileFlaws, advice_on
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
+
+# A time, written as 5s, 30m, 12h, 1d or 2w.
+Wait = NewType("Wait", timedelta)
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_LONGEST_NAME = 60
+_KINDS = ("text", "option", "flag", "range", "date", "hidden", "trap", "submit")
+
+InputType = Literal["", "year", "number", "date", "price"]
+WordSource = Literal["options", "page"]
+
+
+class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which form of the page is meant."""
+
+    number: int = 1
+
+
+class DescribedInput(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename={"low": "from", "high": "to"},
+):
+    """What is known of an input, and what is to be done with it."""
+
+    kind: str
+    label: str = ""
+    values: tuple[str, ...] = ()
+    fixed: str | None = None  # always sent so
+    use: bool | None = None  # whether its values are tried one by one; None: as it shows
+    keep: bool = False  # sent as it stands on the page
+    until: str = ""  # of a range: the name of its upper end
+    type: InputType = ""
+    low: int | None = None
+    high: int | None = None
+
+
+class WordPlaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Where words to submit come from; a file has one on each line."""
+
+    file: str = ""
+    sources: tuple[WordSource, ...] = msgspec.field(default=("options", "page"), name="from")
+
+
+class DescribedAnswer(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """How answers are read where that should not be learned."""
+
+    none: str = ""  # words that stand on an answer without records
+
+
+class FormBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What a form may be asked for."""
+
+    requests: int = 2000
+    per_day: int = 2000
+    pages_a_query: int = 10
+
+
+class FormDescription(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A form as people write it down; see docs/forms.md."""
+
+    form: str
+    page: str
+    method: str = "GET"
+    allow_post: bool = False
+    action: str = ""
+    select: SelectedForm = SelectedForm()
+    inputs: dict[str, DescribedInput] = {}
+    words: WordPlaces = WordPlaces()
+    answer: DescribedAnswer = DescribedAnswer()
+    budget: FormBudget = FormBudget()
+    every: Wait | None = None
+
+
+def form_as_yaml(description: FormDescription) -> str:
+    plain = msgspec.to_builtins(description)
+    return str(yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=110))
+
+
+def load_form(path: Path) -> tuple[FormDescription, str]:
+    """The description in a file, and its text; ConfigurationError or FileFlaws where it cannot be used."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error.strerror}{advice_on(error)}") from error
+    return read_form(content, str(path)), content.decode("utf-8-sig")
+
+
+def read_form(content: bytes, file: str) -> FormDescription:
+    """The description in a text; FileFlaws, with place and advice, where it cannot be used."""
+    read = read_yaml(content, file, FormDescription, _readers())
+    flaws = list(_wrong_in(read))
+    if flaws:
+        raise FileFlaws(flaws)
+    return read.value
+
+
+def _readers() -> Mapping[type, Callable[[str], object]]:
+    return cast("Mapping[type, Callable[[str], object]]", {Wait: _wait})
+
+
+def _wait(text: str) -> Wait:
+    number, unit = text.strip()[:-1], text.strip()[-1:]
+    if unit not in _UNITS or not number.isdecimal() or int(number) > 10**6:
+        raise ValueError(f"{text} is not a time: write a number with s, m, h, d or w, such as 5s or 1d")
+    return Wait(timedelta(seconds=int(number) * _UNITS[unit]))
+
+
+def _wrong_in(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
+    said = read.value
+
+    def flaw(key: str, message: str, advice: str = "") -> FileFlaw:
+        return FileFlaw(place=read.place(said, key), message=message, suggestion=advice)
+
+    if not said.form or set(said.form) - _NAME or len(said.form) > _LONGEST_NAME:
+        yield flaw("form", f"{said.form} is not a name", "use a-z, 0-9 and hyphens, at most 60 characters")
+    if not said.page.startswith(("http://", "https://")):
+        yield flaw("page", f"{said.page} is not a web address")
+    if said.method.upper() not in {"GET", "POST"}:
+        yield flaw("method", f"{said.method} is not a method of forms", "write GET")
+    for name, field in said.inputs.items():
+        if field.kind not in _KINDS:
+            yield flaw("inputs", f"{name}: {field.kind} is not a kind of input", f"use {', '.join(_KINDS)}")
+    for name in ("requests", "per_day", "pages_a_query"):
+        if getattr(said.budget, name) < 1:
+            yield flaw("budget", f"{name} is too small", "write 1 or more")
