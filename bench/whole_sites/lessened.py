@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from archiver.acquisition.sites.adaptation.slots import slots_of
 from archiver.acquisition.sites.adaptation.values import values_of
-from archiver.acquisition.sites.known import TypedPage, virtual_of
 from archiver.acquisition.sites.reading import VisitedDocument, site_page
+from archiver.acquisition.sites.typed_page import TypedPage, virtual_of
 from archiver.archive.warc.reader import read_response
 from archiver.archive.warc.records import Capture
 from archiver.documents.expressions.budget import Budget

@@ -13,7 +13,8 @@ from archiver.acquisition.sites.adaptation.model import Adapted, LearnedFrom
 from archiver.acquisition.sites.adaptation.sampling import LevelToAdapt, PageToAdapt, adapt_level
 from archiver.acquisition.sites.adaptation.slots import adapted_type
 from archiver.acquisition.sites.knowledge.loading import KnowledgeBase, load_knowledge
-from archiver.acquisition.sites.known import TypedPage, read_known, virtual_of
+from archiver.acquisition.sites.known import read_known
+from archiver.acquisition.sites.typed_page import TypedPage, virtual_of
 from tests.adaptation.quill import (
     KNOWLEDGE,
     Post,

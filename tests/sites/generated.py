@@ -47,6 +47,7 @@ class Answer:
     is_trap: bool = False
     kind: str = ""
     content_type: str = "text/html; charset=utf-8"
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -134,3 +134,24 @@ def test_of_links_with_parameters_one_kind_after_the_other_is_tried() -> None:
     values = values_of(records)
     assert [number for number, _ in chosen(records, values, 8)] == [10]
     assert chosen(records, values, 8, [10]) == []
+
+
+def test_short_pages_that_say_something_each_time_are_content() -> None:
+    talk = LabelRecord(
+        id=9,
+        path="/html/body/nav/a",
+        shape="talk/w",
+        rank=Rank.PAGES,
+        waiting=60,
+        fetched=10,
+        gains=(7.0,) * 10,
+        leads=((),) * 10,
+        gained=70.0,
+        paid=10,
+    )
+    posts = replace(POSTS, waiting=0, fetched=40, gained=4000.0, paid=40)
+    values = values_of((posts, talk))
+    assert values.of[talk.id] < values.least
+    assert values.pays(talk)
+    now_and_then = replace(talk, gains=(0.0, 14.0) * 5, paid=5)
+    assert not values_of((posts, now_and_then)).pays(now_and_then)

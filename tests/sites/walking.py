@@ -46,6 +46,7 @@ class SiteAnswer(Protocol):
     content: str
     is_trap: bool
     kind: str
+    url: str  # where redirects led to; empty: what was asked for
 
 
 class WalkedSite(Protocol):
@@ -128,21 +129,21 @@ def _ask(site: WalkedSite, walked: Walked, visit: PendingVisit) -> SiteAnswer:
 
 
 def _read(site: WalkedSite, visit: PendingVisit, answer: SiteAnswer) -> VisitFetch:
-    failure = failure_of_status(answer.status)
+    url, failure = answer.url or visit.url, failure_of_status(answer.status)
     if failure is not None:
-        return VisitFetch(visit=visit, url=visit.url, failed=Failed(failure=failure))
+        return VisitFetch(visit=visit, url=url, failed=Failed(failure=failure))
     read = _task(visit, answer, visit.reading).perform()
     if visit.action == ENTRY and visit.site.strategy is not Strategy.BLIND:
         # As the spider does: robots.txt costs no request, and names sitemaps.
         robots = _task(visit, site.answer("/robots.txt"), VisitReading.ROBOTS).perform()
         read = msgspec.structs.replace(read, sitemaps=robots.lists)
-    return VisitFetch(visit=visit, url=visit.url, read=read, capture=capture(visit.id))
+    return VisitFetch(visit=visit, url=url, read=read, capture=capture(visit.id))
 
 
 def _task(visit: PendingVisit, answer: SiteAnswer, reading: VisitReading) -> ReadVisit:
     site = visit.site
     return _ReadHeld(
-        url=visit.url,
+        url=answer.url or visit.url,
         folder="",
         file="",
         offset=0,

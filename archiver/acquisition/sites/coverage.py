@@ -38,8 +38,16 @@ def seen_in(texts: Iterable[str]) -> bytes:
 
 def pairs_in(texts: Iterable[str]) -> NDArray[np.uint64]:
     """The pairs of words within each of these texts, as hashes."""
-    pairs = [_pairs(text.lower().split()) for text in texts]
-    return np.concatenate(pairs) if pairs else np.empty(0, dtype=np.uint64)
+    # All at once: most texts have a few words, and numpy takes as long for these as for a thousand.
+    numbers: list[int] = []
+    is_last: list[bool] = []
+    for text in texts:
+        words = text.lower().split()
+        numbers += [zlib.crc32(word.encode("utf-8", "replace")) for word in words]
+        is_last += [False] * (len(words) - 1) + [True] * bool(words)
+    found = np.array(numbers, dtype=np.uint64)
+    within = ~np.array(is_last, dtype=np.bool_)[:-1]
+    return _mixed(_mixed(found[:-1]) + found[1:])[within]
 
 
 def united(one: bytes, other: bytes) -> bytes:
@@ -64,13 +72,6 @@ def estimate(registers: bytes) -> int:
 
 def _registers(data: bytes) -> NDArray[np.uint8]:
     return np.frombuffer(data, dtype=np.uint8)
-
-
-def _pairs(words: list[str]) -> NDArray[np.uint64]:
-    numbers = np.array([zlib.crc32(word.encode("utf-8", "replace")) for word in words], dtype=np.uint64)
-    if len(numbers) < 2:
-        return np.empty(0, dtype=np.uint64)
-    return _mixed(_mixed(numbers[:-1]) + numbers[1:])
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
 from archiver.acquisition.seeds.address import url_flaw, web_address
@@ -38,8 +39,12 @@ def scope_of(url: str, how: str = "auto") -> str:
     return f"{netloc}{path if path.endswith('/') else path + '/'}"
 
 
+@lru_cache(maxsize=20_000)
 def is_within(url: str, scope: str) -> bool:
-    """Whether an address is one of the site; http or https, with or without www."""
+    """Whether an address is one of the site; http or https, with or without www.
+
+    Kept for a while: a site has the same links on all its pages.
+    """
     if not is_web(url):
         return False
     parts = urlsplit(url)

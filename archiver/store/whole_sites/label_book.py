@@ -112,6 +112,7 @@ class LabelBook:
             rank=rank_of(example),
             is_poor=is_poor,
             is_last=is_last,
+            source=source,
         )
         self._records[number] = record
         self._numbers[name] = number
@@ -154,6 +155,7 @@ def record_of(row: Row[Any]) -> LabelRecord:
         found=row.found,
         again=row.again,
         again_at=row.again_at,
+        source=row.source_id,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.sites.learning.labels import AGAIN, ENTRY, LinkLabel
+from archiver.acquisition.sites.learning.remaining import left_behind
 from archiver.acquisition.sites.learning.values import chosen, tier, values_of
 from archiver.acquisition.sites.model import VisitReading
 from archiver.acquisition.sites.traps.evidence import next_again, tries_again
@@ -55,7 +56,8 @@ def choose_next(connection: Connection, site: Site, book: LabelBook) -> None:
         wishes = chosen(records, values, _ROOM - len(under_way), under_way)
         if _is_too_soon(book, wishes, under_way):
             break
-        wishes = wishes or _tried_again(site, book, values, is_idle=not under_way)
+        if not (wishes or under_way):
+            wishes = _tried_again(site, book, values) or _left_behind(site, book, values)
         if not wishes:
             break
         for label_id, many in wishes:
@@ -68,17 +70,23 @@ def _is_too_soon(book: LabelBook, wishes: Sequence[tuple[int, int]], under_way: 
     return bool(asked and wishes) and tier(book[wishes[0][0]]) > min(asked)
 
 
-def _tried_again(site: Site, book: LabelBook, values: LabelValues, *, is_idle: bool) -> list[tuple[int, int]]:
+def _tried_again(site: Site, book: LabelBook, values: LabelValues) -> list[tuple[int, int]]:
     """Where nothing pays any more, one more page of what is large and did not."""
-    if not is_idle:
-        return []
     left = tries_again(site.requests) - sum(one.again for one in book.records)
-    large = [one for one in book.records if one.waiting >= one.again_at and values.of[one.id] < values.least]
+    large = [one for one in book.records if one.waiting >= one.again_at and not values.pays(one)]
     if left <= 0 or not large:
         return []
     one = max(large, key=lambda one: (one.waiting, -one.id))
     book.change(one.id, again=one.again + 1, again_at=next_again(one.waiting))
     return [(one.id, 1)]
+
+
+def _left_behind(site: Site, book: LabelBook, values: LabelValues) -> list[tuple[int, int]]:
+    """Before the end, more pages of lists behind which a part of the site may be left."""
+    wishes = left_behind(list(book.records), values, site.requests)
+    for number, many in wishes:
+        book.change(number, again=book[number].again + many)
+    return wishes
 
 
 def _ask(connection: Connection, site: Site, book: LabelBook, label_id: int, many: int) -> int:
@@ -103,7 +111,7 @@ def count_paying(connection: Connection, site_id: int) -> int:
     """How many addresses wait whose labels pay."""
     records = [record_of(row) for row in labels_of_site(connection, site_id)]
     values = values_of(records)
-    return sum(one.waiting for one in records if values.of[one.id] >= values.least)
+    return sum(one.waiting for one in records if values.pays(one))
 
 
 def give_up_ranked(connection: Connection, site_id: int, outcome: str) -> None:

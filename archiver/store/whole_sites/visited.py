@@ -141,7 +141,7 @@ def _stored(
     note_failed_actions(connection, site.id, read.level, read.failed, fetch.url, recorded)
     _note_text(connection, site, read.text)
     if step.is_content:
-        _keep(connection, site, fetch, recorded, now)
+        _keep(connection, site, fetch, now)
     counts = write_contributed(connection, objects, fetch, recorded)
     ended = _ended(connection, site, fetch, step, "read", now, guard=guard, learner=learner)
     return replace(ended, contributions=counts)
@@ -325,7 +325,7 @@ def _note_text(connection: Connection, site: Site, text: bytes) -> None:
     change_site(connection, site.id, text=seen, curve=curve)
 
 
-def _keep(connection: Connection, site: Site, fetch: VisitFetch, recorded: datetime, now: datetime) -> None:
+def _keep(connection: Connection, site: Site, fetch: VisitFetch, now: datetime) -> None:
     """Have the page read for its article: it is in the archive already."""
     read, capture = fetch.read, fetch.capture
     if read is None or capture is None:
@@ -334,7 +334,8 @@ def _keep(connection: Connection, site: Site, fetch: VisitFetch, recorded: datet
     group = labels_of(fetch.url).family if fetch.visit.site.way == Strategy.LEARNED else read.level
     scope = scope_of(connection, SITES, f"{site.url} {group}".rstrip())
     page = FoundPage(url=fetch.url, via=fetch.visit.via, said=read.said, capture=None)
-    lead_to(connection, scope, SITES, [page], recorded=recorded, now=now, again=True)
+    # As of the capture: what is read from it is what is waited for, and the page need not be asked for again.
+    lead_to(connection, scope, SITES, [page], recorded=capture.date, now=now, again=True)
     number = connection.execute(select(pages.c.id).where(pages.c.key == page.key)).scalar_one()
     fresh = FreshCapture(page_id=number, capture=capture, size=fetch.size, validators=fetch.validators)
     mark_captured(connection, [fresh], now)

@@ -15,3 +15,4 @@ class Served:
     content_type: str = "text/html; charset=utf-8"
     content: str = ""  # the address, if it is content
     is_trap: bool = False
+    url: str = ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.sites.adaptation.locating import PageIndex, Spot
     from archiver.acquisition.sites.adaptation.slots import ActionSlot
     from archiver.acquisition.sites.adaptation.witnesses import PartWitness, Witnesses
-    from archiver.acquisition.sites.known import TypedPage
+    from archiver.acquisition.sites.typed_page import TypedPage
     from archiver.documents.expressions.model import Expression
 
 _NONE: frozenset[Element] = frozenset()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.acquisition.sites.adaptation.slots import ActionSlot
-    from archiver.acquisition.sites.known import TypedPage
+    from archiver.acquisition.sites.typed_page import TypedPage
 
 # Longer ones are looked for as bodies.
 _LONGEST_TEXT = 400

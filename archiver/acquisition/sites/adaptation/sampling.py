@@ -12,7 +12,7 @@ from archiver.acquisition.sites.adaptation.model import Adapted
 from archiver.acquisition.sites.adaptation.relaxing import vocabulary
 from archiver.acquisition.sites.adaptation.slots import adapted_type
 from archiver.acquisition.sites.adaptation.witnesses import from_earlier, from_pages
-from archiver.acquisition.sites.known import TypedPage, virtual_of
+from archiver.acquisition.sites.typed_page import TypedPage, virtual_of
 from archiver.articles.methods.extraction import extract
 from archiver.documents.expressions.budget import Budget
 from archiver.documents.pages.model import RawPage

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.acquisition.sites.adaptation.slots import ActionSlot
-    from archiver.acquisition.sites.known import TypedPage
+    from archiver.acquisition.sites.typed_page import TypedPage
     from archiver.documents.expressions.model import Expression
 
 _NONE: frozenset[Element] = frozenset()

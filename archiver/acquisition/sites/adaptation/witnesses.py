@@ -11,7 +11,7 @@ from archiver.acquisition.sites.adaptation.model import LearnedFrom
 from archiver.acquisition.sites.adaptation.series import direction_of, ends_unnumbered, neighbours
 from archiver.acquisition.sites.adaptation.slots import SlotValue, slots_of
 from archiver.acquisition.sites.adaptation.values import date_value, values_of
-from archiver.acquisition.sites.known import contributions_of
+from archiver.acquisition.sites.known_fields import contributions_of
 from archiver.articles.model import Article
 from archiver.digests import folded
 from archiver.documents.pages.comments.reading import read_comments
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.sites.adaptation.locating import PageIndex
     from archiver.acquisition.sites.adaptation.slots import ActionSlot
     from archiver.acquisition.sites.knowledge.model import Level
-    from archiver.acquisition.sites.known import TypedPage
+    from archiver.acquisition.sites.typed_page import TypedPage
     from archiver.articles.model import NoArticle
     from archiver.documents.contributions import Contribution
 

@@ -56,6 +56,7 @@ class LabelRecord(msgspec.Struct, frozen=True, kw_only=True):
     found: int = 0  # new addresses on all pages
     again: int = 0  # tries after it did not pay
     again_at: int = 64  # waiting addresses for the next one
+    source: int | None = None  # the kind of the page on which the first link stood
 
     @property
     def is_series(self) -> bool:

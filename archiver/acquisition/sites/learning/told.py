@@ -107,7 +107,7 @@ def _role(note: LabelNote, own: Mapping[int, float], values: LabelValues) -> Pat
 def _state(record: LabelRecord, values: LabelValues) -> PatternState:
     if not (record.fetched or record.gains):
         return PatternState.UNTRIED
-    if values.of[record.id] < values.least:
+    if not values.pays(record):
         return PatternState.SLEEPING
     return PatternState.ACTIVE if record.fetched else PatternState.EXPECTED
 

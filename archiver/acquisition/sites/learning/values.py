@@ -45,6 +45,10 @@ _FURTHER = 0.7
 _ROUNDS = 3
 # Below this share of what is usual, one page of a kind is asked for at a time: it may be over.
 _SURE_SHARE = 0.4
+# Pages that bring something each time, and how much on average, are asked for though it is little: comments
+# that stand on pages of their own are short.
+_STEADY_PAGES = 5
+_STEADY_SHARE, _STEADY_LEAST = 0.06, 0.02
 # Teasers that were found on the pages they announce, for them to be asked for before others.
 _LEAST_HELD = 2
 
@@ -60,6 +64,20 @@ class LabelValues:
     @property
     def least(self) -> float:
         return LEAST_SHARE * self.usual
+
+    def pays(self, record: LabelRecord) -> bool:
+        """Whether one more page of a kind is worth a request."""
+        return self.of[record.id] >= self.least or self._is_steady(record)
+
+    def _is_steady(self, record: LabelRecord) -> bool:
+        """Whether each of the last pages said something that no other says."""
+        gains = record.gains
+        return (
+            len(gains) >= _STEADY_PAGES
+            and not _has_parameters(record)
+            and min(gains) >= _STEADY_LEAST * self.usual
+            and sum(gains) >= len(gains) * _STEADY_SHARE * self.usual
+        )
 
 
 def usual_gain(gained: float, paid: int) -> float:
@@ -127,7 +145,7 @@ def _hopes(records: Sequence[LabelRecord], seen: Mapping[int, float], usual: flo
     for one in records:
         share = _HOPES_BY_TIER.get(tier(one), _HOPE_OF_SERIES if one.is_series else _HOPE)
         hope = min(usual * share, tiers[tier(one)])
-        if one.is_poor:
+        if one.is_poor and not _is_rich(one.id, shapes[one.shape], usual):
             hope *= _POOR_MANY if one.waiting >= _SEVERAL else _POOR_FEW
         alike = [shapes[one.shape]]
         alike += [paths[one.path]] if one.path != SITEMAP else []
@@ -136,6 +154,13 @@ def _hopes(records: Sequence[LabelRecord], seen: Mapping[int, float], usual: flo
         weight = _WEIGHT if _has_parameters(one) else 1.0
         found[one.id] = min(_blended(hope, weight, one.id, known) for known in alike)
     return found
+
+
+def _is_rich(own: int, alike: Sequence[tuple[int, float, int]], usual: float) -> bool:
+    """Whether addresses of the same form are known to pay, wherever links to them stand."""
+    pages = sum(many for number, _, many in alike if number != own)
+    gained = sum(gain for number, gain, _ in alike if number != own)
+    return pages >= _SEVERAL and gained >= _SURE_SHARE * usual * pages
 
 
 def _bare(record: LabelRecord) -> str:
@@ -172,7 +197,7 @@ def chosen(
 
     What has parameters waits until nothing else is left: it may show again what plain addresses show.
     """
-    paying = [one for one in records if one.waiting and values.of[one.id] >= values.least]
+    paying = [one for one in records if one.waiting and values.pays(one)]
     first = min(map(tier, paying), default=0)
     # Of what has parameters one kind after the other is tried: what comes of it tells of the others.
     is_trying = bool(first) and any(one.id in under_way and not one.fetched for one in records)

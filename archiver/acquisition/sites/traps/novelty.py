@@ -108,7 +108,10 @@ def _mark(text: str, own: Collection[str], *, is_owned: bool) -> TextMark:
 
 
 def _varies(token: str, own: Collection[str]) -> bool:
-    return token in own or token in MONTHS or any(letter.isdigit() for letter in token) or _is_own(token, own)
+    if token in own or token in MONTHS:
+        return True
+    # Most are words of letters alone, which end here.
+    return not token.isalpha() and (any(letter.isdigit() for letter in token) or _is_own(token, own))
 
 
 def _is_own(token: str, own: Collection[str]) -> bool:
