@@ -19,6 +19,7 @@ from archiver.web.downloads import download_routes
 from archiver.web.exports import export_routes
 from archiver.web.feeds import feed_routes
 from archiver.web.guard import Guard, GuardRules
+from archiver.web.judging import judging_routes
 from archiver.web.marking.saving import marking_routes
 from archiver.web.memento import memento_routes
 from archiver.web.openapi import description
@@ -51,6 +52,7 @@ def application(reader: ArchiveReader, rules: GuardRules, frames: Frames, crawls
         *writing_routes(reader, writing),
         *crawling_routes(reader, writing, crawls, rules),
         *marking_routes(reader, writing, rules),
+        *judging_routes(reader, writing, rules),
         *export_routes(reader),
         *(route for view in VIEWS for route in _routes(view, reader, frames, writing, crawls)),
         *memento_routes(reader),

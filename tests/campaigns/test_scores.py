@@ -75,7 +75,7 @@ def test_a_persons_word_moves_the_weights_as_far_as_it_must() -> None:
 def test_the_order_of_a_queue() -> None:
     assert rank_of(0.9) < rank_of(0.1)
     assert abs(score_of(rank_of(0.42)) - 0.42) < 0.001
-    assert [band_of(score) for score in (0.01, 0.1, 0.3, 0.9)] == [0, 1, 2, 3]
+    assert [band_of(score) for score in (0.01, 0.1, 0.3, 0.5, 0.9)] == [0, 1, 2, 3, 4]
 
 
 def test_a_host_that_shows_the_same_again_and_again_gives_no_more() -> None:

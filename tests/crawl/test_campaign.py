@@ -54,7 +54,8 @@ def test_a_file_that_is_edited_holds_for_the_run_that_is_on(
     web = FloodWeb(make_site)
     file = archive.parent / "flood.yaml"
     file.write_text(campaign_text(web, 60))
-    process = start_crawl(archive, spider="campaign", arguments={"file": str(file)}, DOWNLOAD_DELAY="0.8")
+    slow: dict[str, object] = {"CAMPAIGN_PER_HOST_DELAY": "0.8"}
+    process = start_crawl(archive, spider="campaign", arguments={"file": str(file)}, **slow)
     until = time.monotonic() + 60
     while len(web.asked) < 8 and time.monotonic() < until:
         time.sleep(0.05)

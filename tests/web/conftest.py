@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
 
 from sample.server import SampleWeb
 from tests.crawl import shop
+from tests.crawl.flood_web import FloodWeb, campaign_text
 from tests.crawl.running import DAY, crawl, finish, start_scrapy
 from tests.crawl.site import Site
 from tests.web.browsing import browsing
@@ -82,6 +84,27 @@ def site_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site_shown(site_archive: Path) -> Iterator[Shown]:
     with browsing(site_archive) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def campaign_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A campaign that has spent half of what its web would give it."""
+    folder = tmp_path_factory.mktemp("campaign")
+    with ExitStack() as sites:
+        web = FloodWeb(lambda host: sites.enter_context(Site(host)), feeds=True)
+        about = "about: Flood in the valley\nbudget: {requests: 40}\n"
+        text = campaign_text(web, 40).replace("budget: {requests: 40}\n", about)
+        (folder / "flood.yaml").write_text(text)
+        given = {"file": str(folder / "flood.yaml")}
+        done = crawl(folder / "archive", spider="campaign", arguments=given, CAMPAIGN_PER_HOST_DELAY="0")
+        assert done.exit_code == 0, done
+    return folder / "archive"
+
+
+@pytest.fixture(scope="session")
+def campaign_shown(campaign_archive: Path) -> Iterator[Shown]:
+    with browsing(campaign_archive) as found:
         yield found
 
 

@@ -67,17 +67,27 @@ def title(sample_archive: Path, edited: str) -> str:
 
 @pytest.fixture(scope="module")
 def addresses(
-    shown: Shown, site_shown: Shown, shop_shown: Shown, sample_archive: Path, edited: str, title: str
+    shown: Shown,
+    site_shown: Shown,
+    shop_shown: Shown,
+    campaign_shown: Shown,
+    sample_archive: Path,
+    edited: str,
+    title: str,
 ) -> dict[str, str]:
     """An address of each view, with something to see."""
     run = min((sample_archive / "runs").glob("run-*.json")).stem.removeprefix("run-")
     (capture,) = shown.get("/captures.json", url=edited, limit=1).json()["captures"]
+    best = campaign_shown.get("/campaigns/flood.json").json()["pages"][0]["url"]
     return {
         "overview": shown.address("/"),
         "channels": shown.address("/channels"),
         "channel": shown.address("/channels/1"),
         "sites": site_shown.address("/sites"),
         "site": site_shown.address("/sites/1"),
+        "campaigns": campaign_shown.address("/campaigns"),
+        "campaign": campaign_shown.address("/campaigns/flood"),
+        "campaign_reasons": campaign_shown.address("/campaigns/flood/reasons", url=best),
         "captures": shown.address("/captures", url=edited),
         "capture": shown.address("/capture", url=edited, name=capture["name"]),
         "replay": shown.address("/replay", url=edited),

@@ -130,6 +130,15 @@ class CampaignBudget(msgspec.Struct, frozen=True, kw_only=True):
     per_day: int | None = None
 
 
+class CampaignFeeds(msgspec.Struct, frozen=True, kw_only=True):
+    """Which feeds of relevant pages are polled while the campaign lasts."""
+
+    follow: bool = True
+    # How relevant two pages of a host are, at least, whose feeds are polled.
+    floor: Share = Share(0.6)
+    most: int = 50
+
+
 class Definition(msgspec.Struct, frozen=True, kw_only=True):
     """What a campaign is about. Its text is a revision, and every revision is kept."""
 
@@ -150,5 +159,6 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     apis: tuple[ApiSource, ...] = ()
     scope: CampaignScope = CampaignScope()
     budget: CampaignBudget = CampaignBudget()
+    feeds: CampaignFeeds = CampaignFeeds()
     # The share of requests that go to what the scores do not favour.
     explore: Share = Share(0.08)

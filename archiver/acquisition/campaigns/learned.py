@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,6 +11,7 @@ from archiver.acquisition.campaigns.judging import moved_weights
 from archiver.acquisition.campaigns.links import LinkModel
 from archiver.acquisition.campaigns.matching import Matcher
 from archiver.acquisition.campaigns.relevance import TopicModel, relevance
+from archiver.acquisition.campaigns.repeats import RepeatedAddresses
 from archiver.acquisition.campaigns.words import Background
 
 if TYPE_CHECKING:
@@ -27,11 +28,13 @@ class LearnedPage:
     """A page that was fetched: what is known of it, and what was known before."""
 
     url: str
+    number: int  # of its candidate
     words: PageWords
     evidence: LinkEvidence
     score: float
     signals: Signals
-    is_twin: bool = False
+    same_as: int | None = None  # the candidate whose page says the same
+    same_url: str = ""  # and its address
     judged: bool | None = None  # by a person
     is_like: bool = False  # an example of the definition
     is_unlike: bool = False
@@ -50,14 +53,16 @@ class CampaignModels:
         self._asks_examples = bool(definition.examples.like)
         self.background = Background()
         self.links = LinkModel()
+        self.repeats = RepeatedAddresses()
         like = [page.words for page in known if page.is_like or page.judged is True]
         unlike = [page.words for page in known if page.is_unlike or page.judged is False]
         self.topic = TopicModel(like=like, unlike=unlike, said=said, background=self.background)
         self.shifts = moved_weights(
             [(page.signals, page.judged) for page in known if page.judged is not None]
         )
+        urls = {page.number: page.url for page in known}
         for page in known:
-            self.learn(page)
+            self.learn(replace(page, same_url=urls.get(page.same_as or 0, "")))
 
     @classmethod
     def of(cls, campaign: Campaign, pages: Iterable[LearnedPage]) -> CampaignModels:
@@ -93,6 +98,13 @@ class CampaignModels:
 
     def learn(self, page: LearnedPage) -> None:
         """Take in a page that was fetched."""
-        value = 0.2 * page.score if page.is_twin else page.score
+        is_twin = page.same_as is not None
+        value = 0.2 * page.score if is_twin else page.score
+        is_fresh = not is_twin and not page.signals.is_stuffed
+        self.repeats.note(page.url, is_fresh=is_fresh, same_as=page.same_url)
+        if page.same_url:
+            self.repeats.note_same(page.url, page.same_url)
+        if not is_twin:
+            self.repeats.note_sketch(page.number, page.url, page.words.sketch)
         self.links.learn(page.evidence, value, self.topic.vector, self.background)
         self.topic.note(page.words)

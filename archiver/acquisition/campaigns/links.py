@@ -32,6 +32,9 @@ _DOUBT = 1.0
 # A link in navigation leads to sections rather than to what is sought.
 _PLACES = {"article": 1.0, "list": 1.0, "navigation": 0.5, "boilerplate": 0.2}
 NOFOLLOW = 0.5
+# On a site whose software is known: content before lists before whatever else it links to. By reasoning:
+# hardly any words make up for half of a score.
+CONTENT, LIST, OTHER = 1.0, 0.8, 0.4
 # Each page that is not relevant on the way to a link.
 _TUNNEL = 0.7
 # How quickly a vote follows the outcomes, and how much of it the fixed parts keep in any case.
@@ -51,6 +54,7 @@ class LinkEvidence(msgspec.Struct, kw_only=True, array_like=True):
     hops: int = 0  # pages that are not relevant on the best way there
     posters: int = 0  # people who posted the link
     told: str = ""  # the best anchor, for people
+    worth: float = 0.0  # what the knowledge base says of it, where it knows the site; 0: nothing
 
     def add_words(self, anchor: Sequence[int], context: Sequence[int]) -> None:
         self.anchor += anchor[: max(0, _MOST_WORDS - len(self.anchor))]
@@ -59,6 +63,10 @@ class LinkEvidence(msgspec.Struct, kw_only=True, array_like=True):
     def add_parent(self, relevance: float, weight: float) -> None:
         self.parents += weight
         self.relevance += weight * relevance
+
+    def add_worth(self, worth: float) -> None:
+        """What is content by one page is no list by another."""
+        self.worth = max(self.worth, worth)
 
     def add_neighbour(self, relevance: float, nearness: float) -> None:
         self.beside += nearness
@@ -114,7 +122,8 @@ class LinkModel(msgspec.Struct, kw_only=True):
 
     def score(self, evidence: LinkEvidence, topic: Mapping[int, float], background: Background) -> float:
         """Between 0 and 1: the order in which addresses are fetched, not a probability."""
-        return united(self.parts(evidence, topic, background), self.vote, evidence.hops)
+        whole = united(self.parts(evidence, topic, background), self.vote, evidence.hops)
+        return whole * (evidence.worth or 1.0)
 
     def _words(self, evidence: LinkEvidence) -> float:
         """How much more often such words led to relevant pages than to others: a mean of log-odds."""

@@ -26,6 +26,8 @@ _AROUND = 50
 # An unknown day; a language that is unknown, or another one.
 _NO_DAY, _NO_LANGUAGE, _OTHER_LANGUAGE = 0.6, 0.5, 0.15
 _MOST_TOLD = 8
+# The share of words that are sought from which a text is stuffed with them, and words that it must have.
+_STUFFED, _LEAST_TEXT = 0.4, 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,7 @@ class Matcher:
             language=self._spoken(page.language) if definition.languages else None,
             missing=tuple(self._missing(page)),
             excluded=self._excluded(page),
+            is_stuffed=self._is_stuffed(page),
             found=tuple(best[:_MOST_TOLD]),
         )
 
@@ -121,6 +124,13 @@ class Matcher:
         count /= 0.25 + 0.75 * max(1.0, len(page.text) / _USUAL_LENGTH)
         most = max(one.weight for one in (*self._keywords, *self._entities))
         return wanted.weight / most * count / (count + _SATURATION)
+
+    def _is_stuffed(self, page: MatchedText) -> bool:
+        """Whether a text says little but what is sought; that of an article is a few hundredths of it."""
+        if len(page.text) < _LEAST_TEXT:
+            return False
+        sought = {word for one in (*self._keywords, *self._entities) for form in one.forms for word in form}
+        return sum(word in sought for word in page.text) > _STUFFED * len(page.text)
 
     def _missing(self, page: MatchedText) -> Iterator[str]:
         for group in self._definition.all_of:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date, datetime  # noqa: TC003 - read at run time
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -39,6 +39,7 @@ class FoundBy(StrEnum):
     EXAMPLE = "example"
     LINK = "link"
     API = "api"
+    FEED = "feed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +58,11 @@ class Campaign:
     seeds: tuple[str, ...]
     narrower: tuple[str, ...]
 
+    def is_over(self, now: datetime) -> bool:
+        """Whether its days are."""
+        days = self.definition.budget.days
+        return days is not None and now >= self.began + timedelta(days=days)
+
 
 class FoundLink(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A link to an address that a campaign may fetch."""
@@ -70,6 +76,8 @@ class FoundLink(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     weight: float = 1.0
     # People who posted it.
     posters: int = 0
+    # What the knowledge base says of where it leads; 0: nothing.
+    worth: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +98,7 @@ def found_link(
     *,
     weight: float = 1.0,
     posters: int = 0,
+    worth: float = 0.0,
 ) -> FoundLink:
     """A link, with the words that say something of where it leads."""
     return FoundLink(
@@ -100,6 +109,7 @@ def found_link(
         told=anchor[:_LONGEST_TOLD],
         weight=weight,
         posters=posters,
+        worth=worth,
     )
 
 
@@ -122,6 +132,8 @@ class CandidateRead(msgspec.Struct, frozen=True, kw_only=True):
     feeds: tuple[NamedFeed, ...] = ()
     # The address that it names as its own, where that is another one.
     canonical: str = ""
+    # The application that its site runs on, where that is known.
+    software: str = ""
     said: Announcement = Announcement()
     is_page: bool = False
     problem: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,9 @@ from archiver.acquisition.campaigns.definition import Definition  # noqa: TC001 
 from archiver.acquisition.campaigns.links import link_weight
 from archiver.acquisition.campaigns.matching import MatchedText, Matcher
 from archiver.acquisition.campaigns.model import CandidateRead, FoundLink, NamedFeed, found_link
+from archiver.acquisition.campaigns.relevance import relevance
 from archiver.acquisition.campaigns.words import PageWords, word_ids
+from archiver.articles.versions.fingerprints import LEAST_WORDS, sketch
 from archiver.digests import name_digest
 from archiver.documents.feeds.dates import written_day
 from archiver.documents.feeds.discover import discover_feeds
@@ -30,17 +33,27 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.acquisition.campaigns.relevance import Signals
+    from archiver.acquisition.campaigns.software import KnownSoftware
+    from archiver.acquisition.sites.knowledge.loading import KnowledgeBase
+    from archiver.acquisition.sites.reading import VisitedDocument
     from archiver.documents.pages.blocks import Block
 
 # A block that is mostly links says what other pages are about.
 _LINKED = 0.5
+# Parts of a page that are scored one by one.
+_MOST_PARTS = 200
 _DAYS = ("article:published_time", "datePublished", "date", "dc.date", "dcterms.date", "og:published_time")
 
 
 def read_candidate(
-    content: bytes, content_type: str | None, url: str, topic: CandidateTopic, most_links: int
+    document: VisitedDocument,
+    topic: CandidateTopic,
+    most_links: int,
+    knowledge: KnowledgeBase | None = None,
 ) -> CandidateRead:
     """What a document says; nothing where it is not a page."""
+    content, content_type, url = document.content, document.content_type, document.url
     if not content.strip() or why_not_html(content, content_type):
         return CandidateRead()
     try:
@@ -55,19 +68,27 @@ def read_candidate(
     language = language_for(text[:4000], tree.get("lang"))
     parts = _parts(title, own, language)
     day = _day(tree)
+    software = None
+    if knowledge is not None:
+        # The crawl knows this module for its topic, and reads no pages.
+        from archiver.acquisition.campaigns.software import software_of  # noqa: PLC0415
+
+        software = software_of(document, tree, base, knowledge)
     matched = MatchedText(**parts, language=language, day=day)
-    signals = _matcher(topic, language).signals(matched)
+    signals = _best_part(matched, software, _matcher(topic, language))
     words = [*parts["title"], *parts["headings"], *parts["text"]]
+    links = tuple(_links(tree, base, url, language, most_links, software))
     return CandidateRead(
         title=title[:300],
         language=language,
         day=day,
         signals=signals,
-        words=PageWords.of(words),
-        digest=name_digest(" ".join(map(str, parts["text"])))[:24],
-        links=tuple(_links(tree, base, url, language, most_links)),
+        words=PageWords.of(words, sketch(text)),
+        digest=_digest(parts["text"], links),
+        links=links,
         feeds=tuple(_feeds(content, url, content_type)),
         canonical=_canonical(tree, base, url),
+        software=software.type.type if software else "",
         is_page=True,
     )
 
@@ -98,19 +119,46 @@ def _parts(title: str, blocks: Sequence[Block], language: str | None) -> dict[st
     return {name: word_ids(part, language) for name, part in said.items()}
 
 
-def _links(tree: Element, base: str, url: str, language: str | None, most: int) -> Iterator[FoundLink]:
-    """In the order of reading, as many as are taken of a page; those to itself are left out."""
+def _best_part(whole: MatchedText, software: KnownSoftware | None, matcher: Matcher) -> Signals:
+    """What a page says, or what is written on it by one person, whichever says more of the subject."""
+    best = matcher.signals(whole)
+    for part in software.parts[:_MOST_PARTS] if software else ():
+        text = word_ids(part, whole.language)
+        found = matcher.signals(replace(whole, headings=(), text=text))
+        best = max(best, found, key=relevance)
+    return best
+
+
+def _digest(text: Sequence[int], links: Sequence[FoundLink]) -> str:
+    """Equal where two pages say the same. A list that says little itself is told by where it leads."""
+    told = [str(word) for word in text]
+    if len(text) < LEAST_WORDS:
+        told += [link.url for link in links]
+    return name_digest(" ".join(told))[:24]
+
+
+def _links(
+    tree: Element, base: str, url: str, language: str | None, most: int, software: KnownSoftware | None
+) -> Iterator[FoundLink]:
+    """In the order of reading, as many as are taken of a page; those to itself are left out.
+
+    Where the software of the site is known, so are addresses that are never worth a request.
+    """
     own, seen = same_page_key(url), 0
     for link in links_of(tree, base):
         address = link.url.split("#", 1)[0]
-        if not is_web(address) or same_page_key(address) == own:
+        worth: float | None = 0.0
+        if software is not None:
+            worth, address = software.worth(address), software.plain(address)
+        if not is_web(address) or same_page_key(address) == own or worth is None:
             continue
         seen += 1
         if seen > most:
             return
         weight = link_weight(link.place, is_followed="nofollow" not in link.rel)
         context = f"{link.before} . {link.after}"
-        yield found_link(address, link.text or link.label, context, language, weight=weight)
+        words = link.text or link.label
+        yield found_link(address, words, context, language, weight=weight, worth=worth)
 
 
 def _feeds(content: bytes, url: str, content_type: str | None) -> Iterator[NamedFeed]:

@@ -11,6 +11,8 @@ from archiver.acquisition.sites.traps.forms import refusal
 from archiver.urls import host_of, is_web
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from archiver.acquisition.campaigns.definition import Definition
 
 # The best candidate has the least rank, so that one index has them in their order.
@@ -19,8 +21,12 @@ WORST = 1000
 FIRST = 0
 # What the best scores are below is asked for only to explore.
 FLOOR = 0.05
-# Scores from here on, for exploring: of each band equally many are drawn.
-BANDS = (0.2, 0.4)
+# Scores from here on, for exploring.
+BANDS = (0.2, 0.4, 0.6)
+# How uncertain an address of each band is, below the floor included: by the scores, a deviation of 0 or 1.
+_UNCERTAIN = (0.2, 0.33, 0.46, 0.5, 0.45)
+# No band that has any is drawn from less often.
+_LEAST_SHARE = 0.04
 # A host may be asked for so many pages at first; twice as many each time that it gives as much as others.
 FIRST_QUOTA, LEAST_QUOTA = 20, 5
 # A host whose pages say nothing new in so many of them is a trap.
@@ -37,8 +43,15 @@ def score_of(rank: int) -> float:
 
 
 def band_of(score: float) -> int:
-    """0: below the floor, never drawn."""
+    """0: below the floor, drawn least often."""
     return 0 if score < FLOOR else 1 + sum(score >= limit for limit in BANDS)
+
+
+def band_shares(waiting: Mapping[int, int]) -> dict[int, float]:
+    """How often a draw is of each band: the more there are and the less is known of them (Neyman)."""
+    found = {band: count * _UNCERTAIN[band] for band, count in waiting.items() if count}
+    total = sum(found.values())
+    return {band: max(_LEAST_SHARE, share / total) for band, share in found.items()}
 
 
 def quota_after(quota: int, fetched: int, fresh: int, mean: float, usual: float, most: int) -> int:
@@ -54,13 +67,17 @@ def quota_after(quota: int, fetched: int, fresh: int, mean: float, usual: float,
 
 def is_denied(url: str, definition: Definition) -> bool:
     """Whether a campaign never asks for an address: by its own rules, or since no page can be there."""
-    if not is_web(url) or refusal(url) is not None:
+    if not is_web(url) or refusal(url) is not None or _NOT_PAGES.search(url):
         return True
-    host = host_of(url)
+    return is_out_of_scope(url, host_of(url), definition)
+
+
+def is_out_of_scope(url: str, host: str, definition: Definition) -> bool:
+    """Whether a campaign's own rules keep it from asking for an address."""
     scope = definition.scope
     if any(host == name or host.endswith(f".{name}") for name in scope.hosts_deny):
         return True
-    return any(_pattern(one).match(url) for one in (*scope.deny, *_NOT_PAGES))
+    return any(_pattern(one).match(url) for one in scope.deny)
 
 
 @lru_cache(maxsize=1024)
@@ -71,4 +88,4 @@ def _pattern(glob: str) -> re.Pattern[str]:
 
 # What is said by the end of an address: a campaign ranks pages.
 _ENDINGS = "jpg jpeg png gif svg webp ico css js mp3 mp4 avi mov zip gz exe dmg woff woff2"
-_NOT_PAGES = tuple(f"*.{ending}" for ending in _ENDINGS.split())
+_NOT_PAGES = re.compile(rf"\.(?:{'|'.join(_ENDINGS.split())})\Z", re.IGNORECASE)

@@ -173,6 +173,7 @@ def _wrong_numbers(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
     budget, scope = read.value.budget, read.value.scope
     for struct, key in (
         (budget, "requests"), (budget, "days"), (budget, "per_day"), (scope, "per_host"),
+        (read.value.feeds, "most"),
     ):  # fmt: skip
         value = getattr(struct, key)
         if value is not None and value < 1:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 RELEVANT = 0.5
+# A page that is stuffed with what is sought is this relevant at most.
+_STUFFED = 0.1
 # A prior by reasoning: keywords on every measure make a page relevant alone, examples or names almost.
 _BIAS = -4.0
 WEIGHTS = {"keywords": 4.5, "entities": 3.0, "examples": 3.5, "time": 1.5, "language": 2.0}
@@ -39,6 +41,8 @@ class Signals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # Groups of `all_of` that are not met; a word of `none_of`.
     missing: tuple[str, ...] = ()
     excluded: str = ""
+    # Hardly anything but what is sought: made for search engines.
+    is_stuffed: bool = False
     # Words and names that were found, the strongest first.
     found: tuple[str, ...] = ()
 
@@ -48,7 +52,8 @@ def relevance(signals: Signals, shifts: Mapping[str, float] | None = None) -> fl
     if signals.excluded:
         return 0.0
     total = max(-30.0, min(30.0, logit_of(signals, shifts)))
-    return 1 / (1 + math.exp(-total)) * 0.5 ** len(signals.missing)
+    found = 1 / (1 + math.exp(-total)) * 0.5 ** len(signals.missing)
+    return min(found, _STUFFED) if signals.is_stuffed else found
 
 
 def logit_of(signals: Signals, shifts: Mapping[str, float] | None = None) -> float:

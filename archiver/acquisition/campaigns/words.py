@@ -50,10 +50,13 @@ class PageWords(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
 
     counts: dict[int, int]
     length: int = 0
+    # By which pages that say nearly the same are found.
+    sketch: tuple[int, ...] = ()
 
     @classmethod
-    def of(cls, words: Sequence[int]) -> PageWords:
-        return cls(counts=dict(Counter(words).most_common(MOST_TERMS)), length=len(words))
+    def of(cls, words: Sequence[int], sketch: tuple[int, ...] = ()) -> PageWords:
+        counts = dict(Counter(words).most_common(MOST_TERMS))
+        return cls(counts=counts, length=len(words), sketch=sketch)
 
     def unit(self, background: Background | None = None) -> dict[int, float]:
         """A vector of length 1; the logarithm keeps a word that is said often from being all."""

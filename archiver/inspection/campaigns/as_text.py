@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.display.tables import TableColumn, folded, many, size_in_words, table_lines
+from archiver.acquisition.campaigns.links import CONTENT, LIST
+from archiver.display.tables import TableColumn, folded, many, printable, size_in_words, table_lines
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from archiver.inspection.campaigns.model import CampaignStatus, RankedPage, WhyPage
+    from archiver.store.campaigns.feeds import FoundFeed
 
-_SIGNALS = {
+SIGNALS = {
     "keywords": "keywords",
     "entities": "names",
     "examples": "likeness to the examples",
     "time": "time",
     "language": "language",
 }
-_PARTS = {
+PARTS = {
     "parents": "pages that lead there",
     "several": "several relevant pages lead there",
     "anchor": "words of the links",
@@ -28,6 +30,17 @@ _PARTS = {
     "posters": "people who posted it",
     "words": "learned: such words led to relevant pages",
     "beside": "learned: links beside it led to relevant pages",
+}
+
+
+# What the state store says of an address, and why; others are told as they are.
+STATES = {
+    "waiting": "it waits to be fetched",
+    "done: read": "fetched",
+    "done: twin": "fetched; it says the same as another page",
+    "done: not_page": "fetched; it is not a page",
+    "dropped: same": "not fetched: it is another address of a page",
+    "dropped": "not fetched: the campaign does not want it any more",
 }
 
 
@@ -45,6 +58,8 @@ def status_lines(found: CampaignStatus, width: int | None) -> Iterator[str]:
             f"{found.unfetched_high:.0f}) relevant pages, by {many(found.drawn, 'draw')}",
             width,
         )
+    if found.feeds:
+        yield f"  feeds      {found.feeds} polled"
     yield f"  learned parts of scores count {found.vote:.0%}"
     if found.hosts:
         yield "Best hosts"
@@ -63,31 +78,48 @@ def status_lines(found: CampaignStatus, width: int | None) -> Iterator[str]:
 
 def top_lines(found: Sequence[RankedPage], width: int | None) -> Iterator[str]:
     for page in found:
-        yield f"{page.rank:>4}  {page.score:.3f}  {page.title or '(no title)'}"
+        title = printable(page.title) or "(no title)"
+        yield folded(f"{page.rank:>4}  {page.score:.3f}  {title}", width, indent="             ")
         yield f"             {redact(page.url)}"
         if page.reasons:
             yield folded(f"             {'; '.join(page.reasons)}", width, indent="             ")
 
 
 def why_lines(found: WhyPage, width: int | None) -> Iterator[str]:
-    yield f"{redact(found.url)}: {found.state}"
+    yield f"{redact(found.url)}: {STATES.get(found.state, found.state)}"
     if found.relevance is not None:
-        yield f"Relevance {found.relevance:.6f}" + (f"  {found.title}" if found.title else "")
+        yield f"Relevance {found.relevance:.6f}" + (f"  {printable(found.title)}" if found.title else "")
         for name, value in found.signals.items():
             if value is not None:
-                yield f"  {_SIGNALS[name]:<26} {value:.3f}  adds {found.terms[name]:+.3f}"
+                yield f"  {SIGNALS[name]:<26} {value:.3f}  adds {found.terms[name]:+.3f}"
         for reason in found.reasons:
             yield folded(f"  {reason}", width)
     place = f", place {found.place} in the queue" if found.place else ""
     yield f"As an address {found.priority:.6f}{place}; found by {found.found_by}"
     for name, value in found.parts.items():
         if value:
-            yield f"  {_PARTS[name]:<46} {value:+.3f}"
+            yield f"  {PARTS[name]:<46} {value:+.3f}"
     yield f"  learned parts count {found.vote:.0%}; {many(found.hops, 'page')} off topic before it"
+    if found.worth:
+        yield f"  {worth_in_words(found.worth)}: times {found.worth:g}"
     if found.inlinks:
         yield "Pages that lead there"
         for link in found.inlinks:
-            yield f"  {link.score:.2f}  {redact(link.url)}  {link.anchor}"
+            yield f"  {link.score:.2f}  {redact(link.url)}  {printable(link.anchor)}"
+
+
+def feed_lines(found: Sequence[FoundFeed]) -> Iterator[str]:
+    """The feeds of relevant pages, with how relevant the pages of their hosts are."""
+    for one in found:
+        yield f"{one.share:>5.0%}  {redact(one.url)}{'  (polled)' if one.is_polled else ''}"
+        if one.title:
+            yield f"       {printable(one.title)}"
+
+
+def worth_in_words(worth: float) -> str:
+    """What the knowledge base takes an address for."""
+    kinds = {CONTENT: "content", LIST: "a list"}
+    return f"{kinds.get(worth, 'neither content nor a list')}, by the software of its site"
 
 
 def list_lines(found: Sequence[CampaignStatus], width: int | None) -> Iterator[str]:

@@ -6,6 +6,8 @@ from datetime import datetime  # noqa: TC003 - read at run time
 
 import msgspec
 
+from archiver.store.campaigns.feeds import FoundFeed  # noqa: TC001 - read at run time
+
 
 class HostYield(msgspec.Struct, frozen=True, kw_only=True):
     host: str
@@ -37,8 +39,29 @@ class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
     drawn: int
     # How much the learned parts of scores may say.
     vote: float
+    feeds: int  # that it polls
     hosts: tuple[HostYield, ...]
     curve: tuple[tuple[int, float], ...]
+
+
+class CampaignNote(msgspec.Struct, frozen=True, kw_only=True):
+    """A campaign in a list."""
+
+    name: str
+    about: str
+    state: str
+    requests: int
+    budget: int
+    fetched: int
+    relevant: int
+    waiting: int
+    feeds: int  # that it polls
+    ordered: str | None = None  # stop or resume, where that waits to be taken up
+
+
+class CampaignList(msgspec.Struct, frozen=True, kw_only=True):
+    campaigns: tuple[CampaignNote, ...]
+    is_running: bool  # whether a run is on
 
 
 class RankedPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +77,31 @@ class RankedPage(msgspec.Struct, frozen=True, kw_only=True):
     seen: datetime
 
 
+class WaitingAddress(msgspec.Struct, frozen=True, kw_only=True):
+    """A candidate of the queue."""
+
+    url: str
+    score: float
+    anchor: str
+    found_by: str
+
+
+class CampaignDetails(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is shown of a campaign."""
+
+    status: CampaignStatus
+    days_left: int | None
+    ordered: str | None
+    is_running: bool
+    # Of the order that was asked for: best, doubtful or refused.
+    pages: tuple[RankedPage, ...]
+    total: int
+    # What people said of pages, and no run has taken up yet: by their addresses.
+    judging: dict[str, bool]
+    waiting: tuple[WaitingAddress, ...]
+    feeds: tuple[FoundFeed, ...]
+
+
 class Inlink(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     anchor: str
@@ -63,6 +111,8 @@ class Inlink(msgspec.Struct, frozen=True, kw_only=True):
 class WhyPage(msgspec.Struct, frozen=True, kw_only=True):
     """All that the score of a page or of an address consists of."""
 
+    campaign: str = ""
+    judged: bool | None = None
     url: str
     state: str
     found_by: str
@@ -71,6 +121,7 @@ class WhyPage(msgspec.Struct, frozen=True, kw_only=True):
     parts: dict[str, float]
     vote: float
     hops: int
+    worth: float  # by the knowledge base: its parts are multiplied by it; 0: nothing is known
     place: int | None  # in the queue
     inlinks: tuple[Inlink, ...]
     # Of the page, where it was fetched.

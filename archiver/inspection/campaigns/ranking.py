@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -13,16 +14,17 @@ from sqlalchemy import func, select
 from archiver.acquisition.campaigns.learned import CampaignModels
 from archiver.acquisition.campaigns.words import PageWords
 from archiver.archive.warc.reader import read_response
+from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import parse_html
-from archiver.documents.pages.text import text_of
 from archiver.documents.pages.words import phrases
 from archiver.errors import ArchiverError
 from archiver.inspection.campaigns.reasons import reasons_of
 from archiver.store.campaigns.learning import learned_of
 from archiver.store.schema import relevances
+from archiver.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
     from typing import Any
 
@@ -34,6 +36,7 @@ _WORDS = msgspec.msgpack.Decoder(PageWords)
 # What `learn` compares: pages that are surely relevant with pages that are surely not, and so many of each.
 _SURE, _SURELY_NOT, _MOST_READ = 0.7, 0.3, 150
 _LEAST_PAGES = 3
+_NUMBER = re.compile(r"[0-9]+")
 # Pages that every word is taken to stand on besides.
 _PRIOR = 0.5
 
@@ -96,13 +99,21 @@ def learned_terms(connection: Connection, campaign: Campaign, warc: Path, most: 
         counts.update(page)
     for page in bad:
         others.update(page)
-    known = {word for keyword in campaign.definition.keywords for word in keyword.term.lower().split()}
+    known = {word for name in _asked_for(campaign) for word in name.lower().split()}
     found = []
     for term, count in counts.items():
         if count >= min(_LEAST_PAGES, len(good)) and not known.issuperset(term.split()):
             weight = _weighed(count, len(good), others[term], len(bad))
             found.append(LearnedTerm(term=term, weight=round(weight, 3), pages=count))
     return sorted(found, key=lambda one: -one.weight)[:most]
+
+
+def _asked_for(campaign: Campaign) -> Iterator[str]:
+    """What the definition has already."""
+    for keyword in campaign.definition.keywords:
+        yield from (keyword.term, *keyword.forms)
+    for entity in campaign.definition.entities:
+        yield from (entity.name, *entity.also)
 
 
 def _weighed(count: int, pages: int, other: int, others: int) -> float:
@@ -119,21 +130,34 @@ def _terms_of(
     *,
     is_best: bool,
 ) -> list[set[str]]:
+    """The terms of some pages, without what stands on several pages of their hosts."""
     order = relevances.c.score.desc() if is_best else relevances.c.score
     mine = (relevances.c.campaign_id == campaign.id) & relevances.c.same_as.is_(None)
     query = select(relevances).where(mine, which).order_by(order).limit(_MOST_READ)
-    return [_page_terms(row, warc) for row in connection.execute(query).all()]
+    rows = connection.execute(query).all()
+    read = [(host_of(row.url), row.language, _blocks(row, warc)) for row in rows]
+    shown = Counter((host, text) for host, _, texts in read for text in texts)
+    return [
+        _terms([text for key, text in texts.items() if shown[host, key] == 1], language)
+        for host, language, texts in read
+    ]
 
 
-def _page_terms(row: Row[Any], warc: Path) -> set[str]:
-    """Words and pairs of words of an archived page, as it writes them."""
+def _blocks(row: Row[Any], warc: Path) -> dict[str, str]:
+    """The texts of an archived page that are not links, by what is left of each without its numbers."""
     try:
         stored = read_response(warc, row.capture.file, row.capture.offset)
         tree = parse_html(stored.content, stored.content_type, row.url)
     except ArchiverError:
-        return set()
+        return {}
+    own = (block.text for block in outline_of(tree).blocks if 2 * block.linked <= len(block.words))
+    return {_NUMBER.sub("0", text): text for text in own}
+
+
+def _terms(texts: Iterable[str], language: str | None) -> set[str]:
+    """Words and pairs of words, as they are written."""
     found: set[str] = set()
-    for phrase in phrases(text_of(tree), row.language):
+    for phrase in (one for text in texts for one in phrases(text, language)):
         written = [word for _, word in phrase]
         found |= {*written, *(" ".join(pair) for pair in pairwise(written))}
     return found

@@ -13,9 +13,10 @@ from archiver.errors import ConfigurationError
 from archiver.inspection.campaigns.model import CampaignStatus, HostYield, Inlink, RankedPage, WhyPage
 from archiver.inspection.campaigns.reasons import reasons_of
 from archiver.store.campaigns.definitions import campaign_named
+from archiver.store.campaigns.feeds import count_polled
 from archiver.store.campaigns.learning import learned_of
-from archiver.store.campaigns.queue import evidence_of, waiting_by_band
-from archiver.store.campaigns.tallies import best_hosts, best_pages, drawn_by_chance, tally
+from archiver.store.campaigns.queue import evidence_of
+from archiver.store.campaigns.tallies import best_hosts, best_pages, tally, tried_candidates, waiting_by_rank
 from archiver.store.schema import campaigns, candidates, inlinks, relevances
 from archiver.urls import same_page_key
 
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 def read_status(connection: Connection, name: str) -> CampaignStatus:
     campaign = campaign_named(connection, name)
     found = tally(connection, campaign.id)
-    waiting = waiting_by_band(connection, campaign.id)
-    estimate = unfetched(waiting, drawn_by_chance(connection, campaign.id))
+    estimate = unfetched(waiting_by_rank(connection, campaign.id), tried_candidates(connection, campaign.id))
     models = CampaignModels.of(campaign, learned_of(connection, campaign))
     curve = connection.execute(select(campaigns.c.curve).where(campaigns.c.id == campaign.id)).scalar()
     return CampaignStatus(
@@ -54,6 +54,7 @@ def read_status(connection: Connection, name: str) -> CampaignStatus:
         unfetched_high=estimate.high,
         drawn=estimate.drawn,
         vote=models.links.vote,
+        feeds=count_polled(connection, campaign),
         hosts=tuple(
             HostYield(host=row.host, fetched=row.fetched, relevance=row.relevance, quota=row.quota)
             for row in best_hosts(connection, campaign.id)
@@ -93,6 +94,8 @@ def read_why(connection: Connection, name: str, url: str) -> WhyPage:
     signals = page.signals if page else None
     judged = None if page is None or page.judged is None else bool(page.judged)
     return WhyPage(
+        campaign=campaign.name,
+        judged=judged,
         url=row.url,
         state=row.state if row.outcome is None else f"{row.state}: {row.outcome}",
         found_by=row.found_by,
@@ -100,6 +103,7 @@ def read_why(connection: Connection, name: str, url: str) -> WhyPage:
         parts=models.parts(evidence),
         vote=models.links.vote,
         hops=evidence.hops,
+        worth=evidence.worth,
         place=_place(connection, row) if row.state == "waiting" else None,
         inlinks=tuple(_inlinks(connection, row.id)),
         relevance=page.score if page else None,

@@ -90,6 +90,13 @@ def all_campaigns(connection: Connection) -> list[Campaign]:
     return [_campaign(row) for row in connection.execute(_whole().order_by(campaigns.c.name))]
 
 
+def known_campaigns(connection: Connection, names: Sequence[str]) -> list[Campaign]:
+    """Those of these names that were run."""
+    if not names:
+        return []
+    return [_campaign(row) for row in connection.execute(_whole().where(campaigns.c.name.in_(names)))]
+
+
 def change_campaign(connection: Connection, number: int, /, **values: Any) -> None:  # noqa: ANN401 - of any column
     connection.execute(update(campaigns).where(campaigns.c.id == number).values(**values))
 

@@ -1,16 +1,31 @@
-"""The feeds of relevant pages, by the share of relevant pages on their hosts."""
+"""The feeds of relevant pages: which there are, and which of them are polled while a campaign lasts."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import select
+from sqlalchemy import delete, func, select, update
 
-from archiver.store.schema import campaign_feeds, host_yields
+from archiver.acquisition.campaigns.feeds import PER_HOST, campaigns_among, source_of, speaks_for_feeds
+from archiver.acquisition.campaigns.model import CampaignState, NamedFeed
+from archiver.acquisition.campaigns.queue import is_denied
+from archiver.acquisition.seeds.model import Seed
+from archiver.store.campaigns.definitions import all_campaigns, campaign_by_id, change_campaign
+from archiver.store.polling.channels import known_as, sources_of, was_removed
+from archiver.store.polling.due import channels_of
+from archiver.store.polling.listing import add_seed, stop_unlisted
+from archiver.store.schema import campaign_feeds, candidates, channels, host_yields, listings, relevances
+from archiver.urls import LONGEST_URL, host_of
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+    from typing import Any
+
+    from sqlalchemy import Connection, Row
+
+    from archiver.acquisition.campaigns.model import Campaign, PendingCandidate
 
 
 class FoundFeed(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +36,7 @@ class FoundFeed(msgspec.Struct, frozen=True, kw_only=True):
     host: str
     share: float  # how relevant the pages of its host are
     pages: int
+    is_polled: bool = False  # a channel of the campaign
 
 
 def feeds_of(connection: Connection, number: int) -> list[FoundFeed]:
@@ -32,6 +48,7 @@ def feeds_of(connection: Connection, number: int) -> list[FoundFeed]:
         .join(host_yields, same, isouter=True)
         .where(campaign_feeds.c.campaign_id == number)
     )
+    polled = polled_feeds(connection, campaign_by_id(connection, number))
     found = [
         FoundFeed(
             url=row.url,
@@ -39,7 +56,144 @@ def feeds_of(connection: Connection, number: int) -> list[FoundFeed]:
             host=row.host,
             share=(row.relevance or 0.0) / max(1, row.fetched or 0),
             pages=row.fetched or 0,
+            is_polled=row.url in polled,
         )
         for row in connection.execute(query)
     ]
     return sorted(found, key=lambda one: (-one.share, one.url))
+
+
+def polled_feeds(connection: Connection, campaign: Campaign) -> frozenset[str]:
+    """The addresses of the channels that a campaign names, as pages name them."""
+    mine = channels.c.id.in_(channels_of([source_of(campaign.name)]))
+    return frozenset(connection.execute(select(channels.c.seed_url).where(mine)).scalars())
+
+
+# ── Following ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def follow_feeds(
+    connection: Connection,
+    campaign: Campaign,
+    page: PendingCandidate,
+    score: float,
+    feeds: Sequence[NamedFeed],
+    now: datetime,
+) -> int:
+    """Poll the feeds of a host from here on whose pages are relevant enough; how many are new."""
+    wish = campaign.definition.feeds
+    if not wish.follow or not speaks_for_feeds(score, _others(connection, page, wish.floor), wish.floor):
+        return 0
+    # What it had left may have been spent for this very page.
+    if campaign_by_id(connection, campaign.id).state is not CampaignState.RUNNING:
+        return 0
+    source, added = source_of(campaign.name), 0
+    listed = _listed(connection, source)
+    for feed in (*feeds, *_of_host(connection, page)):
+        at_host = sum(row.host == host_of(feed.url) for row in listed)
+        if len(listed) >= wish.most:
+            break
+        if at_host < PER_HOST and _may_follow(connection, campaign, feed.url):
+            _list(connection, feed, source, now)
+            added += 1
+            listed = _listed(connection, source)
+    return added
+
+
+def _others(connection: Connection, page: PendingCandidate, floor: float) -> Iterator[float]:
+    """Another page of the host that is relevant enough, where there is one."""
+    query = (
+        select(relevances.c.score)
+        .join(candidates, candidates.c.id == relevances.c.candidate_id)
+        .where(relevances.c.campaign_id == page.campaign_id, relevances.c.score >= floor)
+        .where(candidates.c.host == page.host, candidates.c.id != page.id, relevances.c.same_as.is_(None))
+    )
+    yield from connection.execute(query.limit(1)).scalars()
+
+
+def _listed(connection: Connection, source: str) -> Sequence[Row[Any, Any]]:
+    mine = channels.c.id.in_(channels_of([source]))
+    return connection.execute(select(channels.c.id, channels.c.host).where(mine)).all()
+
+
+def _of_host(connection: Connection, page: PendingCandidate) -> list[NamedFeed]:
+    """Those that other pages of the host named before."""
+    mine = (campaign_feeds.c.campaign_id == page.campaign_id) & (campaign_feeds.c.host == page.host)
+    query = select(campaign_feeds).where(mine).order_by(campaign_feeds.c.found).limit(PER_HOST)
+    return [NamedFeed(url=row.url, title=row.title) for row in connection.execute(query)]
+
+
+def _may_follow(connection: Connection, campaign: Campaign, url: str) -> bool:
+    """Whether a feed is for this campaign to poll: not denied, not removed by hand, not polled already."""
+    if len(url) > LONGEST_URL or is_denied(url, campaign.definition):
+        return False
+    known = known_as(connection, url)
+    if known is None:
+        return True
+    named = sources_of(connection, known)
+    is_others = bool(named) and not campaigns_among(named)
+    return not (is_others or source_of(campaign.name) in named or was_removed(connection, known))
+
+
+def _list(connection: Connection, feed: NamedFeed, source: str, now: datetime) -> None:
+    known = known_as(connection, feed.url)
+    labels: tuple[str, ...] = ()
+    if known is not None:
+        labels = connection.execute(select(channels.c.labels).where(channels.c.id == known)).scalar_one()
+    labels = tuple(dict.fromkeys((*labels, source)))
+    add_seed(
+        connection, Seed(url=feed.url, labels=labels, title=feed.title or None, source=source, line=0), now
+    )
+
+
+# ── The end of a campaign ────────────────────────────────────────────────────────────────────────────────
+
+
+def set_state(connection: Connection, number: int, state: CampaignState, now: datetime) -> None:
+    """Note how a campaign stands; its feeds are polled as long as it runs."""
+    change_campaign(connection, number, state=state)
+    agree_feeds(connection, campaign_by_id(connection, number), now)
+
+
+def agree_feeds(connection: Connection, campaign: Campaign, now: datetime) -> None:
+    """Poll the feeds that were followed where the campaign runs and wants it, and none where it does not."""
+    source, follows = source_of(campaign.name), campaign.definition.feeds.follow
+    if campaign.state is CampaignState.RUNNING and follows:
+        for feed in _followed_before(connection, campaign):
+            if _may_follow(connection, campaign, feed.url):
+                _list(connection, feed, source, now)
+        return
+    numbers = list(connection.execute(channels_of([source])).scalars())
+    if not numbers:
+        return
+    connection.execute(delete(listings).where(listings.c.source == source))
+    stop_unlisted(connection)
+    ended = channels.c.id.in_(numbers) & (channels.c.status == "unlisted")
+    how = campaign.state if follows else "not following feeds"
+    why = f"the campaign {campaign.name} is {how}"
+    connection.execute(update(channels).where(ended).values(why=why))
+
+
+def _followed_before(connection: Connection, campaign: Campaign) -> list[NamedFeed]:
+    """The feeds of relevant pages whose channels have the campaign's label, and are not polled."""
+    query = (
+        select(campaign_feeds.c.url, campaign_feeds.c.title, channels.c.labels)
+        .join(channels, channels.c.seed_url == campaign_feeds.c.url)
+        .where(campaign_feeds.c.campaign_id == campaign.id, channels.c.status == "unlisted")
+    )
+    label = source_of(campaign.name)
+    rows = connection.execute(query.order_by(campaign_feeds.c.found)).all()
+    return [NamedFeed(url=row.url, title=row.title) for row in rows if label in row.labels]
+
+
+def end_overdue(connection: Connection, now: datetime) -> None:
+    """End the campaigns whose days are over, also where no run fetches for them."""
+    for campaign in all_campaigns(connection):
+        if campaign.state is CampaignState.RUNNING and campaign.is_over(now):
+            set_state(connection, campaign.id, CampaignState.ENDED, now)
+
+
+def count_polled(connection: Connection, campaign: Campaign) -> int:
+    """How many feeds a campaign polls."""
+    mine = listings.c.source == source_of(campaign.name)
+    return connection.execute(select(func.count()).where(mine)).scalar_one()

@@ -13,6 +13,8 @@ from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
 from archiver.acquisition.campaigns.queue import quota_after, rank_of
 from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.acquisition.pages import Ended, after_failure
+from archiver.store.campaigns.entries import wait_again
+from archiver.store.campaigns.feeds import follow_feeds
 from archiver.store.campaigns.queue import add_candidates, evidence_of, move
 from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.store.content.pages import FreshCapture, mark_captured
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.campaigns.learned import CampaignModels
     from archiver.acquisition.campaigns.links import LinkEvidence
     from archiver.acquisition.campaigns.model import Campaign, CandidateFetch, CandidateRead
     from archiver.acquisition.pages import PagePolicy
@@ -47,6 +50,7 @@ class ScoredPage:
 
     score: float
     signals: Any
+    same_as: int | None = None  # the candidate whose page says nearly the same
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +58,10 @@ class FetchResult:
     outcome: str  # empty: it is tried again later
     found: int = 0
     evidence: LinkEvidence | None = None
-    is_twin: bool = False
+    same_as: int | None = None
+    same_url: str = ""  # the address of that page
     reads: bool = False
+    feeds: int = 0  # that are polled from here on
 
 
 def store_failure(
@@ -67,13 +73,13 @@ def store_failure(
         raise ValueError("only a candidate that failed is tried again")
     tries = int(connection.execute(select(candidates.c.tries).where(mine)).scalar_one()) + 1
     verdict = after_failure(fetch.candidate.url, failed, tries, policy, few=1)
+    tried = {"tries": tries, "chosen_by": fetch.candidate.chosen_by}
     if isinstance(verdict, Ended):
-        values = {"state": "failed", "outcome": str(failed.failure), "tries": tries}
+        values = {"state": "failed", "outcome": str(failed.failure), **tried}
         connection.execute(update(candidates).where(mine).values(**values))
         _note_host(connection, campaign, fetch.candidate.host, failed=1)
         return FetchResult(outcome=str(failed.failure))
-    values = {"tries": tries, "next_try": now + verdict.wait}
-    connection.execute(update(candidates).where(mine).values(**values))
+    connection.execute(update(candidates).where(mine).values(next_try=now + verdict.wait, **tried))
     return FetchResult(outcome="")
 
 
@@ -83,7 +89,7 @@ def store_page(
     fetch: CandidateFetch,
     judged: ScoredPage,
     *,
-    score: Callable[[LinkEvidence], float],
+    models: CampaignModels,
     recorded: datetime,
     now: datetime,
 ) -> FetchResult:
@@ -95,20 +101,33 @@ def store_page(
         _note_host(connection, campaign, fetch.candidate.host, fetched=1)
         return FetchResult(outcome=outcome)
     evidence = evidence_of(_row(connection, number).evidence)
-    twin = _twin(connection, campaign.id, number, read.digest)
+    twin = _twin(connection, campaign.id, number, read.digest) or judged.same_as
+    same_url = _row(connection, twin).url if twin else ""
+    is_fresh = twin is None and not read.signals.is_stuffed
     _settle(connection, fetch, "twin" if twin else "read")
     _settle_others(connection, campaign.id, fetch, read)
     _write_relevance(connection, campaign, fetch, read, judged, twin, recorded)
     value = 0.2 * judged.score if twin else judged.score
-    _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=0 if twin else 1)
-    tell_neighbours(connection, campaign, number, value, score)
-    found = _follow(connection, campaign, fetch, read, evidence, value, score, now) if not twin else 0
+    _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=int(is_fresh))
+    tell_neighbours(connection, campaign, number, value, models.score)
+    found = _follow(connection, campaign, fetch, read, evidence, value, models, now) if is_fresh else 0
     _note_feeds(connection, campaign.id, read, judged.score, now)
+    feeds = 0
+    if twin is None and read.feeds:
+        feeds = follow_feeds(connection, campaign, fetch.candidate, judged.score, read.feeds, now)
     _add_point(connection, campaign)
     reads = not twin and judged.score >= RELEVANT
     if reads:
         _keep(connection, campaign, fetch, read, recorded, now)
-    return FetchResult(outcome="read", found=found, evidence=evidence, is_twin=twin is not None, reads=reads)
+    return FetchResult(
+        outcome="read",
+        found=found,
+        evidence=evidence,
+        same_as=twin,
+        same_url=same_url,
+        reads=reads,
+        feeds=feeds,
+    )
 
 
 def _row(connection: Connection, number: int) -> Row[Any]:
@@ -173,7 +192,7 @@ def _follow(
     read: CandidateRead,
     evidence: LinkEvidence,
     value: float,
-    score: Callable[[LinkEvidence], float],
+    models: CampaignModels,
     now: datetime,
 ) -> int:
     """Note where a page leads, unless too many pages on the way there were not relevant."""
@@ -185,7 +204,8 @@ def _follow(
         campaign,
         read.links,
         now,
-        score=score,
+        score=models.score,
+        repeats=models.repeats,
         way=WayThere(relevance=value, hops=hops, page_id=fetch.candidate.id),
     )
 
@@ -302,5 +322,6 @@ def _keep(
     page = FoundPage(url=fetch.url, via=fetch.candidate.via, said=read.said)
     lead_to(connection, scope, CAMPAIGNS, [page], recorded=recorded, now=now, again=True)
     number = connection.execute(select(pages.c.id).where(pages.c.key == page.key)).scalar_one()
+    wait_again(connection, number)
     fresh = FreshCapture(page_id=number, capture=fetch.capture, size=fetch.size, validators=fetch.validators)
     mark_captured(connection, [fresh], now)

@@ -31,7 +31,7 @@ def learned_of(connection: Connection, campaign: Campaign) -> Iterator[LearnedPa
     like = {same_page_key(url) for url in examples.like}
     unlike = {same_page_key(url) for url in examples.unlike}
     query = (
-        select(relevances, candidates.c.evidence, candidates.c.key)
+        select(relevances, candidates.c.evidence, candidates.c.key, candidates.c.url.label("address"))
         .join(candidates, candidates.c.id == relevances.c.candidate_id)
         .where(relevances.c.campaign_id == campaign.id)
         .order_by(relevances.c.seen.desc(), relevances.c.candidate_id.desc())
@@ -39,12 +39,13 @@ def learned_of(connection: Connection, campaign: Campaign) -> Iterator[LearnedPa
     )
     for row in reversed(connection.execute(query).all()):
         yield LearnedPage(
-            url=row.url,
+            url=row.address,
+            number=row.candidate_id,
             words=_WORDS.decode(row.words),
             evidence=evidence_of(row.evidence),
             score=row.score,
             signals=row.signals,
-            is_twin=row.same_as is not None,
+            same_as=row.same_as,
             judged=None if row.judged is None else bool(row.judged),
             is_like=row.key in like,
             is_unlike=row.key in unlike,

@@ -10,7 +10,8 @@ from sqlalchemy import select, update
 
 from archiver.acquisition.campaigns.model import CampaignState
 from archiver.errors import ConfigurationError
-from archiver.store.campaigns.definitions import campaign_named, change_campaign
+from archiver.store.campaigns.definitions import campaign_named
+from archiver.store.campaigns.feeds import set_state
 from archiver.store.schema import candidates, relevances
 from archiver.urls import same_page_key
 
@@ -37,7 +38,7 @@ class CampaignOrder(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
 
 
-def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datetime) -> None:  # noqa: ARG001
+def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datetime) -> None:
     """Do what is ordered. LookupError: there is no such campaign, or it never fetched the page."""
     try:
         campaign = campaign_named(connection, order.campaign)
@@ -45,8 +46,10 @@ def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datet
         raise LookupError(str(error)) from error
     if order.action in {CampaignAction.STOP, CampaignAction.RESUME}:
         stops = order.action is CampaignAction.STOP
-        state = CampaignState.STOPPED if stops else CampaignState.RUNNING
-        change_campaign(connection, campaign.id, state=state)
+        is_spent = campaign.requests >= campaign.definition.budget.requests
+        resumed = CampaignState.SPENT if is_spent else CampaignState.RUNNING
+        state = CampaignState.STOPPED if stops else resumed
+        set_state(connection, campaign.id, state, at)
         return
     mine = (candidates.c.campaign_id == campaign.id) & (candidates.c.key == same_page_key(order.url))
     number = connection.execute(select(candidates.c.id).where(mine)).scalar()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -21,9 +21,10 @@ from archiver.acquisition.campaigns.queue import (
     rank_of,
     score_of,
 )
+from archiver.acquisition.campaigns.repeats import RepeatedAddresses
 from archiver.batches import batches
 from archiver.store.schema import candidates, host_yields, inlinks
-from archiver.urls import LONGEST_URL, host_of, request_url, same_page_key
+from archiver.urls import LONGEST_URL, host_of, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -39,7 +40,7 @@ _DECODER = msgspec.msgpack.Decoder(LinkEvidence)
 # Pages that are remembered for leading to a candidate.
 MOST_INLINKS = 8
 # A score that changes by less is not worth a write.
-_LEAST_MOVE = 8
+LEAST_MOVE = 8
 # Hosts that are looked at for one grant; candidates of each, and of all together where hosts are few.
 _MOST_HOSTS = 20
 _HEADS, _ALL_HEADS = 4, 32
@@ -54,6 +55,9 @@ class QueueRoom:
     full: frozenset[str] = frozenset()
     busy: frozenset[int] = frozenset()
     at_host: Mapping[str, int] = field(default_factory=dict)
+
+    def without(self, taken: Iterable[int]) -> QueueRoom:
+        return replace(self, busy=self.busy.union(taken))
 
 
 def evidence_of(blob: bytes) -> LinkEvidence:
@@ -72,15 +76,18 @@ def add_candidates(
     *,
     score: Score,
     way: WayThere,
+    repeats: RepeatedAddresses | None = None,
 ) -> int:
     """Note the links that were found, of a page where one has them; how many addresses were not known.
 
     What was fetched, or is never asked for, is passed over; what waits moves by what is known more.
     """
+    seen = repeats or RepeatedAddresses()
     by_key: dict[str, list[FoundLink]] = {}
     for link in links:
-        if len(link.url) <= LONGEST_URL and not is_denied(link.url, campaign.definition):
-            by_key.setdefault(same_page_key(link.url), []).append(link)
+        denied = len(link.url) > LONGEST_URL or is_denied(link.url, campaign.definition)
+        if not denied and not seen.is_stale(link.url):
+            by_key.setdefault(seen.key(link.url), []).append(link)
     known = _known(connection, campaign.id, list(by_key))
     new, moved = [], []
     for key, same in by_key.items():
@@ -97,7 +104,7 @@ def add_candidates(
     if new:
         connection.execute(insert(candidates), new)
     move(connection, campaign, moved)
-    _note_hosts(connection, campaign.id, [(row["host"], row["rank"]) for row in new])
+    note_hosts(connection, campaign.id, [(row["host"], row["rank"]) for row in new])
     if way.page_id is not None:
         _note_inlinks(connection, campaign.id, way.page_id, by_key)
     return len(new)
@@ -120,6 +127,7 @@ def _take_in(evidence: LinkEvidence, same: Sequence[FoundLink], relevance: float
     evidence.address = evidence.address or list(same[0].address)
     evidence.told = evidence.told or next((link.told for link in same if link.told), "")
     evidence.add_parent(relevance, max(link.weight for link in same))
+    evidence.add_worth(max(link.worth for link in same))
     evidence.hops = min(evidence.hops, hops)
 
 
@@ -168,7 +176,7 @@ def move(
     """Give candidates that wait what is known of them now, and their places."""
     rows, hosts = [], []
     for row, evidence, rank in moved:
-        place = row.rank if abs(rank - row.rank) < _LEAST_MOVE else rank
+        place = row.rank if abs(rank - row.rank) < LEAST_MOVE else rank
         rows.append(
             {
                 "row": row.id,
@@ -181,10 +189,10 @@ def move(
         hosts.append((row.host, place))
     if rows:
         connection.execute(_MOVE, rows)
-        _note_hosts(connection, campaign.id, hosts)
+        note_hosts(connection, campaign.id, hosts)
 
 
-def _note_hosts(connection: Connection, campaign_id: int, found: Iterable[tuple[str, int]]) -> None:
+def note_hosts(connection: Connection, campaign_id: int, found: Iterable[tuple[str, int]]) -> None:
     """Remember the best rank of each host, so that the best hosts are found without looking at all rows."""
     best: dict[str, int] = {}
     for host, rank in found:
@@ -277,7 +285,7 @@ def _best_of(
     found = []
     for row in rows:
         rank = row.rank if row.rank == FIRST else rank_of(score(evidence_of(row.evidence)))
-        if abs(rank - row.rank) >= _LEAST_MOVE:
+        if abs(rank - row.rank) >= LEAST_MOVE:
             values = {"rank": rank, "band": band_of(score_of(rank))}
             connection.execute(update(candidates).where(candidates.c.id == row.id).values(**values))
         found.append((rank, row))
@@ -294,34 +302,6 @@ def _correct_head(
         connection.execute(update(host_yields).where(here).values(head=head))
 
 
-def draw(
-    connection: Connection,
-    campaign: Campaign,
-    now: datetime,
-    room: QueueRoom,
-    chance: random.Random,
-) -> PendingCandidate | None:
-    """One candidate by chance: of a band of scores, each as likely as the others, whatever its place."""
-    waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
-    bands = [1, 2, 3]
-    chance.shuffle(bands)
-    for band in bands:
-        dice = chance.randrange(DICE)
-        for side in (candidates.c.dice >= dice, candidates.c.dice < dice):
-            query = select(candidates).where(
-                waiting,
-                candidates.c.band == band,
-                side,
-                candidates.c.next_try <= now,
-                candidates.c.host.not_in(room.full),
-                candidates.c.id.not_in(room.busy),
-            )
-            row = connection.execute(query.order_by(candidates.c.dice).limit(1)).first()
-            if row is not None:
-                return pending_of(row, campaign, "explore")
-    return None
-
-
 def pending_of(row: Row[Any], campaign: Campaign, chosen_by: str) -> PendingCandidate:
     return PendingCandidate(
         id=row.id,
@@ -333,12 +313,11 @@ def pending_of(row: Row[Any], campaign: Campaign, chosen_by: str) -> PendingCand
     )
 
 
-def next_candidate(connection: Connection, campaign_id: int) -> datetime | None:
+def next_candidate(connection: Connection, campaign_id: int, now: datetime) -> datetime | None:
+    """When a candidate may be asked for; of a long queue, one that may be is found without looking at all."""
     waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    due = select(candidates.c.next_try).where(waiting, candidates.c.next_try <= now).limit(1)
+    found: datetime | None = connection.execute(due).scalar()
+    if found is not None:
+        return found
     return connection.execute(select(func.min(candidates.c.next_try)).where(waiting)).scalar()
-
-
-def waiting_by_band(connection: Connection, campaign_id: int) -> dict[int, int]:
-    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
-    query = select(candidates.c.band, func.count()).where(waiting).group_by(candidates.c.band)
-    return dict(connection.execute(query).all())

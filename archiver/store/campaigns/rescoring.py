@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, select, update
+from sqlalchemy import bindparam, func, select, update
 
-from archiver.acquisition.campaigns.queue import FIRST, is_denied, rank_of
+from archiver.acquisition.campaigns.queue import FIRST, band_of, is_out_of_scope, rank_of, score_of
 from archiver.batches import batches
-from archiver.store.campaigns.queue import evidence_of, move
+from archiver.store.campaigns.queue import LEAST_MOVE, evidence_of, note_hosts
 from archiver.store.schema import candidates, relevances
 
 if TYPE_CHECKING:
@@ -18,19 +18,39 @@ if TYPE_CHECKING:
     from archiver.store.campaigns.queue import Score
 
 
+# What is known of an address stays as it is: it need not be written again.
+_MOVE = (
+    update(candidates)
+    .where(candidates.c.id == bindparam("row"))
+    .values(rank=bindparam("to"), band=bindparam("into"), revision=bindparam("by"))
+)
+
+
 def rescore(connection: Connection, campaign: Campaign, score: Score, most: int) -> int:
     """Score waiting candidates of older revisions again, and drop what is denied now; how many these were."""
-    rows = connection.execute(select(candidates).where(_is_stale(campaign)).limit(most)).all()
-    denied = [row for row in rows if is_denied(row.url, campaign.definition)]
-    for some in batches([row.id for row in denied]):
+    columns = (candidates.c.id, candidates.c.url, candidates.c.host, candidates.c.rank, candidates.c.evidence)
+    rows = connection.execute(select(*columns).where(_is_stale(campaign)).limit(most)).all()
+    said = campaign.definition
+    denied = {row.id for row in rows if is_out_of_scope(row.url, row.host, said)}
+    for some in batches(sorted(denied)):
         connection.execute(update(candidates).where(candidates.c.id.in_(some)).values(state="dropped"))
-    moved = []
-    for row in rows:
-        if row not in denied:
-            evidence = evidence_of(row.evidence)
-            moved.append((row, evidence, FIRST if row.rank == FIRST else rank_of(score(evidence))))
-    move(connection, campaign, moved)
+    kept = [row for row in rows if row.id not in denied]
+    places = [_place(row.rank, row.evidence, score) for row in kept]
+    if kept:
+        values = [
+            {"row": row.id, "to": place, "into": band_of(score_of(place)), "by": campaign.revision}
+            for row, place in zip(kept, places, strict=True)
+        ]
+        connection.execute(_MOVE, values)
+        hosts = (row.host for row in kept)
+        note_hosts(connection, campaign.id, zip(hosts, places, strict=True))
     return len(rows)
+
+
+def _place(rank: int, evidence: bytes, score: Score) -> int:
+    """The rank by what is known now; one that hardly moves stays where it is."""
+    place = FIRST if rank == FIRST else rank_of(score(evidence_of(evidence)))
+    return rank if abs(place - rank) < LEAST_MOVE else place
 
 
 def _is_stale(campaign: Campaign) -> ColumnElement[bool]:

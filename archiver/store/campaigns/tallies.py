@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import func, select
 
+from archiver.acquisition.campaigns.estimate import TriedCandidate
 from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.store.schema import candidates, host_yields, relevances
 
@@ -63,11 +64,27 @@ def best_hosts(connection: Connection, number: int, most: int = 10) -> Sequence[
     return connection.execute(query.limit(most)).all()
 
 
-def drawn_by_chance(connection: Connection, number: int) -> list[tuple[int, float]]:
-    """What was explored: the rank that each had, and how relevant its page was."""
-    query = (
-        select(candidates.c.band, relevances.c.score)
-        .join(relevances, relevances.c.candidate_id == candidates.c.id)
-        .where(candidates.c.campaign_id == number, candidates.c.chosen_by == "explore")
+def waiting_by_rank(connection: Connection, number: int) -> dict[int, int]:
+    """How many addresses wait that were never tried, by their rank."""
+    never = (
+        (candidates.c.campaign_id == number) & (candidates.c.state == "waiting") & (candidates.c.tries == 0)
     )
-    return [(row.band, row.score) for row in connection.execute(query)]
+    query = select(candidates.c.rank, func.count()).where(never).group_by(candidates.c.rank)
+    return dict(connection.execute(query).tuples().all())
+
+
+def tried_candidates(connection: Connection, number: int) -> list[TriedCandidate]:
+    """What was chosen by score or by chance, the oldest first; what was tried in vain is not relevant."""
+    mine = (candidates.c.campaign_id == number) & candidates.c.chosen_by.in_(("best", "explore"))
+    columns = (candidates.c.rank, candidates.c.chosen_by, relevances.c.score, relevances.c.same_as)
+    same = relevances.c.candidate_id == candidates.c.id
+    query = select(*columns).join(relevances, same, isouter=True).where(mine).order_by(relevances.c.seen)
+    return [
+        TriedCandidate(
+            rank=row.rank,
+            is_relevant=row.score is not None and row.score >= RELEVANT,
+            by_chance=row.chosen_by == "explore",
+            is_twin=row.same_as is not None,
+        )
+        for row in connection.execute(query)
+    ]

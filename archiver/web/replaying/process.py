@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from archiver.archive.memento.timemap import escaped
+from archiver.archive.storage import storage_of
 from archiver.errors import ArchiveError
 from archiver.urls import request_url
 
@@ -105,7 +106,11 @@ class Pywb:
             (templates / name).write_text(text)
         for name in ("launcher.py", "memory.js"):
             shutil.copyfile(_OWN / name, folder / name)
-        paths = {"index_paths": str(self._archive / "index"), "archive_paths": f"{self._archive / 'warc'}/"}
+        # What was moved to a storage is looked for there; pywb reads s3:// where boto3 is installed.
+        archives = [f"{self._archive / 'warc'}/"]
+        if stored := storage_of(self._archive):
+            archives.append(f"{stored.rstrip('/')}/warc/".removeprefix("file://"))
+        paths = {"index_paths": str(self._archive / "index"), "archive_paths": archives}
         config = {"collections": {self.name: paths}, "framed_replay": False, "enable_auto_fetch": False}
         # JSON is YAML.
         (folder / "config.yaml").write_text(json.dumps(config))

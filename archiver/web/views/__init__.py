@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from archiver.web.views.article import ARTICLE
 from archiver.web.views.articles import ARTICLES
+from archiver.web.views.campaigns import CAMPAIGN, CAMPAIGNS, REASONS
 from archiver.web.views.captures import CAPTURE, CAPTURES, REPLAY
 from archiver.web.views.changes import CHANGES
 from archiver.web.views.channels import CHANNEL, CHANNELS
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from archiver.web.view import WebView
 
 VIEWS: tuple[WebView[Any, Any], ...] = (
-    OVERVIEW, CHANNELS, CHANNEL, SITES, SITE, ARTICLES, ARTICLE, HISTORY, DIFFERENCE, CHANGES, CAPTURES,
-    CAPTURE, REPLAY, MARK, REBUILT, EXPLAINED, WORDS, FIELD_WRAPPERS, FIELD_WRAPPER, RUNS, RUN,
+    OVERVIEW, CHANNELS, CHANNEL, SITES, SITE, CAMPAIGNS, CAMPAIGN, REASONS, ARTICLES, ARTICLE, HISTORY,
+    DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY, MARK, REBUILT, EXPLAINED, WORDS, FIELD_WRAPPERS,
+    FIELD_WRAPPER, RUNS, RUN,
 )  # fmt: skip

@@ -1,0 +1,114 @@
+"""What is fetched by chance in the place of the best: it measures what is not fetched.
+
+Every address that waits can be drawn, whatever its host is doing. One whose host has no room is kept until
+it has: what is drawn must not depend on which hosts are busy, since these are those with relevant pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from sqlalchemy import func, select
+
+from archiver.acquisition.campaigns.queue import DICE, band_shares
+from archiver.store.campaigns.queue import grant, pending_of
+from archiver.store.campaigns.repeats import drop_repeats
+from archiver.store.schema import candidates
+
+if TYPE_CHECKING:
+    import random
+    from collections.abc import Collection
+    from datetime import datetime
+
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.campaigns.learned import CampaignModels
+    from archiver.acquisition.campaigns.model import Campaign, PendingCandidate
+    from archiver.store.campaigns.queue import QueueRoom
+
+# A long queue is counted again only after so many draws: that takes a tenth of a second for a million.
+_LONG_QUEUE, _COUNTED_FOR = 20_000, 50
+
+
+@dataclass(slots=True)
+class ChanceDraws:
+    """What is drawn by chance in a run."""
+
+    chance: random.Random
+    made: int = 0
+    # Drawn, and not come back.
+    pending: dict[int, PendingCandidate] = field(default_factory=dict)
+    _waiting: dict[int, int] = field(default_factory=dict)
+    _since: int = 0
+
+    def waiting(self, connection: Connection, campaign_id: int) -> dict[int, int]:
+        """How many addresses of each band wait, or did a while ago."""
+        self._since += 1
+        if sum(self._waiting.values()) < _LONG_QUEUE or self._since > _COUNTED_FOR:
+            self._waiting, self._since = waiting_by_band(connection, campaign_id), 0
+        return self._waiting
+
+
+def choose(
+    connection: Connection,
+    campaign: Campaign,
+    now: datetime,
+    room: QueueRoom,
+    models: CampaignModels,
+    draws: ChanceDraws,
+    spent: int,
+) -> list[PendingCandidate]:
+    """What is asked for next: the best, and what was drawn by chance as soon as its host has room.
+
+    Of all requests that were `spent`, robots.txt and redirects included, a share is for what is drawn.
+    """
+    drop_repeats(connection, campaign, models.repeats)
+    drawn, found = draws.pending, []
+    best = grant(connection, campaign, now, room.without(drawn), models.score)
+    granted = {one.id for one in best}
+    for one in best:
+        if one.chosen_by == "best" and draws.made < campaign.definition.explore * spent:
+            other = draw(connection, campaign, now, room.busy | drawn.keys() | granted, draws)
+            if other is not None:
+                drawn[other.id] = other
+                draws.made += 1
+                continue
+        found.append(one)
+    ready = [one for one in drawn.values() if one.id not in room.busy and one.host not in room.full]
+    return [*ready, *found][: room.limit]
+
+
+def draw(
+    connection: Connection, campaign: Campaign, now: datetime, taken: Collection[int], draws: ChanceDraws
+) -> PendingCandidate | None:
+    """One candidate by chance: a band of scores by its share, then each in it as likely as the others."""
+    waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
+    shares = band_shares(draws.waiting(connection, campaign.id))
+    while shares:
+        (band,) = draws.chance.choices(list(shares), list(shares.values()))
+        del shares[band]
+        dice = draws.chance.randrange(DICE)
+        for side in (candidates.c.dice >= dice, candidates.c.dice < dice):
+            query = select(candidates).where(
+                waiting,
+                candidates.c.band == band,
+                side,
+                candidates.c.next_try <= now,
+                candidates.c.id.not_in(taken),
+            )
+            row = connection.execute(query.order_by(candidates.c.dice).limit(1)).first()
+            if row is not None:
+                return pending_of(row, campaign, "explore")
+    return None
+
+
+def draws_made(connection: Connection, campaign_id: int) -> int:
+    mine = (candidates.c.campaign_id == campaign_id) & (candidates.c.chosen_by == "explore")
+    return connection.execute(select(func.count()).where(mine)).scalar_one()
+
+
+def waiting_by_band(connection: Connection, campaign_id: int) -> dict[int, int]:
+    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    query = select(candidates.c.band, func.count()).where(waiting).group_by(candidates.c.band)
+    return dict(connection.execute(query).tuples().all())

@@ -1,0 +1,44 @@
+"""What waits although it is known to repeat what was fetched: it is dropped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select, update
+
+from archiver.batches import batches
+from archiver.store.schema import candidates
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.campaigns.model import Campaign
+    from archiver.acquisition.campaigns.repeats import RepeatedAddresses
+
+
+def drop_repeats(connection: Connection, campaign: Campaign, repeats: RepeatedAddresses) -> int:
+    """Look through what waits of hosts of which something was learned; how many addresses were dropped."""
+    return sum(_sweep(connection, campaign.id, repeats, host) for host in sorted(repeats.take_unswept()))
+
+
+def _sweep(connection: Connection, campaign_id: int, repeats: RepeatedAddresses, host: str) -> int:
+    here = (candidates.c.campaign_id == campaign_id) & (candidates.c.host == host)
+    columns = (candidates.c.id, candidates.c.url, candidates.c.key, candidates.c.state)
+    taken = set(connection.execute(select(candidates.c.key).where(here)).scalars())
+    known: set[str] = set()
+    dropped: list[int] = []
+    # What was fetched comes first: what waits is another address of it.
+    for state in ("done", "failed", "waiting"):
+        query = select(*columns).where(here, candidates.c.state == state).order_by(candidates.c.rank)
+        for row in connection.execute(query).all():
+            key = repeats.key(row.url)
+            if row.state == "waiting" and (key in known or repeats.is_stale(row.url)):
+                dropped.append(row.id)
+            elif key not in taken:
+                connection.execute(update(candidates).where(candidates.c.id == row.id).values(key=key))
+                taken.add(key)
+            known.add(key)
+    for some in batches(dropped):
+        values = {"state": "dropped", "outcome": "repeats"}
+        connection.execute(update(candidates).where(candidates.c.id.in_(some)).values(**values))
+    return len(dropped)
