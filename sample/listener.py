@@ -104,9 +104,14 @@ class Handler(BaseHTTPRequestHandler):
 
     def _request(self, server: SiteServer) -> Request:
         headers = {name.title(): value for name, value in self.headers.items()}
-        path = urlsplit(self.path).path
+        asked = urlsplit(self.path)
         return Request(
-            method=self.command, path=path, headers=headers, day=server.today(), serial=server.next_serial()
+            method=self.command,
+            path=asked.path,
+            query=asked.query,
+            headers=headers,
+            day=server.today(),
+            serial=server.next_serial(),
         )
 
     def _send(self, site: Site, request: Request, answer: Response) -> None:

@@ -25,6 +25,7 @@ class Request:
     headers: Mapping[str, str]
     day: int
     serial: int
+    query: str = ""  # what follows the question mark
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

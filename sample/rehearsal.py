@@ -1,4 +1,4 @@
-"""`make crawl` without seeds: archives the sample web, a day later each time; or all of one of its sites."""
+"""`make crawl` without seeds: archives the sample web, a day later each time; or one site, or a campaign."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ARCHIVE = Path("archive-sample")
 SITE_ARCHIVE = Path("archive-site")
+CAMPAIGN_ARCHIVE = Path("archive-campaign")
 DEFAULT_PORT = 8931
 SECONDS_A_DAY = 24 * 3600
 
@@ -43,6 +44,7 @@ def crawl(archive: Path, words: Sequence[str], day: int) -> int:
         # The sample web is on this machine, and has no other visitors.
         "ALLOW_PRIVATE_ADDRESSES": True,
         "DOWNLOAD_DELAY": 0,
+        "CAMPAIGN_PER_HOST_DELAY": 0,
         "AUTOTHROTTLE_ENABLED": False,
     }
     options = [word for name, value in settings.items() for word in ("-s", f"{name}={value}")]
@@ -71,12 +73,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--hold", action="store_true", help="keep the clock where the last crawl left it")
     parser.add_argument("--site", metavar="NAME", help="archive one site as a whole, such as wordpress")
-    parser.add_argument("--day", type=int, default=40, help="with --site: the day that it is archived on")
+    parser.add_argument("--campaign", metavar="FILE", type=Path, help="run a campaign on the sample web")
+    parser.add_argument("--day", type=int, default=40, help="with --site, --campaign: on this day of it")
     options = parser.parse_args()
     port = int(os.environ.get("SAMPLE_PORT", DEFAULT_PORT))
     try:
         if options.site:
             return rehearse_site(options.site, options.day, port)
+        if options.campaign:
+            return rehearse_campaign(options.campaign, options.day, port)
         return rehearse_feeds(port, hold=options.hold)
     except SampleWebError as error:
         print(f"{error}", file=sys.stderr)
@@ -103,6 +108,12 @@ def rehearse_site(name: str, day: int, port: int) -> int:
             print(f"{name} is not a site of the sample web: {', '.join(web.names)} are", file=sys.stderr)
             return 2
         return crawl(SITE_ARCHIVE, ["site", "-a", f"url={web.base(name)}/"], day)
+
+
+def rehearse_campaign(file: Path, day: int, port: int) -> int:
+    """Run a campaign on the sample web, in an archive of its own."""
+    with served(day, port):
+        return crawl(CAMPAIGN_ARCHIVE, ["campaign", "-a", f"file={file}"], day)
 
 
 @contextmanager

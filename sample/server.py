@@ -41,6 +41,7 @@ class Hit(NamedTuple):
     day: int
     when: datetime
     listed: tuple[str, ...] | None = None
+    query: str = ""
 
 
 class SampleWeb:
@@ -125,7 +126,9 @@ class SampleWeb:
     def _report(self, site: Site, request: Request, answer: Response) -> None:
         when = datetime.now(UTC)
         listed = _listed(site, request, answer)
-        hit = Hit(site.name, request.method, request.path, answer.status, request.day, when, listed)
+        hit = Hit(
+            site.name, request.method, request.path, answer.status, request.day, when, listed, request.query
+        )
         with self._lock:
             self._hits.append(hit)
 

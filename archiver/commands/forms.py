@@ -12,7 +12,7 @@ from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import TableColumn, folded, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
 from archiver.errors import ConfigurationError
-from archiver.extensions.arguments import one_argument, refuse_arguments
+from archiver.extensions.arguments import one_argument
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.form_look import (
     FIELD_COLUMNS,
@@ -22,6 +22,10 @@ from archiver.extensions.form_look import (
     forms_of_file,
     forms_of_page,
 )
+from archiver.extensions.form_records import ABOUT as RECORDS_ABOUT
+from archiver.extensions.form_records import RECORD_ACTIONS, FormRecords, add_record_options
+from archiver.extensions.form_records import USAGE as RECORDS_USAGE
+from archiver.extensions.form_status import STATUS_ABOUT, STATUS_ACTIONS, STATUS_USAGE, FormStatus
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.rdf_extra import need_pyoxigraph
 from archiver.files import write_text
@@ -32,9 +36,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from archiver.documents.pages.forms.finding import PageForms
+    from archiver.records.alignment.graph import Graph
     from archiver.records.alignment.links import Alignment, PartLink
 
-_ACTIONS = ("look", "align")
+_ACTIONS = ("look", *STATUS_ACTIONS, *RECORD_ACTIONS, "align")
 _PARTS = (
     TableColumn(title="LEFT", narrowest=12),
     TableColumn(title="RIGHT", narrowest=12),
@@ -50,14 +55,18 @@ _FLOOR = 0.5
 class Command(ArchiveCommand):
     usage = (
         "look URL | FILE [--number N] [--write FILE] [--json]"
+        f"{STATUS_USAGE}{RECORDS_USAGE} | align NAME --with FILE [--out FOLDER] [--floor P] [--json]"
         " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
     )
     about = (
         "look shows the forms of an archived page, or of a file: what each is for, its inputs with their "
         "kinds, labels and values. Nothing is fetched and nothing submitted. --write writes the search "
         "form, or the one of --number, as a YAML description to edit. "
-        "align finds out which entities, relations and classes of two RDF files are the same, by what they "
-        "say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
+        f"{STATUS_ABOUT}{RECORDS_ABOUT}"
+        "align NAME finds out which records of a form are entities of an RDF file; --out also writes values "
+        "of that file that are worth asking the form for: words-ATTRIBUTE.txt. "
+        "align --left finds out which entities, relations and classes of two RDF files are the same, by what "
+        "they say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
         "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
         "TriG, N3 or RDF/XML, also as .gz. --out writes links.tsv, links.nq, and what the left file would "
         "add to the other: new-instances.nq, new-facts.nq and new-relations.ttl. Neither file is changed, "
@@ -83,6 +92,7 @@ class Command(ArchiveCommand):
             help=f"with align: links from this confidence on are owl:sameAs (default: {_FLOOR})",
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        add_record_options(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         action, rest = (args[0], args[1:]) if args else ("", [])
@@ -95,6 +105,10 @@ class Command(ArchiveCommand):
             )
         if action == "look":
             self._look(one_argument(rest, "URL or file"), opts)
+        elif action in STATUS_ACTIONS:
+            FormStatus(self, opts).run(action, rest)
+        elif action in RECORD_ACTIONS:
+            FormRecords(self, opts).run(action, rest)
         else:
             self._align(rest, opts)
 
@@ -117,7 +131,8 @@ class Command(ArchiveCommand):
             _print_forms(found)
 
     def _write(self, target: Path, found: PageForms, number: int | None) -> None:
-        from archiver.documents.pages.forms.finding import described, form_as_yaml  # noqa: PLC0415 - no help
+        from archiver.documents.pages.forms.description import form_as_yaml  # noqa: PLC0415 - no help needs it
+        from archiver.documents.pages.forms.finding import described  # noqa: PLC0415 - likewise
 
         if target.exists():
             raise ConfigurationError(f"{target} already exists: delete it first, or name another file")
@@ -126,19 +141,17 @@ class Command(ArchiveCommand):
         self.tell(f"{target}: form {form.number}")
 
     def _align(self, rest: Sequence[str], opts: argparse.Namespace) -> None:
-        refuse_arguments(rest)
-        left, right = (_rdf_file(getattr(opts, name), option) for name, option in _FILES)
         if not 0 < opts.floor <= 1:
             raise ConfigurationError("--floor: write a number between 0 and 1")
-        from archiver.records.alignment.links import aligned_files  # noqa: PLC0415 - no help needs it
-        from archiver.records.alignment.reading import RdfFile  # noqa: PLC0415 - likewise
-        from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - likewise
+        if rest and opts.left:
+            raise ConfigurationError("Name a form or --left, not both")
+        right = _rdf_file(opts.right, "--with")
+        if rest:
+            found, *graphs = FormRecords(self, opts).align(rest, right)
+        else:
+            found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right)
+        from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - no help needs it
 
-        status = StatusLine(sys.stderr)
-        found, *graphs = aligned_files(
-            RdfFile(left), RdfFile(right), lambda what, done: status.show(f"{what} {right.name}: {done:,}")
-        )
-        status.clear()
         if opts.out:
             files = write_alignment(Path(opts.out), found, graphs, opts.floor)
             self.tell(f"{opts.out}: {', '.join(files)}")
@@ -150,7 +163,16 @@ class Command(ArchiveCommand):
             self.tell(f"{many(found.bad_lines, 'line')} skipped that are not RDF")
 
 
-_FILES = (("left", "--left"), ("right", "--with"))
+def _aligned(left: Path, right: Path) -> tuple[Alignment, Graph, Graph]:
+    from archiver.records.alignment.links import aligned_files  # noqa: PLC0415 - no help needs it
+    from archiver.records.alignment.reading import RdfFile  # noqa: PLC0415 - likewise
+
+    status = StatusLine(sys.stderr)
+    found = aligned_files(
+        RdfFile(left), RdfFile(right), lambda what, done: status.show(f"{what} {right.name}: {done:,}")
+    )
+    status.clear()
+    return found
 
 
 def _print_forms(found: PageForms) -> None:

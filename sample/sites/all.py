@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sample.sites.blog import Blog
+from sample.sites.bookshop import Bookshop
 from sample.sites.gazette import Gazette
 from sample.sites.institute import Institute
 from sample.sites.magazine import Magazine
@@ -31,4 +32,5 @@ SITES: tuple[type[Site], ...] = (
     Wire,
     Gazette,
     Observatory,
+    Bookshop,
 )

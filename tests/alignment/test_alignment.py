@@ -45,7 +45,9 @@ def test_relations_and_classes_are_found(tmp_path: Path) -> None:
     write_library(tmp_path)
     found = aligned(tmp_path)
     relations = {(one.left, one.right) for one in found.relations if one.left_in_right >= 0.5}
-    assert relations == {("urn:site:col1", "urn:lib:hasTitle"), ("urn:site:col3", "urn:lib:year")}
+    # The name of an author is two steps away: a join.
+    author = ("urn:site:col2", "urn:lib:created\u207b / urn:lib:name")
+    assert relations == {("urn:site:col1", "urn:lib:hasTitle"), ("urn:site:col3", "urn:lib:year"), author}
     best = found.classes[0]
     assert (best.left, best.right) == ("urn:site:Record", "urn:lib:Book")
     assert best.left_in_right > 0.9
@@ -93,7 +95,9 @@ def test_wrong_usage_is_told(tmp_path: Path, run_here: RunHere) -> None:
     cases = [
         ((), "Name an action"),
         (("algin",), "did you mean align"),
-        (("align",), "--left is missing"),
+        (("align",), "--with is missing"),
+        (("align", "--with", file), "--left is missing"),
+        (("align", "shop", "--left", file, "--with", file), "not both"),
         (("align", "--left", file, "--with", "none.nt"), "there is no such file"),
         (("align", "--left", file, "--with", file, "--floor", "2"), "between 0 and 1"),
     ]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.forms.finding import described, form_as_yaml, forms_of, read_form
+from archiver.documents.pages.forms.description import form_as_yaml, read_form
+from archiver.documents.pages.forms.finding import described, forms_of
 from archiver.errors import FileFlaws
 from tests.commands.here import run_here  # noqa: F401 - a fixture
 

@@ -10,17 +10,22 @@ import numpy as np
 
 from archiver.records.alignment.choosing import chosen_graph
 from archiver.records.alignment.graph import graph_of
+from archiver.records.alignment.joins import joined_relations
 from archiver.records.alignment.paris import align, literal_pairs, subsumed
 from archiver.records.alignment.verification import verified
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from archiver.records.alignment.choosing import Show
     from archiver.records.alignment.graph import Graph
+    from archiver.records.alignment.joins import JoinedRelation
     from archiver.records.alignment.pairs import Pairs
     from archiver.records.alignment.reading import RdfFile
 
 # Relations are told by links that are as good as certain, as the thesis does at its end.
 _CERTAIN = 0.9
+_PART = 0.5  # half of its facts are facts of the other
 # Links of less are not told at all.
 _LEAST_TOLD = 0.1
 
@@ -76,7 +81,10 @@ def aligned_graphs(left: Graph, right: Graph) -> Alignment:
     parts = subsumed(left, right, certain, literals.joined(certain))
     return Alignment(
         links=_told(left, right, links.chosen(confidence >= _LEAST_TOLD)),
-        relations=_relations(left, right, parts.left_in_right, parts.right_in_left),
+        relations=_with_joins(
+            _relations(left, right, parts.left_in_right, parts.right_in_left),
+            joined_relations(left, right, certain, literals),
+        ),
         classes=_classes(left, right, links),
         rounds=found.rounds,
         has_converged=found.has_converged,
@@ -107,6 +115,21 @@ def _relations(left: Graph, right: Graph, forth: np.ndarray, back: np.ndarray) -
         if not left.relations[one].is_inverse
     ]
     return tuple(sorted(found, key=lambda one: (-one.left_in_right - one.right_in_left, one.left, one.right)))
+
+
+def _with_joins(relations: tuple[PartLink, ...], joins: Sequence[JoinedRelation]) -> tuple[PartLink, ...]:
+    """Two steps are told only where no single relation is as good."""
+    known = {one.left for one in relations if one.left_in_right >= _PART}
+    return relations + tuple(
+        PartLink(
+            left=str(one.left),
+            right=str(one.right),
+            left_in_right=round(one.left_in_right, 4),
+            right_in_left=round(one.right_in_left, 4),
+        )
+        for one in joins
+        if str(one.left) not in known
+    )
 
 
 def _classes(left: Graph, right: Graph, links: Pairs) -> tuple[PartLink, ...]:

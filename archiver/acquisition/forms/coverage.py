@@ -1,0 +1,108 @@
+"""How many records there are behind a form, estimated from what its answers showed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import TYPE_CHECKING
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_DRAWS = 400
+# Of the bootstrap, at each end: an interval of 90 %.
+_TAIL = 0.05
+# Fewer sampled records say too little.
+_LEAST = 30
+# What sites claim is now and then rounded, or counts what is not shown.
+_CLAIM_SLACK = 0.02
+
+
+class RecordSample(msgspec.Struct, frozen=True):
+    """The records that a word drawn by chance found, weighted: all of them, those seen before, and how many
+    records had been seen in all by then."""
+
+    weight: float
+    seen: float
+    before: int
+
+
+class Coverage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was seen, and how many records there may be: an estimate, and an interval of 90 %."""
+
+    seen: int = 0
+    estimate: float | None = None
+    low: float | None = None
+    high: float | None = None
+    # The three ways, each by itself: what the site claims, Chao's from how often records were seen, and
+    # recaptures by words drawn by chance.
+    claimed: int | None = None
+    chao: float | None = None
+    recaptured: float | None = None
+    samples: int = 0
+
+    @property
+    def share(self) -> float | None:
+        """Of all records, those that were seen."""
+        return None if not self.estimate else min(1.0, self.seen / self.estimate)
+
+
+def estimated(
+    times_seen: Iterable[int], samples: Sequence[RecordSample], claimed: int | None = None, seed: int = 0
+) -> Coverage:
+    """The estimate that the evidence allows; what the site itself claims comes first, if it can be true."""
+    counts = Counter(times_seen)
+    seen = counts.total()
+    recaptured = schnabel(samples)
+    found = Coverage(
+        seen=seen, claimed=claimed, chao=chao(counts), recaptured=recaptured, samples=len(samples)
+    )
+    if recaptured is None:
+        return _by_claim(found) if claimed is not None and claimed >= seen else found
+    low, high = interval(samples, seed)
+    found = msgspec.structs.replace(
+        found, estimate=max(seen, recaptured), low=max(seen, low), high=max(seen, high)
+    )
+    can_be_true = claimed is not None and max(seen, 0.5 * low) <= claimed <= 2 * high
+    return _by_claim(found) if can_be_true else found
+
+
+def _by_claim(found: Coverage) -> Coverage:
+    claimed = found.claimed or 0
+    low, high = claimed * (1 - _CLAIM_SLACK), claimed * (1 + _CLAIM_SLACK)
+    return msgspec.structs.replace(
+        found, estimate=float(claimed), low=max(float(found.seen), low), high=max(float(found.seen), high)
+    )
+
+
+def chao(counts: Counter[int]) -> float | None:
+    """Chao1, bias-corrected: from how many records were seen once and twice. Lists have an order, so that
+    the first ones are seen more often: it tells too few rather than too many."""
+    seen = counts.total()
+    once, twice = counts[1], counts[2]
+    return seen + once * (once - 1) / (2 * (twice + 1)) if seen else None
+
+
+def schnabel(samples: Sequence[RecordSample]) -> float | None:
+    """Capture and recapture, with as many recaptures as there are samples."""
+    recaptured = sum(one.seen for one in samples)
+    weight = sum(one.weight for one in samples)
+    if recaptured <= 0 or sum(one.weight > 0 for one in samples) < 3 or weight < 1:
+        return None
+    return sum(one.weight * one.before for one in samples) / recaptured
+
+
+def interval(samples: Sequence[RecordSample], seed: int = 0) -> tuple[float, float]:
+    """Of 90 %, by bootstrap over samples: the records of one word are not independent of each other."""
+    chance = Random(seed)  # noqa: S311 - a bootstrap
+    drawn = []
+    for _ in range(_DRAWS):
+        found = schnabel(chance.choices(samples, k=len(samples)))
+        if found is not None:
+            drawn.append(found)
+    drawn.sort()
+    if not drawn:
+        return 0.0, float("inf")
+    return drawn[int(_TAIL * (len(drawn) - 1))], drawn[int((1 - _TAIL) * (len(drawn) - 1))]

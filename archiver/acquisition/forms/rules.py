@@ -1,0 +1,144 @@
+"""Whether a form may be asked at all, and what of it can be set."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from archiver.acquisition.forms.model import FormPlan, ProbedInput
+from archiver.acquisition.forms.words import is_harmless
+from archiver.domains import same_owner
+from archiver.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from archiver.acquisition.forms.model import Probe
+    from archiver.documents.pages.forms.description import DescribedInput, FormDescription
+    from archiver.documents.pages.forms.fields import FormField
+    from archiver.documents.pages.forms.finding import FoundForm, PageForms
+
+_PAGE_SIZES = re.compile(r"per.?page|page.?size|limit|show|count|anzahl|results", re.IGNORECASE)
+_SORTS = re.compile(r"sort|order|rank", re.IGNORECASE)
+_SORT_VALUES = frozenset({"asc", "desc", "ascending", "descending", "relevance", "score"})
+_LARGEST_PAGE = 200
+_MOST_VALUES = 200
+
+
+def planned(found: PageForms, described: FormDescription, *, allows_post: bool) -> FormPlan:
+    """What can be asked of the form; ConfigurationError where it must not be asked."""
+    form = _chosen(found, described)
+    refuse(form, found.url, described, allows_post=allows_post)
+    always, inputs = {}, []
+    for field in form.fields:
+        if not field.name or field.kind == "submit":
+            continue
+        said = described.inputs.get(field.name)
+        value = _always(field, said)
+        if value is not None:
+            always[field.name] = value
+        else:
+            inputs += list(_probed(field, said))
+    return FormPlan(action=form.action or found.url, method=form.method, always=always, inputs=tuple(inputs))
+
+
+def _chosen(found: PageForms, described: FormDescription) -> FoundForm:
+    for form in found.forms:
+        if form.number == described.select.number:
+            return form
+    raise ConfigurationError(
+        f"{found.url} has {len(found.forms)} forms, and not number {described.select.number}"
+    )
+
+
+def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_post: bool) -> None:
+    """ConfigurationError for what is not a search, writes something, or goes elsewhere."""
+    if form.kind != "search":
+        raise ConfigurationError(
+            f"Form {form.number} of {page} is not a search form but {form.kind}: it is never asked"
+        )
+    if form.method not in {"GET", "POST"}:
+        raise ConfigurationError(f"{form.method} is not a method of forms")
+    if form.method == "POST" and not (described.allow_post and allows_post):
+        raise ConfigurationError(
+            "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
+        )
+    if form.action and not same_owner(page, form.action):
+        raise ConfigurationError(f"The form of {page} leads to another site, {form.action}: it is not asked")
+    if form.action and urlsplit(form.action).scheme not in {"http", "https"}:
+        raise ConfigurationError(f"{form.action} is not a web address")
+
+
+def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noqa: PLR0911 - a table of cases
+    """What is sent with every probe; None for what is set by probes."""
+    if field.is_trap:
+        return ""
+    if said is not None and said.fixed is not None:
+        return said.fixed
+    if field.kind in {"hidden", "flag"}:
+        return field.value if field.kind == "hidden" else None
+    if field.kind == "option":
+        values = [one.value for one in field.choices]
+        if said is not None and said.use:
+            return None
+        if _is_page_size(field.name, values):
+            return max((one for one in values if one.isdecimal() and int(one) <= _LARGEST_PAGE), key=int)
+        if _is_sort(field.name, values) or (said is not None and said.use is False):
+            return field.value or (values[0] if values else "")
+    return None
+
+
+def _is_page_size(name: str, values: list[str]) -> bool:
+    numbers = [int(one) for one in values if one.isdecimal()]
+    are_sizes = len(numbers) >= max(2, len(values) - 1) and all(5 <= one <= 1000 for one in numbers)
+    return are_sizes and bool(_PAGE_SIZES.search(name))
+
+
+def _is_sort(name: str, values: list[str]) -> bool:
+    return bool(_SORTS.search(name)) or any(one.lower() in _SORT_VALUES for one in values)
+
+
+def _probed(field: FormField, said: DescribedInput | None) -> Iterator[ProbedInput]:
+    if field.kind == "text":
+        yield ProbedInput(name=field.name, kind="text", label=field.label)
+    elif field.kind == "range" and field.until:
+        ends = (said.low, said.high) if said else (None, None)
+        yield ProbedInput(
+            name=field.name, kind="range", label=field.label, until=field.until, low=ends[0], high=ends[1]
+        )
+    elif field.kind == "option":
+        chosen = [one for one in field.choices if one.value][:_MOST_VALUES]
+        if len(chosen) > 1:
+            values, texts = tuple(one.value for one in chosen), tuple(one.text for one in chosen)
+            yield ProbedInput(name=field.name, kind="option", label=field.label, values=values, texts=texts)
+
+
+def address_of(plan: FormPlan, probe: Probe) -> str:
+    """The address that a browser would go to; further pages have their own."""
+    if probe.url:
+        return probe.url
+    texts = {one.name for one in plan.inputs if one.kind == "text"}
+    for name, value in probe.inputs.items():
+        if name in texts and not is_harmless(value):
+            raise ConfigurationError(f"{value!r} is not submitted: words have letters and digits alone")
+    parts = urlsplit(plan.action)
+    empty = {name: "" for one in plan.inputs for name in (one.name, one.until) if name}
+    # A form that is sent by GET replaces the query of its address.
+    pairs = {**empty, **plan.always, **probe.inputs}
+    return urlunsplit(parts._replace(query=urlencode(pairs), fragment=""))
+
+
+def is_further_page(plan: FormPlan, url: str) -> bool:
+    """True for an address of the same search: nothing else is followed."""
+    one, other = urlsplit(plan.action), urlsplit(url)
+    return (one.scheme, one.netloc) == (other.scheme, other.netloc) and _stem(one.path) == _stem(other.path)
+
+
+def _stem(path: str) -> str:
+    """A path without the number of a page at its end."""
+    return re.sub(r"/(?:page|seite|p)/\d+/?$|/+$", "", path)
+
+
+def submitted(url: str) -> dict[str, str]:
+    return dict(parse_qsl(urlsplit(url).query))

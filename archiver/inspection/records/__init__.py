@@ -1,0 +1,1 @@
+"""Records behind forms: their lines, as tables and RDF, re-read from WARC, aligned."""

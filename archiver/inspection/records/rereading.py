@@ -1,0 +1,152 @@
+"""Records read again from WARC, by a wrapper that is learned anew: nothing is fetched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from archiver.archive.warc.reader import read_response
+from archiver.documents.pages.dom import parse_html
+from archiver.errors import ArchiverError
+from archiver.records.details import learn_details, read_detail, with_detail
+from archiver.records.learning import learn_records
+from archiver.records.model import AnswerPage
+from archiver.records.objects.model import values_digest
+from archiver.records.reading import read_records
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from archiver.records.model import ListedRecord, RecordWrapper
+    from archiver.records.objects.model import ArchivedRecord, RecordAnswer
+
+    FoundRecord = tuple[RecordAnswer, ListedRecord]
+
+_LEARNED_FROM = 12  # pages: those that had most records
+_DETAILS = 20  # records' own pages that are learned from
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RereadRecords:
+    """What reading again came to."""
+
+    wrapper: RecordWrapper | None
+    pages: int
+    unreadable: int
+    unchanged: int = 0
+    missing: tuple[str, ...] = ()  # keys of records that are not found again
+    written: tuple[ArchivedRecord, ...] = ()  # new records, and those with other values, as next versions
+
+
+@dataclass
+class _Answers:
+    """The pages that records were read from."""
+
+    warc: Path
+    pages: dict[tuple[str, int], tuple[RecordAnswer, AnswerPage]] = field(default_factory=dict)
+    unreadable: int = 0
+
+    def read(self, answers: Sequence[RecordAnswer]) -> None:
+        for answer in answers:
+            place = answer.warc.file, answer.warc.offset
+            if place not in self.pages:
+                try:
+                    self.pages[place] = answer, _page(self.warc, answer)
+                except (ArchiverError, OSError):
+                    self.unreadable += 1
+
+
+def _page(warc: Path, answer: RecordAnswer) -> AnswerPage:
+    stored = read_response(warc, answer.warc.file, answer.warc.offset)
+    return AnswerPage(
+        url=answer.url,
+        tree=parse_html(stored.content, stored.content_type, answer.url),
+        words=tuple(filter(None, answer.inputs.values())),
+    )
+
+
+def reread(records: Sequence[ArchivedRecord], warc: Path, name: str) -> RereadRecords:
+    """Learn a wrapper from the pages of records and read all of them by it."""
+    lists = _Answers(warc)
+    lists.read([answer for record in records for answer in record.answers])
+    counts = Counter(
+        (answer.warc.file, answer.warc.offset) for record in records for answer in record.answers
+    )
+    sample = [lists.pages[place][1] for place, _ in counts.most_common(_LEARNED_FROM) if place in lists.pages]
+    wrapper = learn_records(sample) if sample else None
+    if wrapper is None:
+        return RereadRecords(wrapper=None, pages=len(lists.pages), unreadable=lists.unreadable)
+    found = dict(_found(lists, wrapper))
+    wrapper, found = _detailed(records, found, wrapper, warc)
+    return replace(_compared(records, found, name), wrapper=wrapper, unreadable=lists.unreadable)
+
+
+def _found(lists: _Answers, wrapper: RecordWrapper) -> Iterator[tuple[str, FoundRecord]]:
+    for answer, page in reversed(list(lists.pages.values())):
+        for record in reversed(read_records(page, wrapper)):
+            yield record.key, (replace(answer, place=record.place, xpath=record.xpath), record)
+
+
+def _detailed(
+    records: Sequence[ArchivedRecord],
+    found: dict[str, FoundRecord],
+    wrapper: RecordWrapper,
+    warc: Path,
+) -> tuple[RecordWrapper, dict[str, FoundRecord]]:
+    """The same with what records' own pages say, where those were fetched."""
+    own = {one.key: one.detail for one in records if one.detail and one.key in found}
+    if not own:
+        return wrapper, found
+    pages = _Answers(warc)
+    pages.read(list(own.values()))
+    shown = {
+        key: pages.pages[place][1]
+        for key, one in own.items()
+        if (place := (one.warc.file, one.warc.offset)) in pages.pages
+    }
+    wrapper = learn_details(wrapper, [(found[key][1], page) for key, page in list(shown.items())[:_DETAILS]])
+    more = {
+        key: (found[key][0], with_detail(found[key][1], read_detail(page, wrapper)))
+        for key, page in shown.items()
+    }
+    return wrapper, found | more
+
+
+def _compared(records: Sequence[ArchivedRecord], found: dict[str, FoundRecord], name: str) -> RereadRecords:
+    written: list[ArchivedRecord] = []
+    unchanged, missing = 0, []
+    for known in records:
+        again = found.get(known.key)
+        if again is None:
+            missing.append(known.key)
+        elif values_digest(again[1].attributes) == known.digest:
+            unchanged += 1
+        else:
+            written.append(_next_version(known, *again, name))
+    pages = len({(answer.warc.file, answer.warc.offset) for answer, _ in found.values()})
+    return RereadRecords(
+        wrapper=None,
+        pages=pages,
+        unreadable=0,
+        unchanged=unchanged,
+        missing=tuple(missing),
+        written=tuple(written),
+    )
+
+
+def _next_version(
+    known: ArchivedRecord, answer: RecordAnswer, record: ListedRecord, name: str
+) -> ArchivedRecord:
+    return replace(
+        known,
+        url=record.detail_url or None,
+        version=known.version + 1,
+        change="wrapper",
+        attributes=record.attributes,
+        answers=(answer,),
+        digest=values_digest(record.attributes),
+        unchanged_until=known.captured,
+        wrapper=name,
+    )

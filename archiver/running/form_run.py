@@ -1,0 +1,300 @@
+"""The forms that a run asks: what each is to be asked next, from what its answers have shown."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.forms.answers import NonePages, answer_kind
+from archiver.acquisition.forms.behaviour import behaviour_of, first_probes, second_probes
+from archiver.acquisition.forms.mapping import is_settled, learned_mappings, mapping_probes
+from archiver.acquisition.forms.model import Answered, Probe
+from archiver.acquisition.forms.probed import as_probed
+from archiver.acquisition.forms.prober import Prober
+from archiver.acquisition.forms.words import words_in
+from archiver.store.asked_forms.answered import keep_mappings
+from archiver.store.asked_forms.forms import change_form
+from archiver.store.asked_forms.records import values_of
+from archiver.urls import host_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from archiver.acquisition.forms.answers import AnswerPageRead
+    from archiver.acquisition.forms.coverage import Coverage
+    from archiver.acquisition.forms.mapping import InputMapping
+    from archiver.acquisition.forms.model import FormBehaviour, FormPlan
+    from archiver.documents.pages.forms.description import FormDescription
+    from archiver.records.model import RecordWrapper
+    from archiver.store.asked_forms.forms import AskedForm
+
+# Words of the page and of options that are asked before records are known.
+_FIRST_WORDS = 4
+# So many more are asked where nothing was learned from those.
+_MORE_WORDS = 8
+_LEAST_ANSWERS = 3
+_CANARY_EVERY = 50
+_LONG = 4
+# The last requests brought less than a record each: it is over.
+_LAST = 50
+_WHOLE = 0.995
+_MAPPING_SHARE = 0.05
+_LEAST_MAPPING = 10
+
+
+class FormInquiry:
+    """One form of a run."""
+
+    def __init__(self, form: AskedForm, said: FormDescription) -> None:
+        self.form = form
+        self.said = said
+        self.plan: FormPlan | None = form.planned
+        self.wrapper: RecordWrapper | None = None
+        self.wrapper_name = ""
+        self.prober: Prober | None = None
+        self.nones = NonePages()
+        self.answers: list[Answered] = []
+        self.mappings: list[InputMapping] = []
+        self.is_over = False
+        self.why = ""
+        self.asked = 0
+        self.refusals = form.refusals
+        self.file_words: tuple[str, ...] = ()
+        # Pages of records that are fetched to learn what such pages say; None: not needed so far.
+        self.details: list[str] | None = None
+        self._first: list[Probe] | None = None
+        self._second: list[Probe] | None = None
+        self._mapping: list[Probe] | None = None
+        self._recent: list[int] = []
+        self._canaries = 0
+        self._words: dict[str, str] = {}
+
+    def begin(self, plan: FormPlan, words: dict[str, str]) -> None:
+        """The form's page was read: it can be asked."""
+        self.plan = plan
+        self._words = words
+        self.prober = Prober(plan.inputs, seed=self.form.run, pages_a_query=self.said.budget.pages_a_query)
+        for word, source in words.items():
+            self.prober.offer([word], source)
+
+    # What to ask
+
+    def next_probe(self) -> Probe | None:
+        if self.plan is None or self.prober is None:
+            return Probe(chosen_by="page", url=self.said.page)
+        if self._first is None:
+            self._first = self._first_probes()
+        if self._first:
+            return self._first.pop(0)
+        if self.wrapper is None:
+            return None  # learning comes first
+        if self.details:
+            return Probe(chosen_by="detail", url=self.details.pop(0))
+        if self._second is None:
+            self._second = second_probes(self.prober.text, self._two_words()) if self.prober.text else []
+        if self._second:
+            return self._second.pop(0)
+        return self._probe() or self._mapping_probe()
+
+    def _two_words(self) -> list[str]:
+        """Two words of one record, each of which may find others."""
+        assert self.prober is not None  # noqa: S101 - as `next_probe` has it
+        having, asked = (
+            self.prober.ledger.having,
+            {word for probe in self._asked_first for word in probe.words},
+        )
+        for record in self.prober.ledger.records.values():
+            words = sorted(word for word in record.words if word.isalpha() and len(word) > _LONG)
+            common = [word for word in words if len(having[word]) > 1 and word not in asked]
+            if len(common) > 1:
+                return common[:2]
+        return []
+
+    def _first_probes(self) -> list[Probe]:
+        assert self.prober is not None  # noqa: S101 - as `next_probe` has it
+        assert self.plan is not None  # noqa: S101 - as above
+        text = self.prober.text
+        found = first_probes(text, self.form.name, "the") if text else [Probe(chosen_by="empty")]
+        if text:
+            found += [Probe(inputs={text: word}, chosen_by="word") for word in self._likely()[:_FIRST_WORDS]]
+        for field in self.plan.inputs:
+            if field.kind == "option":
+                found += [Probe(inputs={field.name: value}, chosen_by="option") for value in field.values[:2]]
+        return found
+
+    def _likely(self) -> list[str]:
+        """Words that may find something: those of a file first; then the longer ones."""
+        order = {"file": 0, "page": 1, "options": 2}
+        return sorted(
+            self._words, key=lambda word: (order.get(self._words[word], 3), len(word) < 5, -len(word))
+        )
+
+    def more_words(self) -> bool:
+        """Ask more words where nothing was learned so far; False where enough were asked."""
+        assert self.prober is not None  # noqa: S101 - it has begun
+        text = self.prober.text
+        asked = {one for probe in self._asked_first for one in probe.words}
+        more = [word for word in self._likely() if word not in asked][:_FIRST_WORDS]
+        if not text or not more or len(asked) > _FIRST_WORDS + _MORE_WORDS:
+            return False
+        self._first = [Probe(inputs={text: word}, chosen_by="word") for word in more]
+        return True
+
+    _asked_first: tuple[Probe, ...] = ()
+
+    def note_first(self, probe: Probe) -> None:
+        self._asked_first = (*self._asked_first, probe)
+
+    @property
+    def is_ready(self) -> bool:
+        """True once the first probes were made: records can be learned from their answers."""
+        return self._first is not None and not self._first and self.wrapper is None
+
+    def _probe(self) -> Probe | None:
+        assert self.prober is not None  # noqa: S101 - it has begun
+        if self._mapping is not None or self._is_enough():
+            return None
+        self._canaries += 1
+        if self._canaries >= _CANARY_EVERY and (canary := self._canary()) is not None:
+            self._canaries = 0
+            return canary
+        return self.prober.next()
+
+    def _is_enough(self) -> bool:
+        assert self.prober is not None  # noqa: S101 - it has begun
+        coverage = self.prober.coverage
+        if coverage.claimed is not None and coverage.estimate == coverage.claimed:
+            return coverage.seen >= _WHOLE * coverage.claimed
+        return len(self._recent) >= _LAST and sum(self._recent[-_LAST:]) < _LAST
+
+    def _canary(self) -> Probe | None:
+        """A query that found something, once more: an answer that is empty now is a ban that is not told."""
+        number = self.asked
+        for one in self.answers:
+            if one.kind == "results" and one.probe.page == 1 and one.probe.inputs and len(one.records) > 1:
+                return Probe(inputs=one.probe.inputs, chosen_by="canary", number=number)
+        return None
+
+    def _mapping_probe(self) -> Probe | None:
+        """Inputs of which nothing is known yet, asked by themselves."""
+        assert self.prober is not None  # noqa: S101 - it has begun
+        assert self.plan is not None  # noqa: S101 - it has begun
+        if self._mapping is None:
+            records = self.prober.ledger.records
+            found = [list(mapping_probes(field, records, self.form.run)) for field in self.plan.inputs]
+            most = max(_LEAST_MAPPING, int(_MAPPING_SHARE * self.said.budget.requests))
+            # In turn: each input gets its first ones before any gets its last.
+            self._mapping = [one for some in zip_longest(*found) for one in some if one is not None][:most]
+        while self._mapping:
+            probe = self._mapping.pop(0)
+            field = next(one for one in self.plan.inputs if one.name in probe.inputs)
+            learned = learned_mappings([field], self.answers, self.prober.ledger.records)
+            if not is_settled(field, learned, self.answers):
+                return probe
+        self._learn_mappings()
+        return None
+
+    def _learn_mappings(self) -> None:
+        if self.plan is not None and self.prober is not None:
+            self.mappings = learned_mappings(self.plan.inputs, self.answers, self.prober.ledger.records)
+
+    # What came
+
+    def judged(self, probe: Probe, read: AnswerPageRead) -> Answered:
+        """What an answer says, before it is taken."""
+        others = [
+            frozenset(record.key for record in one.records)
+            for one in self.answers
+            if one.probe.page == 1 and one.probe.query != probe.query and one.probe.chosen_by != "canary"
+        ]
+        is_first = probe.page == 1 and probe.chosen_by not in {"canary", "nonsense"}
+        kind = answer_kind(read, self.nones, others if is_first and len(self.answers) < 40 else ())
+        records = tuple(as_probed(record.key, values_of(record)) for record in read.records)
+        shown = records if kind in {"results", "same"} else ()
+        return Answered(probe=probe, kind=kind, records=shown, total=read.total, next_url=read.next_url)
+
+    def take(self, answered: Answered, read: AnswerPageRead | None = None) -> int:
+        """Note an answer; how many of its records are new."""
+        assert self.prober is not None  # noqa: S101 - it has begun
+        if answered.probe.chosen_by == "nonsense" and read is not None:
+            self._note_none(read)
+        self.answers.append(answered)
+        if answered.probe.chosen_by == "canary":
+            if answered.kind != "results":
+                self.stop("A query that found records finds none any more: the site may have banned us")
+            return 0
+        fresh = self.prober.take(answered)
+        self._recent.append(fresh)
+        if answered.probe.chosen_by == "nonsense" and answered.kind == "results":
+            self.prober.words_work = False
+        return fresh
+
+    def _note_none(self, read: AnswerPageRead) -> None:
+        keys = frozenset(record.key for record in read.records)
+        self.nones = NonePages(
+            shapes=(*self.nones.shapes, read.shape),
+            keys=(*self.nones.keys, keys) if keys else self.nones.keys,
+            echoes=self.nones.echoes or read.echoes,
+        )
+
+    def take_failure(self, probe: Probe) -> None:
+        """A probe without an answer: its query is not asked again in this run."""
+        if self.prober is not None and probe.chosen_by not in {"canary", "page"}:
+            self.take(Answered(probe=probe, kind="error"))
+
+    def dead_end(self, probe: Probe) -> None:
+        """The next page leads elsewhere: the answer ends here."""
+        if self.prober is not None and probe.query in self.prober.ledger.queries:
+            self.prober.ledger.queries[probe.query].next_url = ""
+
+    def note_behaviour(self) -> None:
+        if self.prober is not None:
+            found = self.behaviour()
+            self.prober.operator = found.operator
+            self.prober.words_work = not found.invents
+
+    @property
+    def host(self) -> str:
+        return host_of(self.plan.action if self.plan is not None else self.said.page)
+
+    def stop(self, why: str) -> None:
+        self.is_over, self.why = True, why
+
+    def behaviour(self) -> FormBehaviour:
+        return behaviour_of(self.answers)
+
+
+class FormRun:
+    """All forms of a run, by their numbers in the state store."""
+
+    def __init__(self, *, allows_post: bool) -> None:
+        self.allows_post = allows_post
+        self.inquiries: dict[int, FormInquiry] = {}
+
+    def end(self, connection: Connection) -> list[str]:
+        """Note what was estimated, also of forms that go on in another run; each in words."""
+        return [_told(connection, one) for one in self.inquiries.values()]
+
+
+def _told(connection: Connection, inquiry: FormInquiry) -> str:
+    prober, form = inquiry.prober, inquiry.form
+    if prober is None:
+        return f"{form.name}: {inquiry.why or 'nothing was asked'}"
+    coverage = prober.coverage
+    change_form(connection, form.id, coverage=coverage, behaviour=inquiry.behaviour())
+    keep_mappings(connection, form.id, inquiry.mappings)
+    why = inquiry.why or "another run goes on"
+    return f"{form.name}: {coverage.seen:,} records{in_all(coverage)}, {inquiry.asked:,} requests; {why}"
+
+
+def in_all(coverage: Coverage) -> str:
+    """Of how many, in words."""
+    if coverage.estimate is None or coverage.low is None or coverage.high is None:
+        return ""
+    return f" of about {coverage.estimate:,.0f} ({coverage.low:,.0f} to {coverage.high:,.0f})"
+
+
+def option_words(plan: FormPlan) -> dict[str, str]:
+    """Words of what can be chosen."""
+    texts = [text for field in plan.inputs for text in field.texts]
+    return {word: "options" for text in texts for word in words_in(text) if len(word) > 2}

@@ -1,0 +1,105 @@
+"""The spider of forms: `scrapy crawl forms -a file=forms/library.yaml`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scrapy import Request, Spider
+
+from archiver.acquisition.forms.words import is_harmless
+from archiver.documents.pages.forms.description import load_form
+from archiver.errors import ConfigurationError, advice_on
+from archiver.extensions.archive import ArchiveExtension
+from archiver.running.form_run import FormRun
+from archiver.running.form_start import start_forms
+from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
+from archiver.urls import host_of
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+_KINDS = {"archiver.spiders.kinds.forms.FormKind": 100}
+
+
+class FormsSpider(Spider):
+    """`scrapy crawl forms -a file=FILE[,FILE…] [-a watch=1]`."""
+
+    name = "forms"
+    arguments = ("file", "watch")
+
+    def __init__(self, file: str = "", watch: str = "", **unknown: object) -> None:
+        super().__init__()
+        refuse_unknown(unknown, self.arguments)
+        self.has_begun = False
+        self.watch = boolean("watch", watch) if watch else False
+        paths = [Path(word.strip()) for word in file.split(",") if word.strip()]
+        if not paths:
+            raise ConfigurationError(
+                "Say which form: -a file=FILE, as `scrapy forms look URL --write FILE` writes it"
+            )
+        # Read here, so that a file with a flaw is refused before anything is asked for.
+        read = [(path, *load_form(path)) for path in paths]
+        self.files = [(said, text, file_words(path.parent, said.words.file)) for path, said, text in read]
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler, *args: str, **arguments: str) -> FormsSpider:
+        spider = super().from_crawler(crawler, *args, **arguments)
+        settings = crawler.settings
+        if not settings["CONTACT"]:
+            raise ConfigurationError("CONTACT is not set: a form is only asked by those who can be reached")
+        set_pace(settings, [said.page for said, _, _ in spider.files])
+        return spider
+
+    @classmethod
+    def update_settings(cls, settings: BaseSettings) -> None:
+        super().update_settings(settings)
+        set_request_headers(settings)
+        settings.set("KINDS_BASE", _KINDS, priority="spider")
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Register the forms, then ask for whatever the frontier hands out."""
+        if not self.crawler.crawling:
+            return
+        self.has_begun = True
+        extension = ArchiveExtension.of(self.crawler)
+        session = extension.session
+        session.seeds = []  # no channel is polled
+        session.archive.report.crawled = "forms"
+        run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"))
+        session.form_run = run
+        await start_forms(session, run, self.files)
+        targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
+        async for target in targets:
+            yield extension.asking.request(target)
+
+
+def set_pace(settings: BaseSettings, pages: list[str]) -> None:
+    """One request at a time of a host, and FORMS_DELAY between two, on loopback as DOWNLOAD_DELAY says."""
+    settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, priority="spider")
+    settings.set("ROBOTSTXT_OBEY", True, priority="cmdline")
+    if all(map(_is_loopback, pages)):
+        return
+    delay = max(settings.getfloat("DOWNLOAD_DELAY"), settings.getfloat("FORMS_DELAY"))
+    settings.set("DOWNLOAD_DELAY", delay, priority="cmdline")
+    settings.set("RANDOMIZE_DOWNLOAD_DELAY", False, priority="cmdline")
+
+
+def _is_loopback(url: str) -> bool:
+    host = host_of(url).partition(":")[0].strip("[]")
+    return host in {"localhost", "::1"} or host.startswith("127.")
+
+
+def file_words(folder: Path, name: str) -> tuple[str, ...]:
+    """The words of a file that the form's file names: one on each line."""
+    if not name:
+        return ()
+    try:
+        lines = (folder / name).read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        advice = advice_on(error) if isinstance(error, OSError) else ": write UTF-8"
+        raise ConfigurationError(f"{folder / name} cannot be read{advice}") from error
+    return tuple(line.strip() for line in lines if is_harmless(line.strip()))

@@ -1,0 +1,1 @@
+"""Forms that are asked for records: what was submitted, what came, and the records."""

@@ -1,0 +1,1 @@
+"""A made-up bookshop whose books are only found through a search form."""
