@@ -88,7 +88,7 @@ lock: $(DEV_READY)
 	$(LOCK) --output-file requirements-peers.lock requirements-peers.in
 
 clean:
-	rm -rf $(VENV) $(TOOLS) $(PEERS) tests/web/node_modules archive-sample archive-site .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(TOOLS) $(PEERS) tests/web/node_modules archive-sample archive-site archive-campaign .mypy_cache .ruff_cache .pytest_cache
 
 # $(call INSTALL,PYTHON,WHAT). A lock names everything with its hash: nothing is left to resolve. pip would compile what
 # it installs, which takes longer than installing it; Python compiles what it loads. uv takes a tenth of pip's time,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.archive.lock import ArchiveLock
+from archiver.archive.lock import ArchiveLock, hold_state
 from archiver.errors import ArchiveError, ArchiveLocked
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HOLD = """
 import pathlib, sys
-from archiver.archive.lock import ArchiveLock
+from archiver.archive.lock import hold_state, ArchiveLock
 with ArchiveLock(pathlib.Path(sys.argv[1])):
     print("held", flush=True)
     sys.stdin.read()
@@ -71,3 +71,11 @@ def test_an_archive_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ArchiveError, match="file/lock cannot be written"):
         ArchiveLock(tmp_path / "file").__enter__()
+
+
+def test_one_run_at_a_time_has_a_state_store_of_sqlite(tmp_path: Path) -> None:
+    path = tmp_path / "shared" / "state.sqlite"
+    with hold_state(path), pytest.raises(ArchiveLocked, match=rf"working with the state store {path}"):
+        hold_state(path).__enter__()
+    with hold_state(path):
+        pass

@@ -43,6 +43,7 @@ MEANT = {
     "Method": "articles",
     "ObjectKind": "archive",
     "Post": "documents",
+    "Probe": "acquisition",
     "Revisit": "archive",
     "Seed": "acquisition",
     "Settled": "running",

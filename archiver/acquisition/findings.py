@@ -79,6 +79,11 @@ class Finding:
         return self.leads[0].announcer if self.leads else None
 
     @property
+    def is_imported(self) -> bool:
+        """Whether another program captured it: nothing was fetched, and nothing is for it."""
+        return bool(self.leads) and self.leads[0].is_import
+
+    @property
     def key(self) -> str:
         """What an article that was found is known by: its page and its part."""
         return part_key(request_key(self.url, self.capture.submission if self.capture else ""), self.part)
@@ -90,7 +95,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownArticle:
-    """An article's last version."""
+    """An article's last version, or the one that an older capture is compared with."""
 
     id: int
     key: str
@@ -102,6 +107,14 @@ class KnownArticle:
     capture: Capture
     making: Making
     further: Further = NONE
+    highest: int = 0  # the highest number of its versions; 0: that of this one
+    # The capture at hand is older than its last version; then, older than this one, too.
+    is_past: bool = False
+    is_later: bool = False
+
+    @property
+    def next_number(self) -> int:
+        return max(self.highest, self.version) + 1
 
     def is_captured_as(self, capture: Capture, further: Further) -> bool:
         """Whether these captures have the very bytes of its own, page by page."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapRead
-    from archiver.acquisition.targets import ApiAsk, CommentFeedAsk, GapAsk, SitemapAsk, Target
+    from archiver.acquisition.targets import ApiAsk, CommentFeedAsk, FormProbe, GapAsk, SitemapAsk, Target
     from archiver.archive.warc.records import Capture
     from archiver.documents.apis.model import ApiPage
     from archiver.documents.contributions import Contribution
@@ -154,3 +154,14 @@ class ResourceFetch:
 
     id: int
     capture: Capture | None = None  # None: there was no answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormFetch:
+    """One answer of a form; failed: there was none."""
+
+    target: FormProbe
+    url: str  # that answered, after redirects
+    capture: Capture | None = None
+    failed: Failed | None = None
+    size: int = 0  # of the body as it was received

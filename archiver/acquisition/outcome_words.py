@@ -53,6 +53,7 @@ ENTRIES: dict[str, str] = {
     EntryOutcome.GONE: "gone",
     EntryOutcome.NO_LINK: "without a link",
     EntryOutcome.GIVEN_UP: "given up",
+    EntryOutcome.QUEUED: "left to a campaign",
 }
 # After a number of articles that were looked at again.
 RECHECKS: dict[str, str] = {

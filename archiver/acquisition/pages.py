@@ -22,6 +22,8 @@ class EntryOutcome(StrEnum):
     GONE = "gone"
     NO_LINK = "no_link"
     GIVEN_UP = "given_up"
+    # Left to the queue of a campaign, which fetches the most relevant pages first.
+    QUEUED = "queued"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

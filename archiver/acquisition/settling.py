@@ -90,8 +90,11 @@ def change_of(finding: Finding, known: KnownArticle | None) -> Change | None:
         return None
     judged = finding.judged
     if judged is not None and judged.version == known.version:
-        return judged.judgement.change
-    return _by_digests(finding, known)
+        change = judged.judgement.change
+    else:
+        change = _by_digests(finding, known)
+    # Before all versions that are known: nothing of what stands there now was there before.
+    return compare(None, fingerprint) if change is not None and known.is_later else change
 
 
 def _by_digests(finding: Finding, known: KnownArticle) -> Change | None:
@@ -112,11 +115,11 @@ def next_version(
     fingerprint, capture = finding.fingerprint, finding.capture
     assert fingerprint is not None and capture is not None  # noqa: S101, PT018 - as above
     return Version(
-        number=known.version + 1 if known else 1,
+        number=known.next_number if known else 1,
         change=change,
         fingerprint=fingerprint,
         first_seen=known.first_seen if known else finding.leads[0].first_seen,
-        unchanged_until=known.last_captured if known else None,
+        unchanged_until=known.last_captured if known and not known.is_later else None,
         capture=capture,
         further=finding.further,
         extractor=finding.extractor,
@@ -143,6 +146,8 @@ def settlement_of(finding: Finding, stored: Stored | None) -> Settlement:
 def look_of(finding: Finding, stored: Stored | None, recorded: datetime) -> Watched | None:
     """The look that a finding was, at an article that is known; None where it is not watched by this page."""
     article_id = stored.article_id if stored else finding.article_id
+    if finding.is_imported:
+        return None
     # What was made of the feed's own content has no page to look at.
     if article_id is None or (finding.article is not None and finding.article.method == FEED):
         return None

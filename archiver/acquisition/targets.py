@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from archiver.acquisition.apis import ApiState
+    from archiver.acquisition.forms.model import Probe
     from archiver.acquisition.items import Validators
     from archiver.acquisition.pages import PageValidators
     from archiver.acquisition.rechecks.sitemaps import SitemapFile
@@ -241,6 +242,25 @@ class ApiAsk:
     @property
     def source(self) -> str:
         return "apis"
+
+    @property
+    def host(self) -> str:
+        return host_of(self.url)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormProbe:
+    """A form to ask, or the page that has it."""
+
+    id: int
+    form: str
+    form_id: int
+    probe: Probe
+    url: str
+
+    @property
+    def source(self) -> str:
+        return "forms"
 
     @property
     def host(self) -> str:

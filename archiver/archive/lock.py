@@ -5,11 +5,13 @@ from __future__ import annotations
 import fcntl
 import os
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Self
 
 from archiver.errors import ArchiveError, ArchiveLocked, advice_on
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
     from types import TracebackType
 
@@ -80,6 +82,19 @@ class ArchiveLock:
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
+
+
+@contextmanager
+def hold_state(path: Path) -> Iterator[None]:
+    """Hold a state store of SQLite that is not in the archive's folder, whose lock says nothing of others."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        if not _is_taken(handle):
+            raise ArchiveLocked(f"Another run is working with the state store {path}")
+        yield
+    finally:
+        os.close(handle)
 
 
 def _is_taken(handle: int) -> bool:

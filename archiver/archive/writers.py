@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.digests import sha256_digest
+from archiver.errors import ConfigurationError
 from archiver.files import write_text
 
 if TYPE_CHECKING:
@@ -57,9 +58,19 @@ class Writer:
 # All files are its own, and those that it writes have no name in theirs: for tools that work on any folder.
 ANYONE = Writer(name="")
 
+# Of files that other programs made and `scrapy import` took in: never those of a folder itself.
+IMPORTED = Writer(name="import")
+
+
+def is_imported(file: str) -> bool:
+    """Whether the file was made by another program."""
+    return writer_of(file) == IMPORTED.name
+
 
 def find_writer(folder: Path, name: str | None = None) -> Writer:
     """The writer of an archive folder: by this name from now on, or by the one that it has, or the host's."""
+    if name == IMPORTED.name:
+        raise ConfigurationError(f"WRITER={name} is the name of imported files: set another one")
     known = _kept(folder)
     current = name or (known[-1] if known else host_name())
     names = known or _names_of_files(folder)
@@ -110,4 +121,5 @@ def _kept(folder: Path) -> list[str]:
 
 def _names_of_files(folder: Path) -> list[str]:
     paths = (path for part in _FOLDERS for path in (folder / part).glob("*"))
-    return sorted({name for path in paths if (name := writer_of(path.name)) is not None})
+    names = {writer_of(path.name) for path in paths} - {IMPORTED.name}
+    return sorted(name for name in names if name is not None)

@@ -57,6 +57,7 @@ class Command(ArchiveCommand):
         if action not in _ACTIONS:
             told = did_you_mean(action, list(_ACTIONS), f"choose from {', '.join(_ACTIONS)}")
             raise ConfigurationError(f"{action} is not an action: {told}")
+        _check_numbers(opts)
         _ACTIONS[action](self, names, opts)
 
     def say(self, line: str) -> None:
@@ -66,6 +67,14 @@ class Command(ArchiveCommand):
         if opts.json:
             lines = [msgspec.json.format(msgspec.json.encode(found), indent=1).decode()]
         show(lines)
+
+
+def _check_numbers(opts: argparse.Namespace) -> None:
+    for name, value in (("-n", opts.n), ("--top", opts.top)):
+        if value is not None and value < 1:
+            raise ConfigurationError(f"{name} {value}: write a number above 0")
+    if opts.floor is not None and not 0 <= opts.floor <= 1:
+        raise ConfigurationError(f"--floor {opts.floor:g}: write a number between 0 and 1")
 
 
 def _one(names: Sequence[str], action: str) -> str:
@@ -79,7 +88,9 @@ def _one(names: Sequence[str], action: str) -> str:
 def _check(command: Command, names: list[str], opts: argparse.Namespace) -> None:
     from archiver.acquisition.campaigns.reading import load_campaign  # noqa: PLC0415 - no help needs it
 
-    read = load_campaign(Path(_one(names, "check")))
+    if len(names) != 1:
+        raise ConfigurationError("check needs the file of one campaign")
+    read = load_campaign(Path(names[0]))
     said = read.definition
     counts = {
         "campaign": said.campaign,
@@ -90,8 +101,9 @@ def _check(command: Command, names: list[str], opts: argparse.Namespace) -> None
         "apis": len(said.apis),
         "requests": said.budget.requests,
     }
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if name != "campaign")
-    command.print(counts, [f"{names[0]} is in order: {said.campaign}, {told}"], opts)
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if name != "campaign" and count)
+    line = f"{names[0]} is in order: {said.campaign}, {told}"
+    command.print(counts, [folded(line, window_width(sys.stdout))], opts)
 
 
 def _list(command: Command, names: list[str], opts: argparse.Namespace) -> None:
@@ -154,13 +166,19 @@ def _judge(command: Command, names: list[str], opts: argparse.Namespace) -> None
 
 def _end(action: str) -> Callable[[Command, list[str], argparse.Namespace], None]:
     def ordered(command: Command, names: list[str], _: argparse.Namespace) -> None:
+        from archiver.acquisition.campaigns.model import CampaignState  # noqa: PLC0415 - likewise
+        from archiver.store.campaigns.definitions import campaign_named  # noqa: PLC0415 - likewise
+
         name = _one(names, action)
         _order(command, action, name)
         done = {
             "stop": "stopped. What is archived stays; `scrapy campaign resume {}` lets it go on.",
             "resume": "resumed. `scrapy crawl campaign -a file=FILE` goes on with it.",
         }
-        command.say(f"{name}: {done[action].format(name)}")
+        with command.state() as state:
+            is_spent = campaign_named(state, name).state == CampaignState.SPENT
+        spent = "its budget is spent. Write more into its file, and run it again."
+        command.say(f"{name}: {spent if is_spent else done[action].format(name)}")
 
     return ordered
 

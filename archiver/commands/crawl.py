@@ -30,17 +30,21 @@ if TYPE_CHECKING:
 _SPIDER = "feeds"
 _SITE_SPIDER = "site"
 _POSTS_SPIDER = "posts"
+_CAMPAIGN_SPIDER = "campaign"
 _SPIDERS_OPTIONS = """\
 seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
 channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
 seeds files drop many channels. Of `crawl site`: url=URL[,URL...], strategy=auto|known|sitemap|blind,
 scope=auto|host|prefix, limit=REQUESTS, hours=HOURS, again=new|all. Of `crawl campaign`:
-file=FILE[,FILE...]"""
+file=FILE[,FILE...], watch=1; campaigns=FILE[,FILE...] has `crawl feeds` fetch for them, too"""
 
 
 # Scrapy's -o and -O: our items are not articles.
 _OF_FEED_EXPORT = ("output", "overwrite_output")
 _NO_FEED_EXPORT = "-o and -O would write nothing: articles are in ARCHIVE_DIR/objects, one JSON object a line"
+
+# For those who want a second worker.
+_SEVERAL = "Several crawl workers need PostgreSQL (STATE_URL), and an ARCHIVE_DIR each."
 
 
 class Command(ArchiveCommand, ScrapyCrawl):
@@ -80,23 +84,25 @@ class Command(ArchiveCommand, ScrapyCrawl):
         _check_scrapy()
 
     def also_meant(self) -> dict[str, str]:
-        from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - only where an option is wrong
+        from archiver.spiders.campaign import CampaignSpider  # noqa: PLC0415 - only where an option is wrong
+        from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - likewise
         from archiver.spiders.posts import PostsSpider  # noqa: PLC0415 - likewise
         from archiver.spiders.site import SiteSpider  # noqa: PLC0415 - likewise
 
-        known = (*FeedsSpider.arguments, *SiteSpider.arguments, *PostsSpider.arguments)
+        spiders = (FeedsSpider, SiteSpider, PostsSpider, CampaignSpider)
+        known = [name for spider in spiders for name in spider.arguments]
         return {f"--{name}": f"-a {name}=…" for name in known}
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         # Until Scrapy listens: a crawl that has not begun leaves nothing to look after.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         name, others = self._spider(args)
-        words = {_SITE_SPIDER: _sites, _POSTS_SPIDER: _campaigns}.get(name, _seeds)
+        words = _WORDS.get(name, _seeds)
         arguments = opts.spargs | words(others, opts.spargs)
         try:
             self._crawl(name, arguments)
         except ArchiveLocked as error:
-            print(f"{error}: nothing to do.")
+            print(f"{error}: nothing to do. {_SEVERAL}")
 
     def _refuse_unknown_archive(self) -> None:
         """Where nothing is named, all known channels are meant: in a wrong folder there are none."""
@@ -120,7 +126,7 @@ class Command(ArchiveCommand, ScrapyCrawl):
         assert self.crawler_process is not None  # noqa: S101 - set by Scrapy before run
         crawler = self.crawler_process.create_crawler(name)
         _check_arguments(crawler, arguments)
-        if name in {_SPIDER, _SITE_SPIDER} and not arguments.keys() & {"seeds", "urls", "url"}:
+        if name in {_SPIDER, _SITE_SPIDER} and not arguments.keys() & {"seeds", "urls", "url", "campaigns"}:
             self._refuse_unknown_archive()
         hide_secrets_in_logs(self.program)
         # Deep inside the event loop, where Scrapy would load it, it takes a fifth of a second longer: it goes
@@ -208,6 +214,9 @@ def _campaigns(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
     if words and "file" in given:
         raise ConfigurationError(f"Name campaigns once: as {words[0]} or with -a file=")
     return {"file": ",".join(words)} if words else {}
+
+
+_WORDS = {_SITE_SPIDER: _sites, _POSTS_SPIDER: _campaigns, _CAMPAIGN_SPIDER: _campaigns}
 
 
 def _check_file(name: str) -> None:

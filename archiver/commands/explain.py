@@ -78,7 +78,7 @@ class Command(ArchiveCommand):
         if found is None:
             return
         if opts.method == "visual":
-            self._seen(_announced(found.pages[0], opts), opts)
+            self._seen([_announced(found.pages[0], opts), *found.pages[1:], *others], opts)
             return
         # Scrapy imports every command to run one: what takes long to load is loaded by the one that needs it.
         from archiver.articles.explain.explanation import explain  # noqa: PLC0415
@@ -104,20 +104,23 @@ class Command(ArchiveCommand):
         marks = marks_on(page.url, load_wrappers(folder).wrappers) if folder is not None else ()
         return explained_sources(page, drawing.article, replace(found.labels, marks=marks))
 
-    def _seen(self, page: RawPage, opts: argparse.Namespace) -> None:
+    def _seen(self, pages: Sequence[RawPage], opts: argparse.Namespace) -> None:
         """What the method `visual` sees, by the archive's own models where it has any."""
         from archiver.articles.methods.extraction import parse_page  # noqa: PLC0415 - likewise
         from archiver.articles.methods.registry import MODELS  # noqa: PLC0415 - likewise
         from archiver.articles.methods.visual.explaining import explain_seen, lines_of  # noqa: PLC0415 - likewise
+        from archiver.articles.methods.visual.inlinks import with_inlinks  # noqa: PLC0415 - likewise
         from archiver.articles.methods.visual.method import VisualMethod  # noqa: PLC0415 - likewise
         from archiver.articles.model import NoArticle  # noqa: PLC0415 - likewise
 
-        parsed, method = parse_page(page), VisualMethod()
+        parsed, *others = map(parse_page, pages)
         if isinstance(parsed, NoArticle):
-            self.fail(f"{redact(page.url)}: {parsed.reason}")
+            self.fail(f"{redact(pages[0].url)}: {parsed.reason}")
             return
+        siblings = [one for one in others if not isinstance(one, NoArticle)]
+        linked, method = with_inlinks([parsed, *siblings])[0], VisualMethod()
         method.use(archive_folder(self.its_settings) / MODELS)
-        told = explain_seen(parsed, method)
+        told = explain_seen(linked, method)
         if opts.json:
             print(msgspec.json.format(msgspec.json.encode(told)).decode())
         else:

@@ -122,8 +122,10 @@ def shortened(text: str, width: int) -> str:
 def folded(text: str, width: int | None, *, indent: str = "  ") -> str:
     """The text in lines of at most so many columns, broken between words; None: in one line.
 
-    A word that is longer stays whole, to be copied: addresses and paths.
+    A word that is longer stays whole, to be copied: addresses and paths. Lines of the text stay lines.
     """
+    if "\n" in text:
+        return "\n".join(folded(line, width, indent=indent) for line in text.split("\n"))
     if width is None or _shown_width(text) <= width:
         return text
     head = text[: len(text) - len(text.lstrip())]

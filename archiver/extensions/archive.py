@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from scrapy import signals
 
+from archiver.archive.lock import hold_state
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.configuration import components, config_from
 from archiver.extensions.logs import hide_secrets_in_logs
@@ -15,6 +17,7 @@ from archiver.rendering.process import check_browser
 from archiver.running.archive import Archive
 from archiver.running.session import Limits, Places, Session
 from archiver.spiders.asking import Asking
+from archiver.store.lost import sqlite_path
 
 if TYPE_CHECKING:
     from scrapy import Spider
@@ -35,6 +38,9 @@ class ArchiveExtension:
         settings = crawler.settings
         # What is asked for, in the order in which places are given to it.
         kinds: list[type[Kind[Any]]] = components(settings, "KINDS")
+        self._state = ExitStack()
+        if (path := sqlite_path(config.state_url)) is not None and path.parent != config.folder:
+            self._state.enter_context(hold_state(path))
         archive = Archive(config)
         if config.replayed is None:  # a replay writes no WARC
             archive.writer.start()
@@ -72,11 +78,15 @@ class ArchiveExtension:
 
     def spider_opened(self) -> None:
         hide_secrets_in_logs()
+        heartbeat = self.session.archive.heartbeat
+        if heartbeat is not None:
+            heartbeat.watches = bool(getattr(self._crawler.spider, "watch", False))
         self.session.begin()
 
     async def spider_closed(self, reason: str) -> None:
         was_watching = bool(getattr(self._crawler.spider, "watch", False))
         await self.session.close(reason, was_watching=was_watching)
+        self._state.close()
 
     def _stop(self) -> None:
         schedule(self._crawler.engine.close_spider_async(reason="archive_error"))

@@ -14,13 +14,15 @@ from archiver.display.tables import many, size_in_words
 from archiver.display.terminal import ProgressLine
 from archiver.errors import ConfigurationError
 from archiver.extensions.arguments import output_file
-from archiver.extensions.places import archive_to_read
+from archiver.extensions.places import archive_to_read, from_here
 from archiver.files import write_text
+from archiver.inspection.campaigns.as_text import feed_lines
 from archiver.inspection.campaigns.ranking import learned_terms, ranking_of
 from archiver.inspection.wacz.model import CaptureSelection, WaczFolders
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import feeds_of
 from archiver.store.campaigns.tallies import best_pages
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -63,7 +65,8 @@ def rank(command: Command, name: str, opts: argparse.Namespace) -> None:
     command.set_umask()
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, "".join(f"{msgspec.json.encode(line).decode()}\n" for line in lines))
-    command.print(lines[: opts.n], [f"{path}: {many(len(lines), 'page')}, the best {lines[0].url}"], opts)
+    told = [f"{from_here(path)}: {many(len(lines), 'page')}", f"the best: {redact(lines[0].url)}"]
+    command.print(lines[: opts.n], told, opts)
 
 
 def export(command: Command, name: str, opts: argparse.Namespace) -> None:
@@ -124,5 +127,4 @@ def feeds(command: Command, name: str, opts: argparse.Namespace) -> None:
         Path(path).write_bytes(write_opml(listed, machine_now()))
         command.say(f"{path}: {many(len(found), 'feed')}")
         return
-    lines = [f"{one.share:>5.0%}  {one.url}" + (f"  {one.title}" if one.title else "") for one in found]
-    command.print(found, lines, opts)
+    command.print(found, feed_lines(found), opts)

@@ -88,6 +88,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         clock=clock(settings),
         profile=profile(),
         writer=settings["WRITER"],
+        worker_timeout=settings.getfloat("WORKER_TIMEOUT"),
         object_kinds=object_kinds(settings),
         extraction=settings.getbool("EXTRACTION"),
         method=settings["EXTRACT_METHOD"],
@@ -105,6 +106,7 @@ def config_from(settings: BaseSettings) -> ArchiveConfig:
         field_repair=settings["FIELD_REPAIR"],
         render=render_rules(settings),
         site_adapt=settings.getbool("SITE_ADAPT"),
+        storage_url=str(settings["STORAGE_URL"] or ""),
         apis=ApiRules(
             interval=interval(settings, "API_INTERVAL"), nobot=settings.getbool("API_HONOUR_NOBOT")
         ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Protocol
 from urllib.parse import urlencode
@@ -12,19 +11,16 @@ from twisted.internet.defer import Deferred
 from twisted.internet.protocol import Protocol as TwistedProtocol
 from twisted.web.client import Agent, FileBodyProducer
 from twisted.web.http_headers import Headers
-from twisted.web.resource import Resource
-from twisted.web.server import NOT_DONE_YET, Request, Site
+from twisted.web.server import NOT_DONE_YET, Request
 
-from archiver.errors import ArchiveError
+from archiver.extensions.answering import SECONDS, AnsweringResource, listen
 from archiver.handlers.internals import abort
 from archiver.store.polling.subscriptions import Call
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from twisted.python.failure import Failure
 
-_SECONDS = 30
 # What a hub may send; only its signature is looked at.
 _MOST_BYTES = 4 * 1024 * 1024
 
@@ -37,54 +33,44 @@ class Listener(Protocol):
     async def called(self, path: str, body: bytes, signature: str) -> Call: ...
 
 
-def listen(host: str, port: int, listener: Listener) -> Any:  # noqa: ANN401 - Twisted's port
+def listen_for_hubs(host: str, port: int, listener: Listener) -> Any:  # noqa: ANN401 - Twisted's port
     """Be called by hubs. Raises CannotListenError."""
-    site: Any = Site(_Callback(listener), requestFactory=_BoundedRequest, timeout=_SECONDS)  # type: ignore[no-untyped-call]
-    site.displayTracebacks = False
-    return _reactor().listenTCP(port, site, interface=host)
+    return listen(host, port, _Callback(listener), _BoundedRequest)
 
 
 async def ask_hub(hub: str, fields: Sequence[tuple[str, str]], user_agent: str) -> int | None:
     """Send a form to a hub; the status of its answer, or None if there was none."""
-    reactor = _reactor()
-    agent: Any = Agent(reactor, connectTimeout=_SECONDS)  # type: ignore[no-untyped-call]
+    from twisted.internet import reactor  # noqa: PLC0415 - Scrapy has chosen one by the time that it is needed
+
+    agent: Any = Agent(reactor, connectTimeout=SECONDS)  # type: ignore[no-untyped-call]
     headers = Headers({"User-Agent": [user_agent], "Content-Type": ["application/x-www-form-urlencoded"]})
     body: Any = FileBodyProducer(BytesIO(urlencode(fields).encode()))  # type: ignore[no-untyped-call]
     try:
-        asked = agent.request(b"POST", hub.encode("ascii"), headers, body).addTimeout(_SECONDS, reactor)
+        asked = agent.request(b"POST", hub.encode("ascii"), headers, body).addTimeout(SECONDS, reactor)
         response = await maybe_deferred_to_future(asked)
-        await maybe_deferred_to_future(_passed_over(response).addTimeout(_SECONDS, reactor))
+        await maybe_deferred_to_future(_passed_over(response).addTimeout(SECONDS, reactor))
     except Exception:  # noqa: BLE001 - whatever a hub does wrong: it is asked again later, and counted
         return None
     return int(response.code)
 
 
-class _Callback(Resource):
+class _Callback(AnsweringResource):
     """Every path that we ever gave to a hub, and no other."""
 
-    isLeaf = True  # noqa: N815 - Twisted's name
-
     def __init__(self, listener: Listener) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._listener = listener
-        # The event loop itself does not hold on to what it runs.
-        self._answering: set[asyncio.Task[None]] = set()
 
     def render_GET(self, request: Request) -> int:  # noqa: N802 - Twisted's name
         query = {_text(name): _text(values[0]) for name, values in (request.args or {}).items()}
-        self._answer(request, self._question(_path(request), query))
+        self.answer(request, self._question(_path(request), query))
         return NOT_DONE_YET
 
     def render_POST(self, request: Request) -> int:  # noqa: N802 - Twisted's name
         content: Any = request.content
         signature = _text(request.getHeader(b"X-Hub-Signature") or b"")
-        self._answer(request, self._called(_path(request), content.read(), signature))
+        self.answer(request, self._called(_path(request), content.read(), signature))
         return NOT_DONE_YET
-
-    def _answer(self, request: Request, making: Coroutine[Any, Any, tuple[int, bytes]]) -> None:
-        task = asyncio.ensure_future(_finish(request, making))
-        self._answering.add(task)
-        task.add_done_callback(self._answering.discard)
 
     async def _question(self, path: str, query: Mapping[str, str]) -> tuple[int, bytes]:
         challenge = await self._listener.question(path, query)
@@ -108,27 +94,6 @@ class _BoundedRequest(Request):
             channel.forceAbortClient()
             return
         super().handleContentChunk(data)  # type: ignore[no-untyped-call]
-
-
-def _reactor() -> Any:  # noqa: ANN401 - a module to mypy
-    from twisted.internet import reactor  # noqa: PLC0415 - Scrapy has chosen one by the time that it is needed
-
-    return reactor
-
-
-async def _finish(request: Any, making: Coroutine[Any, Any, tuple[int, bytes]]) -> None:  # noqa: ANN401 - Twisted has no types here
-    gone: list[Failure] = []
-    request.notifyFinish().addErrback(gone.append)
-    try:
-        status, body = await making
-    except ArchiveError:
-        status, body = 503, b""
-    if gone:
-        return  # the client has gone
-    request.setResponseCode(status)
-    request.setHeader(b"Content-Type", b"text/plain; charset=utf-8")
-    request.write(body)
-    request.finish()
 
 
 def _path(request: Request) -> str:

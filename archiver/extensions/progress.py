@@ -93,6 +93,7 @@ class ProgressExtension:
         pages_before, channels_before = self._counted
         to_do = left.pages + session.frontier.count("rechecks")
         is_waiting = self._is_watching and not (to_do or left.channels or left.unread)
+        campaigns = session.campaign_run
         return Progress(
             pages=pages,
             pages_known=max(pages, pages_before + left.pages, pages + session.frontier.count("rechecks")),
@@ -102,6 +103,8 @@ class ProgressExtension:
             unread=left.unread,
             failing=left.failing,
             next_poll=left.next_poll if is_waiting else None,
+            spent=campaigns.spent if campaigns else 0,
+            budget=campaigns.budget if campaigns else 0,
             ending=self._ending() if is_closing else "",
             hosts=self._hosts(),
         )

@@ -15,7 +15,7 @@ from archiver.acquisition.channels.websub.subscription import form
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.configuration import interval, websub_url
-from archiver.extensions.hubs import ask_hub, listen
+from archiver.extensions.hubs import ask_hub, listen_for_hubs
 from archiver.store.polling import subscriptions
 from archiver.store.polling.subscriptions import Call
 
@@ -77,7 +77,7 @@ class WebSubExtension:
             return  # a run that ends cannot be called
         options = self._options
         try:
-            self._port = listen(options.host, options.port, self)
+            self._port = listen_for_hubs(options.host, options.port, self)
         except CannotListenError as error:
             where = f"WEBSUB_HOST={options.host} and WEBSUB_PORT={options.port}"
             self._session.fatal(ArchiveError(f"Cannot listen for hubs: {where}: {error.socketError}"))

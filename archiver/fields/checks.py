@@ -13,7 +13,7 @@ from archiver.fields.scopes import scope_flaw
 from archiver.fields.statements import statement_flaw
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import msgspec
 
@@ -54,10 +54,18 @@ class _Checker:
             )
         for key, message in scope_flaw(own.scope):
             yield self._flaw(own.scope, key, message)
-        if not 0 < len(own.fields) <= MOST_FIELDS:
-            yield self._flaw(own, "fields", f"A wrapper has 1 to {MOST_FIELDS} fields, not {len(own.fields)}")
-        for number, field in enumerate(own.fields[:MOST_FIELDS]):
-            if any(field.field == other.field for other in own.fields[:number]):
+        if own.fields or not own.records:
+            yield from self._fields(own, own.fields)
+        for part in own.records:
+            if not FIELD_NAME.fullmatch(part.record):
+                yield self._flaw(part, "record", f"{part.record or 'Nothing'} is not a name of a record")
+            yield from self._fields(part, part.fields)
+
+    def _fields(self, owner: msgspec.Struct, fields: Sequence[Field]) -> Iterator[FileFlaw]:
+        if not 0 < len(fields) <= MOST_FIELDS:
+            yield self._flaw(owner, "fields", f"A wrapper has 1 to {MOST_FIELDS} fields, not {len(fields)}")
+        for number, field in enumerate(fields[:MOST_FIELDS]):
+            if any(field.field == other.field for other in fields[:number]):
                 yield self._flaw(field, "field", f"The field {field.field} stands here twice")
             yield from self._field(field)
 

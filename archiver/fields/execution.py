@@ -102,7 +102,13 @@ def rule_places(
 
 
 def _followed(document: VirtualDocument, rule: FieldRule, field: Field, budget: Budget) -> RuleRead:
-    places = rule_places(document, rule, budget)
+    return read_at(rule_places(document, rule, budget), document, rule, field, budget)
+
+
+def read_at(
+    places: list[Element | str], document: VirtualDocument, rule: FieldRule, field: Field, budget: Budget
+) -> RuleRead:
+    """What a rule gives of the places that it leads to."""
     texts = ((text, _parts(text, rule, field, document)) for text in _texts(document, places, field, budget))
     values: list[FieldValue] = []
     refused = ""

@@ -95,6 +95,15 @@ class FieldScope(msgspec.Struct, frozen=True, kw_only=True):
     url: str = ""
 
 
+class RecordsPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A list on the pages of a scope: what leads to each of its records, and fields within a record."""
+
+    record: str
+    each: Expression
+    # Their rules begin at the record.
+    fields: tuple[Field, ...]
+
+
 class FieldWrapper(msgspec.Struct, frozen=True, kw_only=True):
     """Where named values stand on the pages of a scope."""
 
@@ -103,7 +112,9 @@ class FieldWrapper(msgspec.Struct, frozen=True, kw_only=True):
     scope: FieldScope
     # Pages without an article become objects, too, where a required field is found.
     objects: bool = False
-    fields: tuple[Field, ...]
+    fields: tuple[Field, ...] = ()
+    # Lists, which `scrapy records --wrapper` reads.
+    records: tuple[RecordsPart, ...] = ()
 
 
 class FieldValue(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

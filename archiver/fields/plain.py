@@ -16,7 +16,8 @@ def plain_wrapper(wrapper: FieldWrapper, *, examples: bool = True) -> dict[str, 
     """In the order of the file's keys."""
     plain: dict[str, Any] = _plain(wrapper)
     if not examples:
-        for field in plain["fields"]:
+        parts = [plain, *plain.get("records", ())]
+        for field in (field for part in parts for field in part.get("fields", ())):
             field.pop("examples", None)
     return plain
 

@@ -46,7 +46,7 @@ class RunNote(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float | None = None
     writer: str = ""
     profile: str = ""
-    crawled: str = "feeds"  # or sites, or posts
+    crawled: str = "feeds"  # or sites, posts, campaigns
     reason: str = ""
     exit_code: int | None = None
     polls: int = 0
@@ -97,6 +97,7 @@ class RunDetails(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     seed_problems: tuple[str, ...] = ()
     sites: tuple[str, ...] = ()  # that it crawled, and what became of each
+    campaigns: tuple[str, ...] = ()  # that it fetched for, and how each stands
     channels_dropped: tuple[str, ...] = ()
     gaps: dict[str, int] = {}
     rechecks: dict[str, int] = {}
@@ -246,6 +247,7 @@ def _details(note: RunNote, report: RunReport, withheld: Withheld) -> RunDetails
         notes=shown(report.notes),
         seed_problems=shown(report.seed_problems),
         sites=shown(report.sites),
+        campaigns=shown(report.campaigns),
         channels_dropped=shown(report.channels_dropped),
         gaps={"seen": report.gaps_seen, "open": report.gaps_open, "found": report.entries_filled},
         rechecks=dict(report.rechecks),

@@ -15,6 +15,7 @@ from archiver.articles.labels.reliability import source_trust
 from archiver.articles.labels.sources import Said, labelled_page
 from archiver.articles.labels.training import refined
 from archiver.articles.methods.extraction import extract_group, parse_page
+from archiver.articles.methods.visual.inlinks import with_inlinks
 from archiver.articles.methods.visual.recognition import seen_page
 from archiver.articles.methods.visual.stated import stated_labels
 from archiver.articles.methods.visual.training import LabelledSight, Recipe, held_out
@@ -22,6 +23,7 @@ from archiver.articles.model import Article, ParsedPage
 from archiver.domains import registered_domain
 from archiver.errors import RecordError
 from archiver.inspection.announced import articles_of_channel
+from archiver.inspection.inlinks import lists_leading_to
 from archiver.inspection.pages import read_sibling
 from archiver.store.schema import channels
 from archiver.urls import host_of
@@ -91,14 +93,23 @@ def _counted(read: Iterable[Read], progress: Callable[[int], None]) -> Iterator[
 def _read(state: Connection, withheld: Withheld, warcs: Path, scope: Sequence[int]) -> Iterator[Read]:
     for channel in scope:
         found = articles_of_channel(state, channel, _MOST_OF_A_CHANNEL)
-        pages = [(one, raw) for one in found if (raw := _raw(one, withheld, warcs)) is not None]
-        for first in range(0, len(pages), _TOGETHER):
-            group = pages[first : first + _TOGETHER]
-            results = extract_group([raw for _, raw in group]).results
-            for (announced, raw), result in zip(group, results, strict=True):
-                page = parse_page(raw)  # anew: making an article takes parts out of a page
-                if isinstance(page, ParsedPage):
-                    yield announced, page, result if isinstance(result, Article) else None
+        read = list(
+            _articles([(one, raw) for one in found if (raw := _raw(one, withheld, warcs)) is not None])
+        )
+        lists = lists_leading_to(state, withheld, warcs, [announced.id for announced, _, _ in read])
+        pages = with_inlinks([page for _, page, _ in read], lists)
+        yield from ((one[0], page, one[2]) for one, page in zip(read, pages, strict=True))
+
+
+def _articles(pages: Sequence[tuple[AnnouncedPage, RawPage]]) -> Iterator[Read]:
+    """The pages of a channel, read together as in a crawl."""
+    for first in range(0, len(pages), _TOGETHER):
+        group = pages[first : first + _TOGETHER]
+        results = extract_group([raw for _, raw in group]).results
+        for (announced, raw), result in zip(group, results, strict=True):
+            page = parse_page(raw)  # anew: making an article takes parts out of a page
+            if isinstance(page, ParsedPage):
+                yield announced, page, result if isinstance(result, Article) else None
 
 
 def _raw(page: AnnouncedPage, withheld: Withheld, warcs: Path) -> RawPage | None:

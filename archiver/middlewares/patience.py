@@ -14,10 +14,11 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.acquisition.hosts import PER_SLOW_HOST, REMEMBERED_FROM, BusyHost, HostTimes
 from archiver.clock import machine_now
-from archiver.errors import HostSlow, HostTimeUp, RunEnding, SiteRests
+from archiver.errors import ArchiveError, HostSlow, HostTimeUp, RunEnding, SiteRests
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
 from archiver.handlers.internals import process_queue, slot_of
+from archiver.running.frontier import Frontier
 from archiver.store.content.pages import count_waiting_pages
 from archiver.store.quotas import note_rest, resting_hosts
 
@@ -65,7 +66,10 @@ class PatienceMiddleware:
         return middleware
 
     async def spider_opened(self) -> None:
-        await self._leave_in_peace(ArchiveExtension.of(self._crawler).session)
+        session = ArchiveExtension.of(self._crawler).session
+        if isinstance(session.frontier, Frontier) and session.frontier.leasing is not None:
+            session.frontier.leasing.delay_of = self._delay_of
+        await self._leave_in_peace(session)
         self._loop.start(_SECONDS, now=False)
 
     async def _leave_in_peace(self, session: Session) -> None:
@@ -84,18 +88,36 @@ class PatienceMiddleware:
             told = f"it asks for {found[host].delay:,.0f} seconds between two requests, which are not over"
             archive.report.note(f"{host}: {pages} pages wait for a later run: {told}")
 
+    def _delay_of(self, host: str) -> float:
+        """Seconds after which another worker may ask a host that this one has asked just now."""
+        slot = self._crawler.engine.downloader.slots.get(host)
+        if slot is None:
+            return self._crawler.settings.getfloat("DOWNLOAD_DELAY")
+        return float(slot.delay * (1 + slot.jitter))
+
     def spider_closed(self) -> None:
         self._loop.stop()
 
     def process_request(self, request: Request) -> None:
         host = urlparse_cached(request).hostname or ""
-        crawl = ArchiveExtension.of(self._crawler).session.sites
+        session = ArchiveExtension.of(self._crawler).session
+        self._check_worker(session)
+        crawl = session.sites
         if crawl is not None and crawl.rests(request.cb_kwargs.get("target")):
             raise SiteRests("The crawl of this site rests")
         if host in self._times.up:
             raise HostTimeUp("The time of this host in this run is used up")
         if host in self._rests:
             self._go_on_resting(request, host)
+
+    def _check_worker(self, session: Session) -> None:
+        """Ask for nothing where other workers may have taken over: this one may have slept for long."""
+        if session.archive.heartbeat is not None:
+            try:
+                session.archive.heartbeat.check()
+            except ArchiveError as error:
+                session.fatal(error)
+                raise
 
     def _go_on_resting(self, request: Request, host: str) -> None:
         """Have the first request wait as if the last one had been of this run."""

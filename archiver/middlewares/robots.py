@@ -144,14 +144,20 @@ class RobotsMiddleware:
 
     def _slow_down(self, request: Request, host: str) -> None:
         """Hold the host's slot to its Crawl-delay; AutoThrottle would shorten it again."""
-        # Jitter, which is on by default, would halve it now and then.
-        delay = max(self._delays[host], self._crawler.settings.getfloat("DOWNLOAD_DELAY"))
-        downloader = self._crawler.engine.downloader
-        downloader.per_slot_settings.setdefault(host, {}).update(delay=delay, jitter=0.0)
-        slot = downloader.slots.get(host)
-        if slot is not None:
-            slot.delay, slot.jitter = max(slot.delay, delay), 0.0
+        slow_down(self._crawler, host, self._delays[host])
         request.meta["autothrottle_dont_adjust_delay"] = True
+
+
+def slow_down(crawler: Crawler, host: str, least: float) -> None:
+    """Leave at least so many seconds between two requests to a host, whatever they are for."""
+    downloader = crawler.engine.downloader
+    known = downloader.per_slot_settings.get(host, {}).get("delay", 0.0)
+    delay = max(least, known, crawler.settings.getfloat("DOWNLOAD_DELAY"))
+    # Jitter, which is on by default, would halve it now and then.
+    downloader.per_slot_settings.setdefault(host, {}).update(delay=delay, jitter=0.0)
+    slot = downloader.slots.get(host)
+    if slot is not None:
+        slot.delay, slot.jitter = max(slot.delay, delay), 0.0
 
 
 def _charged_to(request: Request) -> dict[str, object]:

@@ -9,7 +9,9 @@ SPIDER_MODULES = ["archiver.spiders"]
 # ── The archive ──────────────────────────────────────────────────────────────────────────────────────────
 ARCHIVE_DIR = "archive"  # relative to the file that names it, or to scrapy.cfg or the working folder
 STATE_URL = None  # none: SQLite in ARCHIVE_DIR/state.sqlite
+STORAGE_URL = ""  # where closed WARC files are moved to, such as s3://BUCKET/FOLDER; empty: they stay
 WRITER = None  # the name of this archive folder in the names of its files; none: the host's when it was begun
+WORKER_TIMEOUT = 60  # seconds without a sign of life after which other crawl workers take over
 ARCHIVE_UMASK = "027"  # new files are 0640 and folders 0750; none: as the system has it
 OPERATOR = ""  # who runs this archive, for the warcinfo record
 CONTACT = ""  # a URL or address at which sites can reach you, for the User-Agent
@@ -48,6 +50,10 @@ WEBSUB_HOST = "127.0.0.1"  # where we listen for them, while watching
 WEBSUB_PORT = 8765
 WEBSUB_LEASE = "10d"  # for which hubs are asked to call
 WEBSUB_POLL_INTERVAL = "1d"  # of channels whose hub calls, in case that it does not
+
+# ── Metrics ──────────────────────────────────────────────────────────────────────────────────────────────
+METRICS_HOST = "127.0.0.1"  # where a crawl that watches tells how it goes, at /metrics
+METRICS_PORT = 0  # 0: it does not
 
 # ── Pages ────────────────────────────────────────────────────────────────────────────────────────────────
 PAGE_TRIES = 8
@@ -203,6 +209,9 @@ KINDS_BASE = {
     "archiver.spiders.kinds.requisites.RequisiteKind": 600,
     "archiver.spiders.kinds.rendering.RenderingKind": 650,
     "archiver.spiders.kinds.visits.VisitKind": 700,
+    # Of campaigns, where a run fetches for some.
+    "archiver.spiders.kinds.apis.PostKind": 750,
+    "archiver.spiders.kinds.candidates.CandidateKind": 800,
 }
 # Those of plug-ins.
 KINDS: dict[str, int | None] = {}
@@ -211,6 +220,7 @@ OBJECT_KINDS_BASE = {
     "archiver.articles.objects.schema.ArticleKind": 100,
     "archiver.articles.contributions.schema.ContributionObjects": 200,
     "archiver.articles.posts.schema.PostObjects": 300,
+    "archiver.records.objects.schema.RecordObjects": 400,
 }
 OBJECT_KINDS: dict[str, int | None] = {}
 # Without the doors that an unattended archive does not need: telnet, remote control, feed exports.
@@ -230,6 +240,7 @@ EXTENSIONS = {
     "archiver.extensions.progress.ProgressExtension": 10,
     "archiver.extensions.stopping.StoppingExtension": 20,
     "archiver.extensions.websub.WebSubExtension": 30,
+    "archiver.extensions.metrics.MetricsExtension": 40,
 }
 TELNETCONSOLE_ENABLED = False
 REMOTE_CONTROL_ENABLED = False
@@ -257,6 +268,8 @@ SITE_ADAPT = True  # actions of these that fail on a site are learned anew from 
 # Seconds between two requests of a campaign to a host, at least; its Crawl-delay may ask for more.
 CAMPAIGN_PER_HOST_DELAY = 5.0
 CAMPAIGN_LINKS_PER_PAGE = 300  # of a page, in the order of reading
+FORMS_DELAY = 5.0  # seconds between two requests of a form, at least; less on loopback alone
+FORMS_ALLOW_POST = False  # also ask forms that send POST and whose files say `allow_post: true`
 # The folder of field wrappers, below the archive; "" reads no fields.
 FIELD_WRAPPERS = "wrappers"
 # What a run does with rules that work again after a site changed: "propose", "auto" or "off".

@@ -8,37 +8,38 @@ import resource
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 from archiver.acquisition.apis import ApiRules
-from archiver.acquisition.channels.merging import CHECK_EVERY
-from archiver.acquisition.channels.websub.subscription import LONGEST_LEASE
-from archiver.acquisition.outcomes import LONGEST_RETRY_AFTER
 from archiver.acquisition.pages import PagePolicy
 from archiver.acquisition.rechecks.watching import NO_RECHECKS, RecheckRules
 from archiver.acquisition.requisites import RequisiteRules
 from archiver.archive.cdxj.update import update as update_index
 from archiver.archive.lock import ArchiveLock, refuse_foreign
+from archiver.archive.storage import need_fsspec, stored_digests
 from archiver.archive.warc.manifest import REPORT_SUFFIX, complete_manifest, lost_files, manifest_of
 from archiver.archive.warc.repair import repair_folder
 from archiver.archive.warc.writer import WarcOptions
-from archiver.archive.writers import find_writer
+from archiver.archive.writers import find_writer, host_name
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
 from archiver.articles.posts.schema import PostObjects
-from archiver.clock import Clock, machine_now, rfc3339
+from archiver.clock import Clock, machine_now
 from archiver.errors import ArchiveError, advice_on
+from archiver.records.objects.schema import RecordObjects
+from archiver.running.clock_words import doubt_in_words, horizons_of, pulled_in_words
 from archiver.running.inbox import empty_inbox, restore_requests
+from archiver.running.leasing import Heartbeat
 from archiver.running.objects import open_objects
 from archiver.running.reading.grouping import GroupRules
 from archiver.running.reading.shelf import WrapperShelf
 from archiver.running.report import RunReport
+from archiver.running.storing import store_closed
 from archiver.running.workers.pool import WorkerPool
 from archiver.running.writing.messages import Begin
 from archiver.running.writing.payloads import PayloadNotes
 from archiver.running.writing.process import WriterProcess
-from archiver.store.clockwork import SLACK, Horizons, check_clock, end_run
+from archiver.store.clockwork import check_clock, end_run
 from archiver.store.content.renderings import release_rendering
 from archiver.store.database import Database
 from archiver.store.looks.rechecks import reach_scheduled
@@ -46,6 +47,7 @@ from archiver.store.lost import refuse_lost_captures, refuse_lost_state
 from archiver.store.object_files import lines_settled
 from archiver.store.quotas import NO_QUOTAS, Quotas
 from archiver.store.withheld import refresh_addresses
+from archiver.store.workers import WorkerPlace, hold_pages, stranded, stranded_captures
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -59,7 +61,6 @@ if TYPE_CHECKING:
     from archiver.archive.objects.kinds import ObjectKind
     from archiver.archive.objects.writer import ObjectWriter
     from archiver.rendering.model import RenderRules
-    from archiver.store.clockwork import DoubtedRun, PulledBack
 
 logger = logging.getLogger(__name__)
 
@@ -92,7 +93,12 @@ class ArchiveConfig:
     profile: str = "default"
     # The name of this archive folder in the names of its files; None: what it has, or the host's.
     writer: str | None = None
-    object_kinds: tuple[ObjectKind[Any], ...] = (ArticleKind(), ContributionObjects(), PostObjects())
+    object_kinds: tuple[ObjectKind[Any], ...] = (
+        ArticleKind(),
+        ContributionObjects(),
+        PostObjects(),
+        RecordObjects(),
+    )
     # More of the channels than this are not dropped by seeds files unless a person says so.
     drop_share: float = 0.2
     method: str = "article"
@@ -105,6 +111,8 @@ class ArchiveConfig:
     workers: int = 1
     worker_seconds: float = 60.0
     worker_memory_mb: int = 1024
+    # Seconds without a sign of life after which other crawl workers on the same store take over.
+    worker_timeout: float = 60.0
     warc: WarcOptions = WarcOptions()
     groups: GroupRules = GroupRules()
     # Files and folders that tell of the software behind sites.
@@ -118,6 +126,7 @@ class ArchiveConfig:
     site_adapt: bool = True  # whether actions that fail on a site are learned anew
     apis: ApiRules = ApiRules()
 
+    storage_url: str = ""  # where closed WARC files are kept; empty: in the folder
     # What new files and folders do not grant; None: as the system has it.
     umask: int | None = None
     # The archive that is played again, where this run is a replay.
@@ -136,6 +145,8 @@ class Archive:
         self.clock = config.clock
         self.report = RunReport(started=machine_now(), profile=config.profile)
         refuse_foreign(config.folder)
+        if config.storage_url:
+            need_fsspec(config.storage_url)  # before anything is fetched
         refuse_lost_captures(config.folder)
         if config.umask is not None:
             os.umask(config.umask)  # for this process and those that it starts; what is there stays as it is
@@ -151,14 +162,16 @@ class Archive:
                 f" {repair.torn_bytes} bytes of a torn one set aside"
             )
         complete_manifest(config.warc_folder, writer=self._writer)
-        self._tell_lost(lost_files(config.warc_folder, self._writer))
+        self._tell_lost(lost_files(config.warc_folder, self._writer, stored_digests(config.warc_folder)))
         complete_manifest(config.folder / "runs", REPORT_SUFFIX, self._writer)
         refuse_lost_state(config.state_url, config.folder)
         self.database = Database(config.state_url)
+        self.heartbeat = self._begin_worker()
         self.objects, problems = open_objects(config, self._writer, self.database)
         for problem in problems:
             logger.error(problem)
             self.report.error(problem)
+        self._adopt()
         self._run = self._check_clock()
         self._open_inbox()
         self._reach_scheduled()
@@ -180,6 +193,37 @@ class Archive:
         self.workers = WorkerPool(
             config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb
         )
+
+    def _begin_worker(self) -> Heartbeat | None:
+        """Where several workers can share the store, be one of them."""
+        config = self.config
+        if not self.database.is_shared or config.replayed is not None:
+            return None
+        place = WorkerPlace(
+            name=self._writer.name,
+            host=host_name(),
+            process=os.getpid(),
+            folder=str(config.folder.resolve()),
+            patience=config.worker_timeout,
+        )
+        return Heartbeat(config.state_url, self.database, place)
+
+    def _adopt(self) -> None:
+        """Read what workers captured that are not alive, where their files are in this folder, too."""
+        if self.heartbeat is None:
+            return
+        found = self.database.run(stranded_captures)
+        here = {one.file for one in found.values() if (self.config.warc_folder / one.file).exists()}
+        self.database.run(hold_pages, [page for page, one in found.items() if one.file in here])
+
+    def tell_stranded(self) -> None:
+        """Say which captured pages no worker is there for."""
+        for name, pages in self.database.run(stranded).items() if self.heartbeat is not None else ():
+            whose = f"by the worker {name}, which is not at work" if name else "by a worker that is not known"
+            self.report.note(
+                f"{pages} pages were captured {whose}, and are not read: a run in its archive folder reads"
+                " them, or one in a folder that has its WARC files"
+            )
 
     def _tell_lost(self, names: Sequence[str]) -> None:
         """Say which files are missing: each run does, until they are back."""
@@ -245,10 +289,14 @@ class Archive:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
         self.workers.close()
         self._index()
+        store_closed(self.config, self._writer, self.report)
         self._payloads.flush()
         self.empty_inbox()
         self.database.run(refresh_addresses)
         self.database.later(end_run, self._run, machine_now())
+        if self.heartbeat is not None:
+            self.tell_stranded()
+            self.heartbeat.close()
         self.objects.close()
         self.report.cpu_seconds |= {
             "warc": self.writer.cpu_seconds,
@@ -269,38 +317,6 @@ class Archive:
             logger.error(problem)
             self.report.error(problem)
         self.report.cpu_seconds["index"] = time.thread_time() - before
-
-
-def horizons_of(config: ArchiveConfig) -> Horizons:
-    """How far ahead the settings let anything be put off."""
-    policy, rechecks = config.polls.policy, config.rechecks.policy
-    politeness, backoff = policy.politeness, policy.backoff
-    polls = max(
-        policy.interval, policy.longest, policy.discovery, policy.pushed, politeness.floor,
-        politeness.floor_blind, politeness.longest_wish, backoff.longest_passing, backoff.retired_interval,
-        LONGEST_RETRY_AFTER, CHECK_EVERY,
-    )  # fmt: skip
-    return Horizons(
-        polls=polls * (1 + policy.jitter) + SLACK,
-        pages=max(config.pages.longest_wait, LONGEST_RETRY_AFTER) * (1 + policy.jitter) + SLACK,
-        rechecks=rechecks.until + max(rechecks.interval or timedelta(), LONGEST_RETRY_AFTER) + SLACK,
-        leases=LONGEST_LEASE + SLACK,
-    )
-
-
-def doubt_in_words(run: DoubtedRun) -> str:
-    began = rfc3339(run.started)
-    return (
-        f"The clock was ahead in the run that began at {began}, or is behind now: {run.entries} entries and"
-        f" {run.versions} versions have times of that run, which are not to be trusted"
-    )
-
-
-def pulled_in_words(pulled: PulledBack) -> list[str]:
-    if not pulled:
-        return []
-    told = f"{pulled.polls} polls, {pulled.pages} pages, {pulled.rechecks} rechecks, {pulled.others} others"
-    return [f"Put off further than any setting allows, as by a clock that was ahead, and due now: {told}"]
 
 
 def _children_cpu_seconds() -> float:

@@ -8,11 +8,14 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.campaigns.feeds import source_of
 from archiver.acquisition.campaigns.learned import CampaignModels
 from archiver.acquisition.campaigns.model import CampaignState, FoundBy, WayThere, found_link
 from archiver.acquisition.campaigns.page import CandidateTopic
 from archiver.display.tables import many
 from archiver.store.campaigns.definitions import campaign_by_id, change_campaign
+from archiver.store.campaigns.exploring import ChanceDraws, draws_made
+from archiver.store.campaigns.feeds import agree_feeds, set_state
 from archiver.store.campaigns.learning import learned_of
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.campaigns.spending import end_spending
@@ -41,7 +44,7 @@ class RunningCampaign:
 
     campaign: Campaign
     models: CampaignModels
-    chance: random.Random
+    draws: ChanceDraws
     # Exchanges and bytes of this run, also those whose answers are not stored yet.
     requests: int = 0
     bytes: int = 0
@@ -81,8 +84,7 @@ class RunningCampaign:
         return self.left(now) > 0 and not self.is_over(now) and self.api_requests < most
 
     def is_over(self, now: datetime) -> bool:
-        days = self.campaign.definition.budget.days
-        return days is not None and now >= self.campaign.began + timedelta(days=days)
+        return self.campaign.is_over(now)
 
     def take(self, now: datetime) -> bool:
         """Spend one request; False where none is left."""
@@ -100,13 +102,27 @@ class CampaignRun:
     campaigns: dict[int, RunningCampaign] = field(default_factory=dict)
     most_links: int = 300
 
+    @property
+    def sources(self) -> list[str]:
+        """What lists the channels of these campaigns."""
+        return [source_of(one.campaign.name) for one in self.campaigns.values()]
+
+    @property
+    def spent(self) -> int:
+        return sum(one.spent for one in self.campaigns.values())
+
+    @property
+    def budget(self) -> int:
+        return sum(one.campaign.definition.budget.requests for one in self.campaigns.values())
+
     def begin(self, connection: Connection, ids: Sequence[int], now: datetime) -> None:
         """Take up campaigns where they stand: they learn again from what they have fetched."""
         for number in ids:
             campaign = campaign_by_id(connection, number)
             models = CampaignModels.of(campaign, learned_of(connection, campaign))
             chance = random.Random(campaign.id * 1_000_003 + campaign.requests)  # noqa: S311 - no secret
-            running = RunningCampaign(campaign=campaign, models=models, chance=chance)
+            draws = ChanceDraws(chance, draws_made(connection, number))
+            running = RunningCampaign(campaign=campaign, models=models, draws=draws)
             self.campaigns[number] = running
             add_seeds(connection, running, now)
 
@@ -119,9 +135,9 @@ class CampaignRun:
         spent = running.campaign.bytes + running.bytes
         change_campaign(connection, number, requests=running.spent, bytes=spent)
         if running.spent >= running.campaign.definition.budget.requests:
-            change_campaign(connection, number, state=CampaignState.SPENT)
+            set_state(connection, number, CampaignState.SPENT, now)
         elif running.is_over(now):
-            change_campaign(connection, number, state=CampaignState.ENDED)
+            set_state(connection, number, CampaignState.ENDED, now)
 
     def end(self, connection: Connection, now: datetime) -> list[str]:
         """Note what was spent, and say how each campaign stands."""
@@ -148,6 +164,7 @@ class CampaignRun:
         running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
         running.models = CampaignModels.of(found, learned_of(connection, found))
         add_seeds(connection, running, now)
+        agree_feeds(connection, found, now)
 
     def take_links(self, connection: Connection, name: str, page: ApiPage, now: datetime) -> None:
         """Take what posts lead to into the queue: the words of a post are those around its links."""

@@ -6,9 +6,12 @@ import zlib
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.model import CampaignState
+from archiver.archive.storage import archived_files
 from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.archive.writers import is_imported
 from archiver.clock import machine_now
 from archiver.store.campaigns.definitions import campaign_by_id, change_campaign, register_campaign
+from archiver.store.campaigns.feeds import set_state
 from archiver.store.campaigns.spending import begin_spending, unfinished_spending
 
 if TYPE_CHECKING:
@@ -56,8 +59,9 @@ async def _count_unfinished(session: Session, campaign: Campaign) -> None:
 def spent_since(folder: Path, name: str, began: datetime) -> tuple[int, int]:
     """How many exchanges of a campaign the archive has since a moment, and how many bytes."""
     requests = size = 0
-    for path in sorted(folder.glob("*.warc.gz")):
-        if path.stat().st_mtime < began.timestamp():
+    for path in archived_files(folder):
+        is_older = path.exists() and path.stat().st_mtime < began.timestamp()
+        if is_imported(path.name) or is_older:
             continue
         try:
             for one in kept_exchanges(path):
@@ -78,4 +82,4 @@ async def _reopen(session: Session, number: int) -> None:
     elif campaign.requests >= campaign.definition.budget.requests:
         report.note(f"{campaign.name} has spent its {campaign.definition.budget.requests} requests")
     elif campaign.state is not CampaignState.RUNNING:
-        await database.run_async(change_campaign, number, state=CampaignState.RUNNING)
+        await database.run_async(set_state, number, CampaignState.RUNNING, session.archive.clock.now())

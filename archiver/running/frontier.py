@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     from archiver.acquisition.targets import Target
     from archiver.clock import Clock
     from archiver.running.holding import Holding
+    from archiver.running.leasing import Leasing
     from archiver.running.sources import Source
     from archiver.store.database import Database
 
 # Seconds. In watch mode the store is looked at this often when nothing seems due: a channel may be added.
 _LONGEST_NAP = 30.0
+# Other workers are looked at this often, when there is nothing else to do.
+_OTHERS_EVERY = 1.0
 # While watching, each source is asked this often, also while slow hosts are waited for.
 _LOOK_EVERY = 5.0
 
@@ -45,8 +48,9 @@ class Frontier:
         self._per_host = per_host
         self._at_host: Counter[str] = Counter()
         self._pace = Pace()
-        # Where there are quotas.
+        # Where there are quotas, and where several workers share the store.
         self.holding: Holding | None = None
+        self.leasing: Leasing | None = None
         self._most_captured = most_captured
         self._started = machine_now()
         self._changed = asyncio.Event()
@@ -69,9 +73,9 @@ class Frontier:
             if at_rest and not watch:
                 if is_last:
                     soon = await self._until_soon()
-                    if soon is None:
+                    if soon is None and not await self._wait_for_others():
                         return
-                    await self._nap(soon)
+                    await self._nap(soon if soon is not None else _OTHERS_EVERY)
                 # What was polled and fetched meanwhile has made room for rechecks, and may ask for more.
                 is_last = True
                 self._refill_all()
@@ -85,6 +89,7 @@ class Frontier:
             for lane in self._lanes.values():
                 lane.refill |= bool(lane.ready)
                 lane.ready = []
+        await self._give_back()
         granted: list[Target] = []
         for lane in self._lanes.values():
             every = lane.source.every
@@ -101,8 +106,32 @@ class Frontier:
         # What waits for slow hosts would keep out that of others: it is asked for again when it fits.
         lane.ready = [one for one in lane.ready if one.host not in self._pace.slow | self._pace.left]
         if len(lane.ready) < source.most and (lane.refill or not lane.ready):
-            lane.ready += await self._database.run_async(source.due, self._room(lane, watch=watch))
+            lane.ready += await self._take(lane, self._room(lane, watch=watch))
         return self._hand_out(lane)
+
+    async def _take(self, lane: Lane, room: Room) -> Sequence[Target]:
+        """What is due; where several workers share the store, what other workers do not ask for."""
+        if self.leasing is None:
+            return await self._database.run_async(lane.source.due, room)
+        found = await self.leasing.take(lane.source, room)
+        for host in self.leasing.come_back():
+            for other in self._lanes.values():
+                other.bring_back(host)
+        lane.put_aside(found.elsewhere)
+        lane.refill |= found.is_more
+        return found.mine
+
+    async def _give_back(self) -> None:
+        """Let other workers have the domains of which nothing is under way here."""
+        if self.leasing is None:
+            return
+        waiting = {target.host for lane in self._lanes.values() for target in lane.ready}
+        hosts = waiting | self._at_host.keys()
+        await self.leasing.give_back(hosts, at_rest=not hosts)
+
+    async def _wait_for_others(self) -> bool:
+        """Whether other workers have something under way: more may come of it, or they may die."""
+        return self.leasing is not None and await self.leasing.others_are_at_work()
 
     def _room(self, lane: Lane, *, watch: bool) -> Room:
         source = lane.source
@@ -246,7 +275,9 @@ class Frontier:
             if moment is not None:
                 waits.append(self._clock.seconds_until(moment))
         self._refill_all()
-        return max(0.05, min(waits))
+        # What other workers have under way is due, and not for this one.
+        least = _OTHERS_EVERY if self.leasing is not None and self.leasing.elsewhere else 0.05
+        return max(least, min(waits))
 
     async def _until_soon(self) -> float | None:
         """Seconds until something falls due that a run waits for; None: nothing does."""

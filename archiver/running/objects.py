@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from archiver.archive.lock import ArchiveLock
@@ -18,6 +19,8 @@ from archiver.store.polling.channels import was_ever_used
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from sqlalchemy import Connection
 
     from archiver.archive.writers import Writer
     from archiver.running.archive import ArchiveConfig
@@ -62,7 +65,14 @@ def open_objects(
     check_state(objects, database, config, lengths)
     _check_name(writer, config, lengths)
     keep_writer(config.warc_folder.parent, writer)
+    database.before_retry = partial(_take_back, objects)
     return objects, objects.recover(lengths)
+
+
+def _take_back(objects: ObjectWriter, connection: Connection) -> None:
+    """Cut off what a transaction has written that met another worker: all of it was undone in the store."""
+    objects.close()
+    objects.recover(object_lengths(connection))
 
 
 def _check_name(writer: Writer, config: ArchiveConfig, lengths: Mapping[str, int]) -> None:

@@ -38,6 +38,9 @@ class Progress:
     # Of a run that crawls sites: how many requests it may make, and the text that it has seen.
     limit: int | None = None
     seen: TextSeen | None = None
+    # Of a run that fetches for campaigns: requests of their budgets.
+    spent: int = 0
+    budget: int = 0
 
     @property
     def left(self) -> int:
@@ -84,16 +87,23 @@ def _joined(parts: list[_Part]) -> str:
     return line[:1].upper() + line[1:]
 
 
-def _parts(progress: Progress, now: datetime) -> list[_Part]:
-    left = progress.left
-    speed = progress.pages_a_second
+def _counts(progress: Progress) -> list[_Part]:
     parts = []
     if progress.pages_known:
         parts.append(_Part(f"pages {progress.pages} of {progress.pages_known}", 0))
     if progress.limit is not None:
         parts.append(_Part(f"requests {progress.pages} of {progress.limit}", 5))
+    if progress.budget:
+        parts.append(_Part(f"requests {progress.spent} of {progress.budget}", 2))
     if progress.channels_known:
         parts.append(_Part(f"channels {progress.channels} of {progress.channels_known}", 3))
+    return parts
+
+
+def _parts(progress: Progress, now: datetime) -> list[_Part]:
+    left = progress.left
+    speed = progress.pages_a_second
+    parts = _counts(progress)
     if not parts and progress.next_poll is None:
         parts.append(_Part("starting", 0))
     if progress.ending:

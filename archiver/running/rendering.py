@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture, Fields
     from archiver.rendering.model import RenderedPage, ResourceWanted
     from archiver.running.session import Session
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.page_tasks import PageRead
     from archiver.store.content.pages import CapturedPage
     from archiver.store.content.renderings import PageToRender
 
@@ -76,7 +76,8 @@ class Renderings:
 
     def wants(self, page: CapturedPage, read: PageRead) -> bool:
         """Return whether a page is to be rendered before what was read of it counts."""
-        return self.is_on and read.needs_browser and page.capture.rendered is None and not page.part
+        is_wanted = self.is_on and read.needs_browser and not page.is_imported
+        return is_wanted and page.capture.rendered is None and not page.part
 
     def shows_the_same(self, capture: Capture, before: Capture) -> bool:
         """Return whether two captures show the same; without a browser, as far as what was served tells."""
@@ -197,9 +198,6 @@ class Renderings:
         report.rendered["rendered" if shown.problem is None else shown.problem] += 1
         if shown.problem is not None:
             report.note(f"{url} was ended in the browser: {PROBLEMS[shown.problem]}")
-        for one in shown.stopped:
-            if one is not shown.problem:
-                report.note(f"{url} was stopped in the browser: {PROBLEMS[one]}")
         logger.info("Rendered %s: %s", redact(url), shown.problem or "whole")
 
     async def _answer(self, wanted: ResourceWanted, page_url: str, used: Used) -> ResourcePlace | None:

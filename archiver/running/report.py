@@ -49,7 +49,7 @@ class RunReport:
     started: datetime
     ended: datetime | None = None
     profile: str = "default"
-    crawled: str = "feeds"  # or sites, or posts
+    crawled: str = "feeds"  # or sites, posts, campaigns, forms
     writer: str = ""  # after which its files are named
     reason: str = ""
     exit_code: int = 0
@@ -71,6 +71,7 @@ class RunReport:
     contributions: Counter[str] = field(default_factory=Counter)
     # Posts that APIs showed: new, changed, gone, withheld; and requests for them that failed.
     posts: Counter[str] = field(default_factory=Counter)
+    records: Counter[str] = field(default_factory=Counter)  # behind forms
     sitemaps_read: int = 0  # documents in which known articles were looked for
     articles_told: int = 0  # by them, to have changed
     page_failures: Counter[str] = field(default_factory=Counter)
@@ -80,6 +81,7 @@ class RunReport:
     visits: Counter[str] = field(default_factory=Counter)  # of documents of sites: read, unreadable, …
     visit_failures: Counter[str] = field(default_factory=Counter)
     sites: list[str] = field(default_factory=list)  # what became of each, in words
+    campaigns: list[str] = field(default_factory=list)  # how each stands, in words
     next: str = ""  # what to type after this run
     rendered: Counter[str] = field(default_factory=Counter)  # pages in the browser: rendered, loop, memory, …
     resources_fetched: int = 0  # what these pages asked for

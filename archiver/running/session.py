@@ -10,30 +10,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.clock import machine_now
-from archiver.display.when import when
 from archiver.errors import ArchiveError
 from archiver.running.adapting import SiteAdapting
+from archiver.running.ending import tell_end, tell_replay
 from archiver.running.frontier import Frontier
 from archiver.running.holding import Holding
 from archiver.running.indexing import Indexing
+from archiver.running.leasing import Leasing
 from archiver.running.papers import Papers
 from archiver.running.reading.extraction import Extraction
 from archiver.running.rendering import Renderings
-from archiver.running.replay.compare import compare_objects
 from archiver.running.replay.frontier import ReplayFrontier
 from archiver.running.replay.tape import Tape
-from archiver.running.site_endings import sites_told
 from archiver.running.site_run import site_orders_of
-from archiver.store.content.pages import count_waiting_pages
-from archiver.store.content.requisites import count_due_requisites
-from archiver.store.outstanding import outstanding
-from archiver.store.polling.due import failing_share, next_up
-from archiver.store.polling.gaps import count_open_gaps
-from archiver.store.polling.history import count_open_histories
+from archiver.store.polling.due import failing_share
 from archiver.store.whole_sites.orders import SiteAction
 from archiver.store.whole_sites.sites import find_site
-from archiver.store.whole_sites.tallies import tally_sites
-from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -43,14 +35,18 @@ if TYPE_CHECKING:
     from archiver.acquisition.targets import Target
     from archiver.archive.inbox import InboxRequest
     from archiver.archive.warc.records import Capture
-    from archiver.running.archive import Archive, Replayed
+    from archiver.running.archive import Archive
     from archiver.running.campaign_run import CampaignRun
+    from archiver.running.form_run import FormRun
     from archiver.running.site_run import SiteRun
     from archiver.running.sources import Source
     from archiver.store.polling.apis import LinkTaker
 
 logger = logging.getLogger(__name__)
 
+# Registered domains that a worker holds at a time, for each request that it makes at a time: enough for all
+# requests to be busy, and the others are for other workers.
+_DOMAINS = 8
 # Between two looks for what readers have left: readers heed it at once in any case.
 _INBOX_SECONDS = 2.0
 
@@ -109,6 +105,8 @@ class Session:
         self.robots: dict[str, Capture] = {}
         # The campaigns that this run fetches for.
         self.campaign_run: CampaignRun | None = None
+        # The forms that this run asks.
+        self.form_run: FormRun | None = None
         # The sites that this run crawls.
         self.sites: SiteRun | None = None
         # The campaigns that this run works for, by their names.
@@ -137,6 +135,9 @@ class Session:
             most_captured=self._limits.backlog if config.extraction else None,
         )
         frontier.holding = Holding(archive.database, archive.clock, config.quotas, archive.report.note)
+        if archive.heartbeat is not None:
+            most = _DOMAINS * self.places.requests
+            frontier.leasing = Leasing(archive.database, archive.heartbeat.worker, most=most)
         return frontier
 
     def _make_indexing(self) -> Indexing | None:
@@ -235,22 +236,17 @@ class Session:
             await self._extracting
         archive, share = self.archive, 0.0
         with self._reported():
-            share = await archive.database.run_async(failing_share, self.seeds, archive.report.started)
-            await self._note_next(reason)
-            await self._note_waiting()
-            archive.report.requisites_waiting = await self._waiting_requisites()
-            archive.report.gaps_open = await archive.database.run_async(count_open_gaps)
-            archive.report.history_open = await archive.database.run_async(count_open_histories)
-            archive.report.left = await self._left()
-            await self._tell_sites()
-            await self._tell_campaigns()
+            # Feeds that a campaign found are none of the operator's: a run may go well while they fail.
+            seeds = [] if archive.report.crawled == "campaigns" else self.seeds
+            share = await archive.database.run_async(failing_share, seeds, archive.report.started)
+            await tell_end(self, reason, host_time=self._limits.host_time)
         with self._reported():
             await archive.writer.close()
         with self._reported():
             # Joining threads would stop the event loop that they answer to.
             await asyncio.get_running_loop().run_in_executor(None, self._close_archive)
         if archive.config.replayed is not None:
-            self._compare(archive.config.replayed)
+            tell_replay(archive, archive.config.replayed)
         self._finish(reason, share, was_watching=was_watching)
 
     def _close_archive(self) -> None:
@@ -272,79 +268,6 @@ class Session:
         )
         with self._reported():
             self.report_file = report.write(self.archive.config.folder / "runs")
-
-    async def _left(self) -> dict[str, int]:
-        """What the next run has to do; none comes after a replay."""
-        archive = self.archive
-        if archive.config.replayed is not None:
-            return {}
-        left = await archive.database.run_async(outstanding, archive.clock.now(), self.seeds)
-        if self.sites is not None:
-            return {"unread": left.unread}
-        return {name: getattr(left, name) for name in ("pages", "retries", "unread", "channels")}
-
-    async def _tell_sites(self) -> None:
-        """Say what became of each site, and what of it an operator must know."""
-        if self.sites is None:
-            return
-        report = self.archive.report
-        tallies = await self.archive.database.run_async(tally_sites, self.sites.ids)
-        told = sites_told(tallies, self.sites)
-        report.crawled, report.sites, report.next = "sites", [redact(one) for one in told.sites], told.next
-        report.left["visits"] = told.left
-        for problem in told.errors:
-            report.error(problem)
-        for note in told.notes:
-            report.note(note)
-
-    async def _tell_campaigns(self) -> None:
-        """Note what campaigns have spent, and say how each stands."""
-        if self.campaign_run is not None:
-            told = await self.archive.database.run_async(self.campaign_run.end, self.archive.clock.now())
-            self.archive.report.crawled = "campaigns"
-            self.archive.report.sites += told
-            self.archive.report.left = {"unread": self.archive.report.left.get("unread", 0)}
-
-    async def _waiting_requisites(self) -> int:
-        """How many are beyond their share of the day's requests, or could not be asked for in this run."""
-        archive = self.archive
-        if archive.config.replayed is not None:
-            return 0
-        kinds = archive.config.requisites.kinds
-        return await archive.database.run_async(count_due_requisites, archive.clock.now(), kinds)
-
-    async def _note_next(self, reason: str) -> None:
-        """Where nothing was due, say what is due next, and when."""
-        archive = self.archive
-        is_asked = self.sites is None and self.campaign_run is None and archive.config.replayed is None
-        if archive.report.polls or not is_asked or reason != "finished":
-            return
-        row = await archive.database.run_async(next_up, self.seeds)
-        if row is not None:
-            soon = when(row.next_poll, archive.clock.now())
-            archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
-
-    async def _note_waiting(self) -> None:
-        """Say which hosts have had their time in this run, and what is left of them."""
-        hosts, archive = self.frontier.hosts_left, self.archive
-        waiting = await archive.database.run_async(count_waiting_pages, archive.clock.now(), hosts=hosts)
-        for host in sorted(hosts, key=lambda host: -waiting.get(host, 0)):
-            archive.report.note(
-                f"{host}: {waiting.get(host, 0)} pages wait for the next run: its time in this one is used up"
-                f" (RUN_HOST_TIME = {self._limits.host_time})"
-            )
-
-    def _compare(self, replayed: Replayed) -> None:
-        """Say whether the replay made what the archive has."""
-        report = self.archive.report
-        found = compare_objects(replayed.objects_folder, self.archive.config.objects_folder)
-        report.note(f"{found.same} objects came out as the archive has them")
-        for told in found.reworded:
-            report.note(f"{told} has other text now: the extractor saw other evidence, or has changed")
-        for told in found.missing:
-            report.error(f"The archive has {told}, which its WARC does not give")
-        for told in found.unexpected:
-            report.error(f"The WARC gives {told}, which the archive does not have")
 
     @contextmanager
     def _reported(self) -> Iterator[None]:

@@ -105,6 +105,7 @@ def _rows(report: RunReport) -> Iterator[tuple[str, str]]:
         yield "Comments", _contributions(report)
     if report.posts:
         yield "Posts", _posts(report)
+    yield from _campaigns(report)
     yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
     if left := _left(report.left):
         yield "Left", left
@@ -149,9 +150,19 @@ def _posts(report: RunReport) -> str:
     return f"{made['new']} new, {made['changed']} changed{gone}{withheld}"
 
 
+def _campaigns(report: RunReport) -> Iterator[tuple[str, str]]:
+    for number, told in enumerate(report.campaigns):
+        yield "" if number else "Campaigns", told
+
+
 def _campaign_rows(report: RunReport) -> Iterator[tuple[str, str]]:
     """Of a run that fetched for campaigns alone."""
-    yield from zip_longest(["Campaigns"], report.sites or ["none was run"], fillvalue="")
+    yield from _campaigns(report)
+    if report.polls:
+        yield "Feeds", _polls(report)
+        yield "Entries", f"{report.entries_new} new, {report.entries_changed} changed"
+    if report.posts:
+        yield "Posts", _posts(report)
     yield "Articles", _articles(report)
     yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
     if left := _left(report.left):
@@ -167,7 +178,15 @@ def _contributions(report: RunReport) -> str:
     return f"{made['new']} new, {made['changed']} changed{gone}{failed}"
 
 
-_ROWS = {"sites": _site_rows, "posts": _post_rows, "campaigns": _campaign_rows}
+def _form_rows(report: RunReport) -> Iterator[tuple[str, str]]:
+    """Of a run that asked forms."""
+    yield from zip_longest(["Forms"], report.sites or ["none was asked"], fillvalue="")
+    counts = ", ".join(f"{report.records[name]} {name}" for name in ("new", "changed", "unchanged"))
+    yield "Records", counts
+    yield "Received", f"{size_in_words(report.bytes_received)}, kept in {size_in_words(report.warc_bytes)}"
+
+
+_ROWS = {"sites": _site_rows, "posts": _post_rows, "campaigns": _campaign_rows, "forms": _form_rows}
 
 
 def _rendered(report: RunReport) -> str:

@@ -129,7 +129,7 @@ class Feeder:
                     continue
                 channel = row.channel_id if isinstance(line, IndexedLine) else self._channels.of(line)
                 place = NewRow(file, row.object_offset, row.article_id, row.version, channel)
-                self._store.add(place, text_of(line, channel))
+                self._store.add(place, text_of(line, channel), is_past=row.is_past)
                 self.fed += has_articles
                 self.contributed += not has_articles
 

@@ -132,11 +132,11 @@ class PostgresqlStore:
         self._run(_NEWEST_AGAIN, articles=sorted({row.article for row in articles}))
         self.note(IndexedFile(file, length, None, ""))
 
-    def add(self, row: NewRow, text: IndexedText) -> None:
+    def add(self, row: NewRow, text: IndexedText, *, is_past: bool = False) -> None:
         same = "DELETE FROM search_documents WHERE article = :article AND version = :version"
         self._run(same, article=row.article, version=row.version)
-        newest = self.newest_of(row.article)
-        if newest < row.version:
+        is_newest = not is_past and self.newest_of(row.article) < row.version
+        if is_newest:
             before = (
                 "UPDATE search_documents SET state = :earlier WHERE article = :article AND state = :newest"
             )
@@ -147,7 +147,7 @@ class PostgresqlStore:
             id=self._free_id(text.moment),
             **row._asdict(),
             confidence=text.confidence,
-            state=NEWEST if newest < row.version else EARLIER,
+            state=NEWEST if is_newest else EARLIER,
             words=clean(vector_of(text)),
         )
 
@@ -161,8 +161,11 @@ class PostgresqlStore:
             first += PLACES
 
     def newest_of(self, article: int) -> int:
-        query = "SELECT coalesce(max(version), 0) FROM search_documents WHERE article = :article"
-        return int(self._run(query, article=article).scalar_one())
+        query = (
+            "SELECT coalesce(max(version), 0) FROM search_documents"
+            " WHERE article = :article AND state = :newest"
+        )
+        return int(self._run(query, article=article, newest=NEWEST).scalar_one())
 
     def warcs(self) -> set[str]:
         return set(self._run("SELECT name FROM search_warcs").scalars())

@@ -14,7 +14,7 @@ from archiver.archive.objects.kinds import kind_of
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.posts.schema import PostObjects
 from archiver.search.sieve import CONTRIBUTIONS
-from archiver.store.schema import contributions, posts, versions
+from archiver.store.schema import articles, contributions, posts, versions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,6 +30,8 @@ class SettledLine(NamedTuple):
     channel_id: int
     object_offset: int
     object_digest: str | None
+    # Its article has a version that was captured later, whatever their numbers.
+    is_past: bool = False
 
 
 # Objects that are not articles, and the tables that know where they are.
@@ -71,19 +73,25 @@ def _table_of(state: Connection, file: str) -> Table | None:
     return table if table is versions or inspect(state).has_table(table.name) else None
 
 
+_LAST = select(articles.c.version).where(articles.c.id == versions.c.article_id).scalar_subquery()
+
+
 def _lines(table: Table) -> Select[Any]:
     is_version = table is versions
     whose = versions.c.article_id if is_version else table.c.id
     channel = versions.c.channel_id if is_version else literal(0)
+    is_past = versions.c.version > _LAST if is_version else literal(value=False)
     return select(
         whose.label("whose"), channel.label("channel_id"),
-        table.c.version, table.c.object_offset, table.c.object_digest,
+        table.c.version, table.c.object_offset, table.c.object_digest, is_past.label("is_past"),
     )  # fmt: skip
 
 
 def _line(row: Row[Any]) -> SettledLine:
     number = row.whose if isinstance(row.whose, int) else contribution_number(row.whose)
-    return SettledLine(number, row.version, row.channel_id, row.object_offset, row.object_digest)
+    return SettledLine(
+        number, row.version, row.channel_id, row.object_offset, row.object_digest, bool(row.is_past)
+    )
 
 
 def contribution_number(contribution_id: str) -> int:

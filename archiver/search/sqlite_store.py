@@ -47,22 +47,22 @@ class SqliteStore:
         self._run(_NEWEST_AGAIN, here)
         self.note(IndexedFile(file, length, None, ""))
 
-    def add(self, row: NewRow, text: IndexedText) -> None:
+    def add(self, row: NewRow, text: IndexedText, *, is_past: bool = False) -> None:
         same = "UPDATE documents SET state = ? WHERE article = ? AND version = ?"
         self._run(same, (DEAD, row.article, row.version))
-        newest = self.newest_of(row.article)
-        if newest < row.version:
+        is_newest = not is_past and self.newest_of(row.article) < row.version
+        if is_newest:
             before = "UPDATE documents SET state = ? WHERE article = ? AND state = ?"
             self._run(before, (EARLIER, row.article, NEWEST))
         number = free_id(self._connection, text.moment)
-        state = NEWEST if newest < row.version else EARLIER
+        state = NEWEST if is_newest else EARLIER
         values = (number, self._number(row.file), *row[1:], text.confidence, state)
         self._run("INSERT INTO documents VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)
         self._run(_ADD_WORDS, (number, *text.columns))
 
     def newest_of(self, article: int) -> int:
-        query = "SELECT coalesce(max(version), 0) FROM documents WHERE article = ? AND state <> ?"
-        return int(self._run(query, (article, DEAD)).fetchone()[0])
+        query = "SELECT coalesce(max(version), 0) FROM documents WHERE article = ? AND state = ?"
+        return int(self._run(query, (article, NEWEST)).fetchone()[0])
 
     def warcs(self) -> set[str]:
         return {name for (name,) in self._run("SELECT name FROM warcs")}

@@ -62,7 +62,7 @@ class IndexStore(Protocol):
         """Forget what stands behind this length; versions before those that go are the newest again."""
         ...
 
-    def add(self, row: NewRow, text: IndexedText) -> None:
+    def add(self, row: NewRow, text: IndexedText, *, is_past: bool = False) -> None:
         """Add a version: in the place of itself elsewhere, and before the newest one that it follows."""
         ...
 

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scrapy import Request, Spider
+from scrapy.settings import get_settings_priority
 
-from archiver.acquisition.campaigns.reading import load_campaign
 from archiver.errors import ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
-from archiver.running.campaign_following import CampaignFollowing
-from archiver.running.campaign_run import CampaignRun
-from archiver.running.campaign_start import start_campaigns
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
-from archiver.spiders.posts import follow_apis
+from archiver.spiders.campaigning import begin_campaigns, load_campaigns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from scrapy.settings import BaseSettings
 
-# Only what its budget counts: every exchange of the run is a request of a campaign.
+# What its budget counts, and polls of the feeds that it follows, which are none of it.
 _KINDS = {
     "archiver.spiders.kinds.apis.PostKind": 100,
+    "archiver.spiders.kinds.channels.ChannelKind": 150,
     "archiver.spiders.kinds.candidates.CandidateKind": 200,
 }
 
@@ -41,9 +37,8 @@ class CampaignSpider(Spider):
         refuse_unknown(unknown, self.arguments)
         self.has_begun = False
         self.watch = boolean("watch", watch) if watch else False
-        self.paths = campaign_paths(file)
         # Read here, so that a file with a flaw is refused before anything is asked for.
-        self.files = [(load_campaign(path), str(path.resolve())) for path in self.paths]
+        self.files = load_campaigns(campaign_paths(file))
 
     @classmethod
     def update_settings(cls, settings: BaseSettings) -> None:
@@ -51,7 +46,9 @@ class CampaignSpider(Spider):
         set_request_headers(settings)
         settings.set("KINDS_BASE", _KINDS, priority="spider")
         delay = max(settings.getfloat("DOWNLOAD_DELAY"), settings.getfloat("CAMPAIGN_PER_HOST_DELAY"))
-        settings.set("DOWNLOAD_DELAY", delay, priority="spider")
+        # Also above what the command line says: this is the least.
+        known = settings.getpriority("DOWNLOAD_DELAY") or 0
+        settings.set("DOWNLOAD_DELAY", delay, priority=max(known, get_settings_priority("spider")))
 
     async def start(self) -> AsyncIterator[Request]:
         """Register the campaigns, then ask for whatever the frontier hands out."""
@@ -60,22 +57,15 @@ class CampaignSpider(Spider):
         self.has_begun = True
         extension = ArchiveExtension.of(self.crawler)
         session = extension.session
-        # No channel is polled.
-        session.seeds = []
         if not self.settings["CONTACT"] and session.archive.config.replayed is None:
             session.archive.report.note("CONTACT is not set, so site owners cannot reach you")
-        run = CampaignRun(most_links=self.settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
-        session.campaign_run = run
-        await start_campaigns(session, run, self.files)
-        session.take_links = partial(run.take_links, now=session.archive.clock.now())
-        await follow_apis(session, [read.definition for read, _ in self.files], self.settings)
-        following = asyncio.ensure_future(CampaignFollowing(session, run).go_on())
-        try:
+        session.archive.report.crawled = "campaigns"
+        async with begin_campaigns(session, self.files, self.settings) as run:
+            # No other channel is polled.
+            session.seeds = run.sources
             targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
             async for target in targets:
                 yield extension.asking.request(target)
-        finally:
-            following.cancel()
 
 
 def campaign_paths(argument: str) -> list[Path]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from scrapy import Request, Spider
@@ -13,7 +15,9 @@ from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import state_url
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
+from archiver.spiders.campaigning import begin_campaigns, load_campaigns
 from archiver.spiders.seeding import add_by_hand, import_files, make_due, read_files
+from archiver.store.campaigns.feeds import end_overdue
 from archiver.store.database import Database
 from archiver.store.polling.channels import has_channels, seeds_of
 from archiver.store.polling.listing import import_seeds
@@ -30,11 +34,14 @@ if TYPE_CHECKING:
 
 
 class FeedsSpider(Spider):
-    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a urls="URL URL…" -a watch=1 -a now=failing -a drop=1`."""
+    """`scrapy crawl feeds -a seeds=FILE[,FILE…] -a urls="URL URL…" -a watch=1 -a now=failing -a drop=1`.
+
+    With `-a campaigns=FILE[,FILE…]`, campaigns are fetched for in the same run.
+    """
 
     name = "feeds"
     # What may follow -a; anything else is a mistake that must not pass in silence.
-    arguments = ("seeds", "urls", "watch", "now", "drop")
+    arguments = ("seeds", "urls", "watch", "now", "drop", "campaigns")
 
     def __init__(
         self,
@@ -43,6 +50,7 @@ class FeedsSpider(Spider):
         now: str = "0",
         drop: str = "0",
         urls: str = "",
+        campaigns: str = "",
         **unknown: object,
     ) -> None:
         super().__init__()
@@ -53,6 +61,7 @@ class FeedsSpider(Spider):
         self.now = _now(now)
         self.files = None if seeds is None else read_files(seeds)
         self.added = seeds_by_hand(urls.split())
+        self.campaigns = load_campaigns([Path(name) for name in campaigns.split(",") if name.strip()])
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: Any, **kwargs: Any) -> Self:  # noqa: ANN401 - as Scrapy has it
@@ -82,9 +91,21 @@ class FeedsSpider(Spider):
             # Scrapy would log a traceback. What the operator needs to know is said by the session.
             session.fatal(error)
             return
-        targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
-        async for target in targets:
-            yield extension.asking.request(target)
+        async with self._campaigns_begun(session):
+            targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
+            async for target in targets:
+                yield extension.asking.request(target)
+
+    @asynccontextmanager
+    async def _campaigns_begun(self, session: Session) -> AsyncIterator[None]:
+        """Fetch for campaigns beside the channels, whose list has theirs, too."""
+        if not self.campaigns:
+            yield
+            return
+        async with begin_campaigns(session, self.campaigns, self.settings) as run:
+            if session.seeds is not None:
+                session.seeds += run.sources
+            yield
 
     async def _register(self, session: Session) -> None:
         """Make the channels agree with the seeds, and say which of them this run is about."""
@@ -96,7 +117,8 @@ class FeedsSpider(Spider):
             seeds = replayed_seeds(archive.config.replayed.state_url)
             await archive.database.run_async(import_seeds, seeds, ["replay"], archive.clock.now())
         await add_by_hand(archive, self.added)
-        if not await archive.database.run_async(has_channels):
+        await archive.database.run_async(end_overdue, archive.clock.now())
+        if not self.campaigns and not await archive.database.run_async(has_channels):
             archive.report.note(
                 "There are no channels yet: `scrapy crawl feeds -a seeds=FILE` or `scrapy channels add URL`"
             )

@@ -99,7 +99,8 @@ async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool, logs:
     database, now = archive.database, archive.clock.now()
     others = await database.run_async(other_sources, files.sources)
     usual = NONE_AT_ALL if files.empty else DropRule(share=archive.config.drop_share)
-    counts = await database.run_async(
+    # Two workers may begin at the same time, with the same files.
+    counts = await database.run_alone(
         import_seeds,
         files.seeds,
         files.sources,
@@ -107,7 +108,7 @@ async def import_files(archive: Archive, files: SeedsFiles, *, drop: bool, logs:
         drops=ANY_NUMBER if drop else usual,
         vanished=_vanished(others),
     )
-    new = await database.run_async(tell, files.problems, files.sources, now, replaced=counts.replaced)
+    new = await database.run_alone(tell, files.problems, files.sources, now, replaced=counts.replaced)
     _tell_problems(archive, files, new, logs=logs)
     for level, told in _drops(archive, files, counts):
         if logs:

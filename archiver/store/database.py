@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import random
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import create_engine, event, insert, inspect, select, update
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import create_engine, event, insert, inspect, make_url, select, update
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.store import sqlite
@@ -21,7 +22,7 @@ from archiver.urls import redact
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Future
 
     from sqlalchemy import Connection, Engine
@@ -30,6 +31,13 @@ logger = logging.getLogger(__name__)
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+# What PostgreSQL says of a transaction that met another worker's: it is run again, on what that one has left.
+_MET_ANOTHER = frozenset({"40001", "40P01", "23505"})
+_MOST_TRIES = 12
+# Under this name workers' connections are known to the server.
+APPLICATION = "archiver"
+# Of advisory locks: one worker at a time makes the tables, or brings the seeds in.
+_ALONE = 7_310_451
 
 
 class Database:
@@ -38,6 +46,10 @@ class Database:
     def __init__(self, url: str) -> None:
         self._engine = _engine(url)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="state-store")
+        # Where several workers share the store: raises ArchiveError when this one may be taken for dead.
+        self.check: Callable[[], None] | None = None
+        # Takes back what a transaction did outside of the store, before it is tried again.
+        self.before_retry: Callable[[Connection], None] | None = None
         try:
             self._connection = self._thread.submit(_open, self._engine).result()
         except (SQLAlchemyError, ArchiveError) as error:
@@ -63,6 +75,22 @@ class Database:
         job = self._thread.submit(self._transaction, lambda connection: function(connection, *args, **kwargs))
         return await asyncio.wrap_future(job)
 
+    async def run_alone(
+        self, function: Callable[Concatenate[Connection, P], Result], *args: P.args, **kwargs: P.kwargs
+    ) -> Result:
+        """The same, while no other worker does so."""
+
+        def alone() -> Result:
+            with _alone(self._connection):
+                return self._transaction(lambda connection: function(connection, *args, **kwargs))
+
+        return await asyncio.wrap_future(self._thread.submit(alone))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several workers can share this store."""
+        return self._engine.dialect.name == "postgresql"
+
     def later(
         self, function: Callable[Concatenate[Connection, P], object], *args: P.args, **kwargs: P.kwargs
     ) -> None:
@@ -80,13 +108,43 @@ class Database:
         self._engine.dispose()
 
     def _transaction(self, function: Callable[[Connection], Result]) -> Result:
+        if self.check is not None:
+            self.check()
         try:
-            with self._connection.begin():
-                return function(self._connection)
+            return self._tried(function)
         except SQLAlchemyError as error:
             # What the driver said, without the statement and the values in it.
             told = str(getattr(error, "orig", None) or error)
             raise ArchiveError(f"The state store failed: {told}{_disk_advice(told)}") from error
+
+    def _tried(self, function: Callable[[Connection], Result], tries: int = 1) -> Result:
+        try:
+            with self._connection.begin():
+                if tries > 1 and self.before_retry is not None:
+                    self.before_retry(self._connection)
+                return function(self._connection)
+        except DBAPIError as error:
+            met = getattr(error.orig, "sqlstate", None) in _MET_ANOTHER
+            if not met or tries == _MOST_TRIES:
+                raise
+        # Not both at once again.
+        time.sleep(random.uniform(0, 0.002 * 2 ** min(tries, 8)))  # noqa: S311 - no secret
+        return self._tried(function, tries + 1)
+
+
+@contextlib.contextmanager
+def _alone(connection: Connection) -> Iterator[None]:
+    """Hold off other workers. Not within the transaction: it would not see what they have just done."""
+    if connection.dialect.name != "postgresql":
+        yield
+        return
+    with connection.begin():
+        connection.exec_driver_sql(f"SELECT pg_advisory_lock({_ALONE})")
+    try:
+        yield
+    finally:
+        with connection.begin():
+            connection.exec_driver_sql(f"SELECT pg_advisory_unlock({_ALONE})")
 
 
 def open_reader(url: str) -> Connection:
@@ -104,13 +162,20 @@ def _log_failure(job: Future[object]) -> None:
 
 def _engine(url: str) -> Engine:
     try:
-        engine = create_engine(url)
+        engine = create_engine(url, **_options(url))
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise ConfigurationError(f"STATE_URL={redact(url)!r} cannot be used: {error}") from error
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_immediate)
     return engine
+
+
+def _options(url: str) -> dict[str, Any]:
+    if make_url(url).get_backend_name() != "postgresql":
+        return {}
+    # A transaction never overwrites what another has changed since it began: it is run again.
+    return {"isolation_level": "REPEATABLE READ", "connect_args": {"application_name": APPLICATION}}
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
@@ -126,7 +191,7 @@ def _open(engine: Engine) -> Connection:
     _refuse_cut(engine)
     with contextlib.ExitStack() as on_error:
         connection = on_error.enter_context(engine.connect())
-        with connection.begin():
+        with _alone(connection), connection.begin():
             _migrate(connection)
         on_error.pop_all()
     return connection

@@ -26,17 +26,22 @@ def refuse_lost_state(url: str, folder: Path) -> None:
 
     With an empty store, every object would count as left over from a crash, and every entry as new.
     """
-    try:
-        parts = make_url(url)
-    except ArgumentError:
-        return  # told where the store is opened
-    path = Path(parts.database or "")
-    if parts.get_backend_name() != "sqlite" or (path.exists() and path.stat().st_size):
+    path = sqlite_path(url)
+    if path is None or (path.exists() and path.stat().st_size):
         return
     kept = next(_kept(folder, _OBJECTS, _WARCS), None)
     if kept is not None:
         what = "is empty" if path.exists() else "is missing"
         raise StateLost(f"The state store {path} {what}, but there is {kept}: {_ADVICE}")
+
+
+def sqlite_path(url: str) -> Path | None:
+    """The file of a state store; None where it is not SQLite's. What is wrong is told where it is opened."""
+    try:
+        parts = make_url(url)
+    except ArgumentError:
+        return None
+    return Path(parts.database or "") if parts.get_backend_name() == "sqlite" else None
 
 
 def refuse_lost_captures(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -14,6 +15,7 @@ from archiver.acquisition.hosts import Rest
 from archiver.batches import batches
 from archiver.documents.lists.model import GapState
 from archiver.store.schema import channels, day_uses, entries, gaps, host_rests, pages, requisites, sitemaps
+from archiver.store.workers import worker_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -93,13 +95,16 @@ def day_of(now: datetime) -> int:
 def count(connection: Connection, uses: Iterable[Use], now: datetime) -> None:
     """Add what came to what came before on this day, and forget the days before."""
     sums: dict[tuple[str, str], list[int]] = {}
+    worker = worker_of(connection)
+    # All of them count requests, each in a row of its own: none waits for another.
+    mine = f"@{worker.id}" if worker is not None else ""
     for use in uses:
         names = [(HOST, use.host), *([(CHANNEL, str(use.channel_id))] if use.channel_id else [])]
         for name in names:
             total = sums.setdefault(name, [0, 0])
             total[0] += use.pages
             total[1] += use.size
-        total = sums.setdefault((ASKED, REQUISITES if use.is_requisite else OTHERS), [0, 0])
+        total = sums.setdefault((ASKED, (REQUISITES if use.is_requisite else OTHERS) + mine), [0, 0])
         total[0] += max(1, use.pages)
         total[1] += use.size
     if not sums:
@@ -152,8 +157,10 @@ def asked_today(connection: Connection, now: datetime) -> tuple[int, int]:
     query = select(day_uses.c.name, day_uses.c.pages).where(
         day_uses.c.day == day_of(now), day_uses.c.kind == ASKED
     )
-    counts = {row.name: row.pages for row in connection.execute(query)}
-    return counts.get(REQUISITES, 0), counts.get(OTHERS, 0)
+    counts: Counter[str] = Counter()
+    for row in connection.execute(query):
+        counts[row.name.partition("@")[0]] += row.pages
+    return counts[REQUISITES], counts[OTHERS]
 
 
 def count_other(connection: Connection, page_id: int, size: int, now: datetime) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 EVERY = Path(__file__).with_name("every.py")
-# How each command is called. These need no archive: init, fetch, settings, knowledge.
+# How each command is called. These need no archive: init, fetch, settings, knowledge, import.
 WORDS = {
     "channels": [],
     "site": [],
@@ -58,10 +58,14 @@ WORDS = {
     "explain": [URL],
     "wrappers": [],
     "reextract": [],
+    "export": ["--jsonl", "out"],
+    "records": [URL],
+    "store": [],
+    "workers": [],
 }
 # These have a reactor, which a process starts once.
 APART = {"crawl": [], "fetch": [URL]}
-WITHOUT = {"init", "settings", "knowledge"}
+WITHOUT = {"init", "settings", "knowledge", "import"}
 
 
 @pytest.fixture

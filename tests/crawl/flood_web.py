@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING
 
+from tests.crawl.documents import Entry, rss
 from tests.crawl.site import Answer, html
 
 if TYPE_CHECKING:
@@ -57,14 +58,14 @@ _PLAIN = [
 PAGES = 14
 
 
-def story(number: int, words: Sequence[str], links: Sequence[tuple[str, str]]) -> Answer:
+def story(number: int, words: Sequence[str], links: Sequence[tuple[str, str]], head: str = "") -> Answer:
     chance = random.Random(number)
     lines = [" ".join(chance.choice(words if place % 3 else _PLAIN) for place in range(60)) for _ in range(3)]
     title = " ".join(chance.choice(words) for _ in range(4)).capitalize()
     told = "".join(f'<li><a href="{url}">{text}</a></li>' for url, text in links)
     body = "".join(f"<p>{line.capitalize()}.</p>" for line in lines)
     return html(
-        f'<html lang="en"><head><title>{title} {number}</title></head><body><h1>{title}</h1>{body}'
+        f'<html lang="en"><head><title>{title} {number}</title>{head}</head><body><h1>{title}</h1>{body}'
         f"<ul>{told}</ul></body></html>"
     )
 
@@ -72,7 +73,9 @@ def story(number: int, words: Sequence[str], links: Sequence[tuple[str, str]]) -
 class FloodWeb:
     """Hosts whose even pages are about a flood; relevant pages lead to relevant ones more often than not."""
 
-    def __init__(self, make_site: Callable[..., Site], hosts: int = 3) -> None:
+    def __init__(self, make_site: Callable[..., Site], hosts: int = 3, *, feeds: bool = False) -> None:
+        # With feeds, each host announces pages that nothing else leads to.
+        self._head = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">' if feeds else ""
         self.sites = [make_site(f"127.0.0.{number + 11}") for number in range(hosts)]
         self.relevant: set[str] = set()
         for place, site in enumerate(self.sites):
@@ -81,6 +84,15 @@ class FloodWeb:
         for site in self.sites:
             self._add_front(site)
         self._add_trap(self.sites[-1])
+        for place, site in enumerate(self.sites if feeds else ()):
+            self._add_feed(place, site)
+
+    def _add_feed(self, place: int, site: Site) -> None:
+        for number in range(6):
+            words = _FLOOD if number % 2 == 0 else _OTHER
+            site.add(f"/news/{number}", story(5000 + 100 * place + number, words, ()))
+        told = [Entry(link=f"/news/{number}", title=self._anchor(number)) for number in range(6)]
+        site.add("/feed.xml", rss(told, title=f"The gazette of {place}"))
 
     def _add(self, place: int, site: Site, number: int) -> None:
         is_flood = number % 2 == 0
@@ -89,7 +101,7 @@ class FloodWeb:
         links = [(f"/story/{other}", self._anchor(other)) for other in others]
         near = self.sites[(place + 1) % len(self.sites)]
         links.append((near.url(f"/story/{number}"), self._anchor(number)))
-        site.add(f"/story/{number}", story(1000 * place + number, words, links))
+        site.add(f"/story/{number}", story(1000 * place + number, words, links, self._head))
         if is_flood:
             self.relevant.add(site.url(f"/story/{number}"))
 

@@ -13,10 +13,10 @@ from scrapy.cmdline import execute
 
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.warc import repair
-from archiver.running import adapting, rendering
+from archiver.running import adapting, campaign_run, campaign_settling, campaign_start, rendering
 from archiver.running.archive import Archive
 from archiver.running.reading import recovery, reextraction, settling
-from archiver.running.sources import apis, channels, gaps, visits
+from archiver.running.sources import apis, candidates, channels, forms, gaps, visits
 from archiver.running.writing import process
 from archiver.store.content import pages
 from archiver.store.database import Database
@@ -53,6 +53,17 @@ POST_BOUNDARIES = (
     "post-half",
     "post-committed",
 )
+FORM_BOUNDARIES = ("probe-before-commit", "answer-committed", "record-half", "record-settled")
+CAMPAIGN_BOUNDARIES = (
+    "campaign-began",
+    "warc-record-half",
+    "warc-record-written",
+    "candidate-before-commit",
+    "candidate-committed",
+    "object-half",
+    "spending-before-commit",
+    "spending-committed",
+)
 RENDER_BOUNDARIES = ("rendering-asked", "rendering-before-commit", "rendering-committed")
 RECOVER_BOUNDARIES = ("recover-before-rename", "recover-before-commit", "recover-committed")
 REEXTRACT_BOUNDARIES = ("object-half", "reextract-before-commit", "reextract-committed")
@@ -64,7 +75,7 @@ def after_commit(function: Callable[..., Any], countdown: Countdown) -> None:
 
     async def run_async(self: Database, called: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         result = await original(self, called, *args, **kwargs)
-        if called is function:
+        if getattr(called, "__func__", called) is function:
             countdown.reached()
         return result
 
@@ -77,7 +88,7 @@ def after_write(function: Callable[..., Any], countdown: Countdown) -> None:
 
     async def write(self: Archive, work: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         result = await original(self, work, *args, **kwargs)
-        if work is function:
+        if getattr(work, "__func__", work) is function:
             countdown.reached()
         return result
 
@@ -130,9 +141,18 @@ def arm(boundary: str, number: int) -> None:
         "visit-before-commit": lambda: after(visits, "store_visit", countdown),
         "contribution-half": lambda: half_an_object(countdown, "contributions"),
         "visit-committed": lambda: after_write(visits.store_visit, countdown),
+        "campaign-began": lambda: after_commit(campaign_start.begin_spending, countdown),
+        "candidate-before-commit": lambda: after(campaign_settling, "store_page", countdown),
+        "candidate-committed": lambda: after_write(candidates.CandidateSource._stored, countdown),
+        "spending-before-commit": lambda: after(campaign_run, "end_spending", countdown),
+        "spending-committed": lambda: after_commit(campaign_run.CampaignRun.end, countdown),
         "post-before-commit": lambda: after(apis, "store_api_fetch", countdown),
         "post-half": lambda: half_an_object(countdown, "posts"),
         "post-committed": lambda: after_write(apis.store_api_fetch, countdown),
+        "probe-before-commit": lambda: after(forms, "store_capture", countdown),
+        "answer-committed": lambda: after_commit(forms.store_capture, countdown),
+        "record-half": lambda: half_an_object(countdown, "records"),
+        "record-settled": lambda: after_write(forms.store_answer, countdown),
         "rendering-asked": lambda: after_commit(rendering.ask_rendering, countdown),
         "rendering-before-commit": lambda: after(rendering, "store_rendering", countdown),
         "rendering-committed": lambda: after_commit(rendering.store_rendering, countdown),

@@ -20,7 +20,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
-from typing import Self
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    import ssl
 
 Headers = tuple[tuple[str, str], ...]
 # A connection that says nothing for so long is given up, so that no test waits for it.
@@ -103,6 +106,8 @@ class Site:
     def __init__(self, host: str = "127.0.0.1", port: int = 0) -> None:
         self._listener = socket.create_server((host, port), backlog=128)
         self.host, self.port = self._listener.getsockname()
+        # Set before the first request: the site is asked over TLS.
+        self.tls: ssl.SSLContext | None = None
         self.requests: list[Request] = []
         self.connections = 0
         self.busiest = 0  # the most requests that were being answered at one time
@@ -122,11 +127,15 @@ class Site:
 
     @property
     def origin(self) -> str:
-        return f"http://{self.host}:{self.port}"
+        return f"{self._scheme}://{self.host}:{self.port}"
+
+    @property
+    def _scheme(self) -> str:
+        return "https" if self.tls else "http"
 
     def url(self, path: str = "/", credentials: str = "") -> str:
         """The address of a path; `credentials` such as `user:password` go before the host."""
-        return f"http://{credentials + '@' if credentials else ''}{self.host}:{self.port}{path}"
+        return f"{self._scheme}://{credentials + '@' if credentials else ''}{self.host}:{self.port}{path}"
 
     def add(self, path: str, *answers: Script) -> str:
         """Script a path, or script it anew; its address."""
@@ -181,9 +190,17 @@ class Site:
                 self.connections += 1
             self._start(self._serve, connection, self.connections)
 
-    def _serve(self, connection: socket.socket, number: int) -> None:
+    def _serve(self, plain: socket.socket, number: int) -> None:
         # A client may leave whenever it likes.
-        with connection, contextlib.suppress(OSError):
+        with plain, contextlib.suppress(OSError):
+            self._converse(plain, number)
+        with self._lock:
+            self._open.discard(plain)
+
+    def _converse(self, plain: socket.socket, number: int) -> None:
+        with self.tls.wrap_socket(plain, server_side=True) if self.tls else plain as connection:
+            with self._lock:
+                self._open.add(connection)
             waiting = b""
             while not self._closing.is_set():
                 raw, waiting = _next_request(connection, waiting)

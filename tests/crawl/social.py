@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, ClassVar
 
 from tests.crawl.networks import Network, as_json, asked
+from tests.crawl.wire_server import self_signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,6 +65,53 @@ class Mastodon(Network):
             "tags": [{"name": "flood", "url": "https://social.example/tags/flood"}],
             "card": None,
         }
+
+
+class ActivityPub(Network):
+    """https://www.w3.org/TR/activitypub/#outbox: an account that WebFinger finds, over TLS as all are."""
+
+    def begin(self) -> str:
+        with TemporaryDirectory() as folder:
+            self.site.tls = self_signed(Path(folder), self.site.host)
+        origin = self.site.origin
+        itself = {"rel": "self", "type": "application/activity+json", "href": f"{origin}/users/ada"}
+        self.site.add("/.well-known/webfinger", as_json({"subject": "acct:ada", "links": [itself]}))
+        actor = {"id": f"{origin}/users/ada", "type": "Person", "preferredUsername": "ada", "name": "Ada"}
+        self.site.add("/users/ada", as_json(actor | {"outbox": f"{origin}/users/ada/outbox"}))
+        self.site.add("/users/ada/outbox", lambda request: self.answer(self._outbox(request)))
+        return f"{{activitypub: '@ada@{origin.removeprefix('https://')}'}}"
+
+    def _outbox(self, request: Request) -> Answer:
+        given, here = asked(request), self.site.url("/users/ada/outbox")
+        if "page" not in given:
+            return as_json({"type": "OrderedCollection", "totalItems": 99, "first": f"{here}?page=true"})
+        page = page_before(self.posts, given.get("max_id", ""))
+        shown: dict[str, object] = {
+            "type": "OrderedCollectionPage",
+            "orderedItems": [
+                *map(self._activity, page),
+                {"type": "Announce", "object": "https://x.example/1"},
+            ],
+        }
+        goes_on = {"next": f"{here}?page=true&max_id={page[-1].number}"} if page else {}
+        return as_json(shown | goes_on)
+
+    def _activity(self, one: Said) -> dict[str, object]:
+        name = self.site.url(f"/users/ada/statuses/{one.number}")
+        if one.is_deleted:
+            return {"type": "Create", "object": {"id": name, "type": "Tombstone"}}
+        to_all = "https://www.w3.org/ns/activitystreams#Public"
+        note = {
+            "id": name,
+            "type": "Note",
+            "url": self.site.url(f"/@ada/{one.number}"),
+            "published": f"{one.at()}Z",
+            "updated": f"{one.at(one.edited)}Z" if one.edited else None,
+            "to": [self.site.url("/users/ada/followers") if one.is_private else to_all],
+            "content": one.markup,
+            "contentMap": {"de": one.markup},
+        }
+        return {"id": f"{name}/activity", "type": "Create", "object": note}
 
 
 class Bluesky(Network):

@@ -72,7 +72,7 @@ def assert_complete(run: CrawlRun, told: list[Story]) -> None:
 
 
 # Where a disk fills up is chance: the state store, a WARC or the objects come to it first.
-@pytest.mark.parametrize("size", [1000 * KB, pytest.param(1500 * KB, marks=pytest.mark.zoo)])
+@pytest.mark.parametrize("size", [1200 * KB, pytest.param(1600 * KB, marks=pytest.mark.zoo)])
 def test_a_full_disk_stops_the_run_and_the_next_one_with_space_completes_it(
     archive: Path, site: Site, size: int
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -132,6 +133,21 @@ def test_a_finished_site_is_crawled_again_where_that_is_asked_for(archive: Path,
     assert set(asked(blog)[before:]) == {"/", "/all.xml", TOLD[5].path}, "what is known is not asked for"
     assert blog.url(TOLD[5].path) in articles(run)
     assert all(one["version"] == 1 for one in run.objects)
+
+
+def test_a_page_that_is_visited_again_is_asked_for_once(archive: Path, blog: Site) -> None:
+    blog.add("/", front([one.path for one in TOLD]))
+    crawl_site(archive, blog)
+    blog.forget()
+
+    run = crawl_site(archive, blog, again="all")
+
+    times = Counter(asked(blog))
+    assert {one.path: times[one.path] for one in TOLD} == dict.fromkeys((one.path for one in TOLD), 1)
+    assert run.report["pages_fetched"] == len(TOLD) + 1
+    looks = run.rows("SELECT looks FROM pages WHERE article_id IS NOT NULL")
+    # How often it was looked at again.
+    assert {row["looks"] for row in looks} == {1}
 
 
 def known_front(generator: str, paths: Sequence[str]) -> Answer:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.sites.knowledge.detecting import known_type
 from archiver.acquisition.sites.knowledge.loading import BUILTIN, load_knowledge
-from archiver.acquisition.sites.known import TypedPage, read_known, virtual_of
+from archiver.acquisition.sites.known import read_known
 from archiver.acquisition.sites.reading import VisitedDocument, site_page
+from archiver.acquisition.sites.typed_page import TypedPage, virtual_of
 
 if TYPE_CHECKING:
     from archiver.acquisition.sites.knowledge.loading import KnowledgeBase

@@ -8,10 +8,13 @@ from archiver.archive.objects.writer import ObjectWriter
 from archiver.articles.contributions.schema import ContributionObjects
 from archiver.articles.objects.schema import ArticleKind
 from archiver.articles.posts.schema import PostObjects
+from archiver.records.objects.schema import RecordObjects
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def object_writer(folder: Path, mark: str = "") -> ObjectWriter:
-    return ObjectWriter(folder, [ArticleKind(), ContributionObjects(), PostObjects()], mark=mark)
+    return ObjectWriter(
+        folder, [ArticleKind(), ContributionObjects(), PostObjects(), RecordObjects()], mark=mark
+    )

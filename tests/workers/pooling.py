@@ -7,8 +7,9 @@ import os
 from typing import TYPE_CHECKING
 
 from archiver.documents.pages.model import Announcement
+from archiver.running.workers.page_tasks import ReadContent
 from archiver.running.workers.pool import WorkerPool
-from archiver.running.workers.tasks import ReadContent, ReadFeed
+from archiver.running.workers.tasks import ReadFeed
 from tests.waiting import SOON, state_of
 from tests.warc.samples import exchange, writer
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from archiver.running.workers.tasks import PageRead, PageToRead
+    from archiver.running.workers.page_tasks import PageRead, PageToRead
 
 TITLES = wrapper(Field(field="title", rules=(rule("h1"),)), url="/**")
 TEXT = write_wrapper(TITLES).decode()
@@ -119,7 +119,7 @@ def test_what_is_wrong_with_the_folder_is_told_once(tmp_path: Path) -> None:
     (note,) = one.report.notes
     assert note.startswith("Field wrappers a and b are for the same pages: a is used, by its name.")
     (error,) = one.report.errors
-    assert error.endswith("broken.yaml:1:1: Missing here: scope, fields")
+    assert error.endswith("broken.yaml:1:1: Missing here: scope")
     assert [path.name[:2] for path in (one.folder / "history").iterdir()] == ["a-"]
     one.database.close()
 

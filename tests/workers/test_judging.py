@@ -9,7 +9,7 @@ import msgspec
 
 from archiver.profiles.default import EXTRACT_METHOD
 from archiver.running.workers.judging import judge_pages
-from archiver.running.workers.tasks import JudgePages, PageToRead, Pair
+from archiver.running.workers.page_tasks import JudgePages, PageToRead, Pair
 from tests.versions.captures import STORY, capture, changed
 from tests.warc.samples import exchange, writer
 

@@ -15,9 +15,9 @@ import pytest
 from archiver.articles.methods import registry
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.reader import GroupReader, ReadingRules
+from archiver.running.workers.page_tasks import PageToRead, ReadPages
 from archiver.running.workers.pages import read_pages
 from archiver.running.workers.pool import WorkerPool
-from archiver.running.workers.tasks import PageToRead, ReadPages
 from tests.crawl.documents import page, story
 from tests.warc.samples import exchange, writer
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from archiver.running.reading.reader import GroupRead
-    from archiver.running.workers.tasks import PagesRead
+    from archiver.running.workers.page_tasks import PagesRead
 
 LEARNING = Path(__file__).parents[1] / "learning"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"

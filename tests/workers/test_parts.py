@@ -10,8 +10,8 @@ from archiver.articles.methods.extraction import extract
 from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.parts import zone_part
+from archiver.running.workers.page_tasks import Beside, PageToRead
 from archiver.running.workers.pages import read_part
-from archiver.running.workers.tasks import Beside, PageToRead
 from tests.crawl.documents import prose
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ import pytest
 
 from archiver.documents.pages.model import Announcement
 from archiver.errors import ExtractionError, ReadingFault, RecordError
-from archiver.running.workers.tasks import PageToRead, ReadContent, ReadFeed, ReadPages
+from archiver.running.workers.page_tasks import PageToRead, ReadContent, ReadPages
+from archiver.running.workers.tasks import ReadFeed
 from tests.workers.pooling import (
     URL,
     feed_task,
@@ -120,13 +121,13 @@ def test_the_start_of_a_worker_is_not_counted_as_time_of_its_task(
 
 def test_a_task_that_takes_too_much_memory_fails_and_the_next_one_works(tmp_path: Path) -> None:
     async def work(pool: WorkerPool) -> None:
-        bomb = gzip.compress(bytes(120 << 20))
+        bomb = gzip.compress(bytes(280 << 20))
         task = feed_task(tmp_path, head=b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", body=bomb)
         with pytest.raises(ExtractionError, match=r"MemoryError|died"):
             await pool.run(task)
         assert title_of(await pool.run(feed_task(tmp_path))) == "Feed"
 
-    running(work, memory_mb=256)
+    running(work, memory_mb=400)
 
 
 def test_a_caller_that_gives_up_does_not_mix_up_the_answers(tmp_path: Path) -> None:

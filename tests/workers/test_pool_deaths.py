@@ -175,7 +175,7 @@ def test_a_worker_whose_pipe_is_closed_ends(child: subprocess.Popen[bytes]) -> N
 
 PARENT = """
 import asyncio, sys, time
-from archiver.running.workers.tasks import ReadContent
+from archiver.running.workers.page_tasks import ReadContent
 from archiver.articles.model import Announcement
 from archiver.running.workers.pool import WorkerPool
 

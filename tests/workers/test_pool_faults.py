@@ -16,7 +16,8 @@ from archiver.errors import ExtractionError, ReadingFault, RecordError, WorkersB
 from archiver.running.workers import child
 from archiver.running.workers.child import _may_have_its_memory
 from archiver.running.workers.messages import Order, Trouble, order_of
-from archiver.running.workers.tasks import PageToRead, ProveYourself, ReadPages
+from archiver.running.workers.page_tasks import PageToRead, ReadPages
+from archiver.running.workers.tasks import ProveYourself
 from tests.workers.pooling import feed_task, running, title_of
 
 if TYPE_CHECKING:

@@ -18,7 +18,9 @@ from warcio.timeutils import iso_date_to_datetime
 
 from archiver.archive.cdxj.lines import REVISIT, HttpFields, line_for, mime_of, read_http_fields
 from archiver.archive.cdxj.submitted import submitted_query
+from archiver.archive.storage import open_archived
 from archiver.archive.warc.members import members
+from archiver.archive.warc.reader import bare_uri
 from archiver.errors import RecordError
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ _LONGEST_REQUEST = 1 << 20
 def index_lines(path: Path) -> Iterator[str]:
     """The lines of a WARC in the order of its records, without ends of lines."""
     try:
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             yield from _lines(file, path.name)
     except _DAMAGE as error:
         raise RecordError(f"{path} cannot be indexed: {error}") from error
@@ -112,7 +114,7 @@ def _is_indexed(headers: StatusAndHeaders) -> bool:
 
 def _line(headers: StatusAndHeaders, block: LimitReader) -> Callable[..., str]:
     kind = headers.get_header("WARC-Type")
-    url = headers.get_header("WARC-Target-URI") or ""
+    url = bare_uri(headers.get_header("WARC-Target-URI") or "")
     fields = _fields(kind, url, headers, block)
     digest = headers.get_header("WARC-Payload-Digest")
     if not digest and kind != "revisit":

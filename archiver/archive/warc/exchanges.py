@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from archiver.archive.storage import open_archived
 from archiver.archive.warc.members import members
 from archiver.archive.warc.reader import RecordHead, parse_head
 from archiver.archive.warc.records import PAYLOAD_DIGEST, SUBMISSION
@@ -65,7 +66,7 @@ class KeptExchange:
 def kept_exchanges(path: Path) -> Iterator[KeptExchange]:
     """Every exchange of a file that was answered. ValueError, EOFError or zlib.error where it is damaged."""
     answered: KeptExchange | None = None
-    with path.open("rb") as file:
+    with open_archived(path) as file:
         for member, content in members(file):
             head = _record_head(content)
             if head.kind in _ANSWERS:

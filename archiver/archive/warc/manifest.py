@@ -11,7 +11,7 @@ from archiver.archive.writers import ANYONE, writer_of
 from archiver.files import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from pathlib import Path
 
     from archiver.archive.writers import Writer
@@ -37,7 +37,11 @@ def manifests(folder: Path) -> list[Path]:
 
 def add_to_manifest(folder: Path, name: str, digest: str) -> None:
     """Note the digest of a file that will not change any more."""
-    path = manifest_of(folder, name)
+    append_line(manifest_of(folder, name), name, digest)
+
+
+def append_line(path: Path, name: str, digest: str) -> None:
+    """Add a file to one manifest; when this returns, it is on disk."""
     _drop_cut_line(path)
     with path.open("ab") as file:
         file.write(f"{digest}  {name}\n".encode())
@@ -47,8 +51,14 @@ def add_to_manifest(folder: Path, name: str, digest: str) -> None:
 
 def read_manifest(folder: Path, suffix: str = WARC_SUFFIX) -> dict[str, str]:
     """Digests by file name; a line that a crash cut short counts as missing."""
-    found = (_LINE.fullmatch(line) for path in manifests(folder) for _, line in manifest_lines(path))
-    return {line[2]: line[1] for line in found if line is not None and line[2].endswith(suffix)}
+    found = [one for path in manifests(folder) for one in lines_of(path).items()]
+    return {name: digest for name, digest in found if name.endswith(suffix)}
+
+
+def lines_of(path: Path) -> dict[str, str]:
+    """Digests by file name, as one manifest has them."""
+    found = (_LINE.fullmatch(line) for _, line in manifest_lines(path))
+    return {line[2]: line[1] for line in found if line is not None}
 
 
 def manifest_lines(path: Path) -> Iterator[tuple[int, str]]:
@@ -76,9 +86,13 @@ def complete_manifest(folder: Path, suffix: str = WARC_SUFFIX, writer: Writer = 
     return [path.name for path in missing]
 
 
-def lost_files(folder: Path, writer: Writer = ANYONE) -> list[str]:
-    """The writer's files that are in a manifest, and not in the folder, or without a byte in them."""
-    paths = (folder / name for name in sorted(read_manifest(folder)) if writer.owns(name))
+def lost_files(folder: Path, writer: Writer = ANYONE, stored: Container[str] = ()) -> list[str]:
+    """The writer's files that are in a manifest, and not in the folder, or without a byte in them.
+
+    Those that are stored elsewhere are not lost.
+    """
+    names = (name for name in sorted(read_manifest(folder)) if name not in stored)
+    paths = (folder / name for name in names if writer.owns(name))
     return [path.name for path in paths if not (path.exists() and path.stat().st_size)]
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from io import BufferedReader
 from typing import TYPE_CHECKING
 
+from archiver.archive.storage import open_archived
 from archiver.archive.warc.members import GzipMember
 from archiver.archive.warc.rendered import HTML
 from archiver.archive.warc.wire import dechunk, parse_headers, split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
-from archiver.digests import warc_digest
+from archiver.digests import StatedDigest
 from archiver.documents.codings import decode_content
 from archiver.errors import RecordError
 from archiver.files import is_outside
@@ -44,7 +45,19 @@ class RecordHead:
 
 
 def parse_head(head: bytes) -> RecordHead:
-    return RecordHead(headers={name.lower(): value for name, value in reversed(parse_headers(head))})
+    headers = {name.lower(): value for name, value in reversed(parse_headers(head))}
+    return RecordHead(headers=with_bare_uri(headers))
+
+
+def with_bare_uri(headers: dict[str, str]) -> dict[str, str]:
+    """The headers of a record, its address without the angle brackets that wget puts around it."""
+    if headers.get("warc-target-uri", "").startswith("<"):
+        headers["warc-target-uri"] = bare_uri(headers["warc-target-uri"])
+    return headers
+
+
+def bare_uri(stated: str) -> str:
+    return stated[1:-1] if stated.startswith("<") and stated.endswith(">") else stated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +78,7 @@ def open_file(folder: Path, name: str) -> BinaryIO:
     # The final name again: between the first two looks it may have been closed.
     for path in (folder / name, folder / (name + OPEN_SUFFIX), folder / name):
         with contextlib.suppress(FileNotFoundError):
-            return path.open("rb")
+            return open_archived(path)
     raise RecordError(f"{name} is not in {folder}: was the archive moved without it?")
 
 
@@ -141,7 +154,7 @@ def read_rendered(folder: Path, name: str, offset: int) -> bytes:
     """The document in the record of a rendered page."""
     with opened(folder, name, offset) as record:
         head, block = record.head, record.block()
-    if head.kind != "conversion" or head.headers.get("warc-block-digest") != warc_digest(block):
+    if head.kind != "conversion" or not _has_digest(head, block):
         raise RecordError(f"No whole rendered page at {name}:{offset}")
     return block
 
@@ -149,9 +162,16 @@ def read_rendered(folder: Path, name: str, offset: int) -> bytes:
 def _response_block(folder: Path, name: str, offset: int) -> tuple[str, bytes]:
     with opened(folder, name, offset) as record:
         headers, block = record.head.headers, record.block()
-    if record.head.kind != "response" or headers.get("warc-block-digest") != warc_digest(block):
+    if record.head.kind != "response" or not _has_digest(record.head, block):
         raise RecordError(f"No whole response at {name}:{offset}")
     return headers.get("warc-target-uri", ""), block
+
+
+def _has_digest(head: RecordHead, block: bytes) -> bool:
+    """Whether a block has the digest that its record states; other programs may state none."""
+    digest = StatedDigest(head.headers.get("warc-block-digest", ""))
+    digest.update(block)
+    return digest.is_right()
 
 
 def decoded_body(wire: WireResponse) -> bytes:

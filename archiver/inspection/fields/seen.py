@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.extraction import parse_page
+from archiver.articles.methods.visual.inlinks import with_inlinks
 from archiver.articles.methods.visual.proposals import LEAST_PAGES, PROPOSED, largest_group, proposed_page
 from archiver.articles.model import ParsedPage
 from archiver.errors import ArchiverError, RecordError
 from archiver.inspection.announced import articles_of_channel
+from archiver.inspection.inlinks import lists_leading_to
 from archiver.inspection.pages import read_sibling
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ def seen_examples(
     state: Connection, withheld: Withheld, warcs: Path, channel_id: int
 ) -> list[tuple[str, str, str]]:
     """Addresses with fields and their values; ArchiverError where pages are few or do not agree."""
-    group = largest_group([proposed_page(page) for page in _pages(state, withheld, warcs, channel_id)])
+    found = list(_pages(state, withheld, warcs, channel_id))
+    lists = lists_leading_to(state, withheld, warcs, [number for number, _ in found])
+    pages = with_inlinks([page for _, page in found], lists)
+    group = largest_group([proposed_page(page) for page in pages])
     if not group.is_enough:
         raise ArchiverError(_why_not(group))
     return [
@@ -38,7 +43,9 @@ def seen_examples(
     ]
 
 
-def _pages(state: Connection, withheld: Withheld, warcs: Path, channel_id: int) -> Iterator[ParsedPage]:
+def _pages(
+    state: Connection, withheld: Withheld, warcs: Path, channel_id: int
+) -> Iterator[tuple[int, ParsedPage]]:
     for announced in articles_of_channel(state, channel_id, _MOST_PAGES):
         if withheld.hides(announced.capture.url):
             continue
@@ -47,7 +54,7 @@ def _pages(state: Connection, withheld: Withheld, warcs: Path, channel_id: int) 
         except RecordError:
             continue  # damaged: `scrapy verify` tells of it
         if isinstance(page, ParsedPage):
-            yield page
+            yield announced.id, page
 
 
 def _why_not(group: ProposedGroup) -> str:

@@ -9,7 +9,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import literal, or_, select
+from sqlalchemy import literal, or_, select, tuple_
 
 from archiver.articles.objects.model import article_id
 from archiver.inspection.history.model import (
@@ -122,6 +122,17 @@ _COLUMNS = (
     channels.c.id.label("channel_number"), channels.c.url.label("channel_url"),
     channels.c.title.label("channel_title"),
 )  # fmt: skip
+_other = versions.alias()
+# By the time of the captures: what was imported may be older than a version with a lower number.
+_NUMBER_BEFORE = (
+    select(_other.c.version)
+    .where(_other.c.article_id == versions.c.article_id)
+    .where(tuple_(_other.c.captured, _other.c.version) < tuple_(versions.c.captured, versions.c.version))
+    .order_by(_other.c.captured.desc(), _other.c.version.desc())
+    .limit(1)
+    .correlate(versions)
+    .scalar_subquery()
+)
 _EDITS = (
     select(
         *_COLUMNS,
@@ -134,10 +145,12 @@ _EDITS = (
     .outerjoin(channels, channels.c.id == versions.c.channel_id)
     .outerjoin(
         _before,
-        (_before.c.article_id == versions.c.article_id) & (_before.c.version == versions.c.version - 1),
+        (_before.c.article_id == versions.c.article_id) & (_before.c.version == _NUMBER_BEFORE),
     )
     # Written as the indexes of these versions have it.
     .where(versions.c.version > literal(1, literal_execute=True))
+    # What was imported may be older than the first version.
+    .where(versions.c.kinds.is_(None) | (versions.c.kinds != "new"))
 )
 _ABSENCES = (
     select(

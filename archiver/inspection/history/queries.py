@@ -128,7 +128,8 @@ def article_history(connection: Connection, number: int) -> ArticleHistory:
 
 
 def versions_of(connection: Connection, number: int) -> tuple[VersionNote, ...]:
-    query = select(*VERSION_COLUMNS).where(versions.c.article_id == number).order_by(versions.c.version)
+    query = select(*VERSION_COLUMNS).where(versions.c.article_id == number)
+    query = query.order_by(versions.c.captured, versions.c.version)
     return tuple(map(version_note, connection.execute(query)))
 
 

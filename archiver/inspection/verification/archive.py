@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from archiver.archive.cdxj.files import WARC_SUFFIX, index_files
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.kinds import UnknownKind, kind_of, object_files
+from archiver.archive.storage import archived_files
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.archive.writers import FILE, is_writer_lost, writer_of, writer_to_read
 from archiver.articles.contributions.schema import ContributionObjects
@@ -37,6 +38,7 @@ from archiver.inspection.verification.objects import (
 )
 from archiver.inspection.verification.references import Keys, References, WantedReference, line_key
 from archiver.inspection.verification.warc import WarcTask, check_warc
+from archiver.records.objects.schema import RecordObjects
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -77,7 +79,12 @@ class ArchiveVerification:
         payloads: bool = True,
         stored: StoredLines | None = None,
         state_flaws: Sequence[Problem] = (),
-        kinds: Sequence[ObjectKind[Any]] = (ArticleKind(), ContributionObjects(), PostObjects()),
+        kinds: Sequence[ObjectKind[Any]] = (
+            ArticleKind(),
+            ContributionObjects(),
+            PostObjects(),
+            RecordObjects(),
+        ),
     ) -> None:
         self.counts = Counts()
         self._state_flaws = state_flaws
@@ -94,7 +101,7 @@ class ArchiveVerification:
         # Of other writers, only what is in this folder.
         self._lengths = {file: size for file, size in known.items() if self._is_here(file)}
         self.writers_elsewhere = sorted({str(writer_of(file)) for file in known.keys() - self._lengths})
-        self._closed = sorted(folders.warc.glob(f"*{WARC_SUFFIX}"))
+        self._closed = archived_files(folders.warc)
         self._open = sorted(folders.warc.glob(f"*{WARC_SUFFIX}{OPEN_SUFFIX}"))
         # Asking takes the lock for a moment: only where it matters.
         self._is_running = bool(self._open) and _is_running(folders.archive)

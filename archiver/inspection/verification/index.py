@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.cdxj.lines import parse_line
 from archiver.archive.cdxj.records import index_lines
+from archiver.archive.storage import is_archived
 from archiver.errors import ArchiveError, RecordError
 from archiver.inspection.verification.lines import LineSum, sum_of_index_lines
 from archiver.inspection.verification.model import MADE_ANEW, REINDEX, RESTORE_THAT, Problem, added_by
@@ -103,7 +104,7 @@ class IndexComparison:
         if warc not in findings.covers:
             return 0, f"it has lines for {warc}, which is not among its WARC files: {REINDEX}"
         if warc not in self._expected:
-            if (self._folder / warc).exists():  # closed by a run since we began
+            if is_archived(self._folder / warc):  # closed by a run since we began
                 return None
             return 0, f"it covers {warc}, which is not in {self._folder}: {RESTORE_THAT}"
         found = findings.sums.get(warc, LineSum())
@@ -119,7 +120,7 @@ class IndexComparison:
         return self._expected[warc]
 
     def _first_difference(self, findings: IndexFindings, warc: str) -> tuple[int, str] | None:
-        if not (self._folder / warc).stat().st_size:
+        if (path := self._folder / warc).exists() and not path.stat().st_size:
             return None  # told where the WARC was read
         try:
             wanted = {line.encode() for line in index_lines(self._folder / warc)}

@@ -14,7 +14,7 @@ from archiver.errors import RecordError
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from archiver.inspection.verification.record import CheckedRecord
+    from archiver.archive.warc.checking import CheckedRecord
 
 _MODULUS = 1 << 128
 _INDEXED = ("response", "revisit")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.archive.storage import is_archived
 from archiver.archive.warc.manifest import (
     REPORT_SUFFIX,
     WARC_SUFFIX,
@@ -48,7 +49,7 @@ def manifest_problems(
             text = f"its SHA-256 is {digest}, but {manifest.name} has {stated[name]}: {RESTORE}"
             yield Problem(file=str(folder / name), offset=0, text=text)
     for name in sorted(stated):
-        if not (folder / name).exists():
+        if not is_archived(folder / name):
             text = f"{name} is in the manifest, but not in {folder}: {RESTORE_THAT}"
             manifest, offset = _place_of(folder, name)
             yield Problem(file=str(manifest), offset=offset, text=text)

@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from archiver.archive.storage import open_archived
+from archiver.archive.warc.checking import RecordCheck
 from archiver.archive.warc.members import DamagedMember, HashedSource, next_record, read_member
 from archiver.archive.warc.reader import open_file
 from archiver.archive.warc.wire import split_response, without_transfer_coding
 from archiver.archive.warc.writer import OPEN_SUFFIX
+from archiver.archive.writers import is_imported
+from archiver.digests import StatedDigest
 from archiver.errors import RecordError
 from archiver.inspection.verification.lines import LineSum, line_of
 from archiver.inspection.verification.model import RESTORE, Counts, Problem
-from archiver.inspection.verification.record import RecordCheck, StatedDigest
 from archiver.inspection.verification.references import (
     Keys,
     WantedReference,
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from archiver.inspection.verification.record import CheckedRecord
+    from archiver.archive.warc.checking import CheckedRecord
     from archiver.inspection.verification.workers import Runner
 
 # Larger payloads are not looked at a second time.
@@ -47,6 +50,10 @@ class WarcTask:
     def name(self) -> str:
         """The final name, which objects and index use."""
         return self.path.name.removesuffix(OPEN_SUFFIX)
+
+    @property
+    def is_imported(self) -> bool:
+        return is_imported(self.path.name)
 
     @property
     def is_open(self) -> bool:
@@ -77,7 +84,7 @@ def check_warc(task: WarcTask, done: Callable[[int], None]) -> WarcFindings:
 
 def _open(task: WarcTask) -> BinaryIO:
     try:
-        return task.path.open("rb")
+        return open_archived(task.path)
     except FileNotFoundError:  # it may have got its final name
         return open_file(task.path.parent, task.name)
 
@@ -107,7 +114,8 @@ class _FileCheck:
             offset = self._member(offset)
         if not offset and not self._task.is_growing:
             self._problem(0, f"the file is empty: {RESTORE}")
-        for key, place in self._references:
+        # What others made may be a part of something larger: what it refers to need not be here.
+        for key, place in self._references if not self._task.is_imported else ():
             if key not in self._ids:
                 self._keys.want(key, WantedReference.RECORD, place)
         return WarcFindings(
@@ -146,7 +154,7 @@ class _FileCheck:
         flaws = list(record.flaws)
         if record.wrong_payload and not self._is_right_without_chunks(record, offset):
             flaws.append(f"its payload does not have the digest {record.wrong_payload}")
-        if offset == 0 and record.kind != "warcinfo":
+        if offset == 0 and record.kind != "warcinfo" and not self._task.is_imported:
             flaws.append(f"the first record is a {record.kind or 'nameless one'}, not a warcinfo")
         for flaw in flaws:
             self._problem(offset, f"{flaw}: {RESTORE}")
@@ -174,7 +182,7 @@ class _FileCheck:
             return
         if record.kind == "response":
             self._keys.add(payload_key(record.id, record.payload_digest))
-        elif target := record.headers.get("warc-refers-to"):
+        elif (target := record.headers.get("warc-refers-to")) and not self._task.is_imported:
             self._keys.want(payload_key(target, record.payload_digest), WantedReference.PAYLOAD, offset)
 
     def _is_right_without_chunks(self, record: CheckedRecord, offset: int) -> bool:

@@ -21,7 +21,7 @@ from archiver.running.reading.groups import Groups
 from archiver.running.reading.repairing import FieldRepairs
 from archiver.running.reading.settling import Settling
 from archiver.running.reading.walking import Walking
-from archiver.running.workers.tasks import ReadContent
+from archiver.running.workers.page_tasks import ReadContent
 from archiver.store.content import pages as page_store
 from archiver.store.content.articles import find_articles
 from archiver.store.content.leads import waiting_leads

@@ -15,7 +15,7 @@ from archiver.articles.continuation.model import NONE
 from archiver.articles.leads import announcement_of
 from archiver.documents.pages.model import Announcement
 from archiver.documents.parts import part_url
-from archiver.running.workers.tasks import Beside, FurtherToRead, PageToRead
+from archiver.running.workers.page_tasks import Beside, FurtherToRead, PageToRead
 from archiver.store.content.wrappers import Lessons
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from archiver.articles.continuation.model import Further
     from archiver.running.reading.reader import GroupRead
     from archiver.running.reading.taking import Sibling
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.page_tasks import PageRead
     from archiver.store.content.pages import CapturedPage
     from archiver.store.content.parts import OtherPart
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from archiver.running.reading.taking import PageGroup
     from archiver.running.reading.walking import Walking
     from archiver.running.rendering import Renderings
-    from archiver.running.workers.tasks import PageRead, PageToRead
+    from archiver.running.workers.page_tasks import PageRead, PageToRead
     from archiver.store.content.pages import CapturedPage
     from archiver.store.content.wrappers import Lessons
 
@@ -179,7 +179,7 @@ class Groups:
         return await self._reader.read(pages, group.memory, siblings)
 
     def _asked(self, page: CapturedPage) -> PageToRead:
-        asked = page_to_read(page, is_followed=self._walking.is_on)
+        asked = page_to_read(page, is_followed=self._walking.is_on and not page.is_imported)
         fields_by = self._archive.wrappers.text_for(page.capture.url, page.leads)
         is_labelled = self._labelling.is_wanted(page)
         if not fields_by and not is_labelled:
@@ -228,6 +228,10 @@ class Groups:
 
     async def _lost(self, page: CapturedPage, error: RecordError) -> None:
         """The record was on disk when the page was marked as captured; the disk lost it: fetch it again."""
+        if page.is_imported:
+            self._archive.report.error(f"{error}: import the file again")
+            await self._settling.settle(bare_finding(page, EntryOutcome.NOT_ARTICLE, str(error)))
+            return
         logger.error("%s: %s is fetched again", error, redact(page.url))
         self._archive.report.error(f"{error}: {page.url} is fetched again")
         failed = Failed(failure=Failure.INTERNAL, detail=str(error))

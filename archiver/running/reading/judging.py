@@ -17,8 +17,8 @@ from archiver.articles.model import NoArticle
 from archiver.documents.parts import part_of_key
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.reading.findings import page_to_read, record_to_read, sibling_to_read
-from archiver.running.workers.tasks import Pair
-from archiver.store.content.articles import find_articles
+from archiver.running.workers.page_tasks import Pair
+from archiver.store.content.articles import find_articles, in_force
 from archiver.store.looks.watching import restlessness
 from archiver.urls import redact
 
@@ -59,6 +59,8 @@ class Judging:
         for finding in findings:
             mine = known.by_id.get(finding.article_id) if finding.article_id is not None else None
             mine = mine or known.by_key.get(finding.key)
+            if mine is not None and finding.is_imported and finding.capture is not None:
+                mine = await self._database.run_async(in_force, mine, finding.capture.date)
             if mine is not None:
                 last[finding.page_id] = mine
         findings = [_unless_article(one, last.get(one.page_id)) for one in findings]

@@ -11,7 +11,7 @@ import msgspec
 
 from archiver.articles.methods.registry import extractor_of, facts_of
 from archiver.errors import ArchiverError, ExtractionError, ReadingFault, RecordError
-from archiver.running.workers.tasks import JudgePages, ReadPages
+from archiver.running.workers.page_tasks import JudgePages, ReadPages
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
+    from archiver.running.workers.page_tasks import PageRead, PagesRead, PageToRead, Pair
     from archiver.running.workers.pool import WorkerPool
-    from archiver.running.workers.tasks import PageRead, PagesRead, PageToRead, Pair
 
 logger = logging.getLogger(__name__)
 

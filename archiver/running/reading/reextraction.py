@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from archiver.articles.model import Wrapper
     from archiver.running.archive import ArchiveConfig
     from archiver.running.objects import ObjectStores
-    from archiver.running.workers.tasks import PageRead, PageToRead
+    from archiver.running.workers.page_tasks import PageRead, PageToRead
     from archiver.store.content.rereading import OldVersion, Place
     from archiver.store.content.wrappers import Lessons
 

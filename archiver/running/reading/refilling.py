@@ -21,7 +21,7 @@ from archiver.fields.naming import label_of
 from archiver.fields.objects import object_fields
 from archiver.fields.scopes import wrappers_for
 from archiver.running.reading.findings import finding_of, page_to_read, record_to_read
-from archiver.running.workers.tasks import ReadFields
+from archiver.running.workers.page_tasks import ReadFields
 from archiver.store.content.rereading import RereadSelection, count_by_scope, old_versions
 from archiver.store.content.settlement import SettlementRules, settle_findings
 from archiver.store.field_values.refilling import (
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from archiver.fields.model import FieldWrapper
     from archiver.running.archive import ArchiveConfig
     from archiver.running.objects import ObjectStores
-    from archiver.running.workers.tasks import PageRead, PageToRead
+    from archiver.running.workers.page_tasks import PageRead, PageToRead
     from archiver.store.content.pages import CapturedPage
     from archiver.store.content.rereading import OldVersion, Place
 

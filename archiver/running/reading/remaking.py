@@ -16,7 +16,7 @@ from archiver.running.reading.audit import is_line_of
 from archiver.running.reading.findings import record_to_read
 from archiver.running.reading.grouping import ALONE, cut
 from archiver.running.reading.reader import GroupReader, ReadingRules
-from archiver.running.workers.tasks import ReadContent
+from archiver.running.workers.page_tasks import ReadContent
 from archiver.store.content.leads import summaries_of
 from archiver.store.content.wrappers import memory_of
 from archiver.store.lines import neighbours, siblings
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from archiver.articles.model import Wrapper
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
+    from archiver.running.workers.page_tasks import PageRead, PageToRead
     from archiver.running.workers.pool import WorkerPool
-    from archiver.running.workers.tasks import PageRead, PageToRead
     from archiver.store.database import Database
     from archiver.store.lines import LostVersion, VersionKey
 

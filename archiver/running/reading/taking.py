@@ -14,6 +14,7 @@ from archiver.store.content.pages import CapturedPage, identity_keys_of
 from archiver.store.content.parts import others_of, parts_read
 from archiver.store.content.wrappers import memory_of
 from archiver.store.schema import channels, entries, leads, pages
+from archiver.store.workers import is_in_own_files
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -118,7 +119,7 @@ def _loads(connection: Connection, after: int, aside: Collection[int]) -> list[L
             pages.c.scope_id, func.count().label("pages"), func.sum(pages.c.size).label("size"),
             func.min(pages.c.captured).label("since"),
         )
-        .where(pages.c.state == "captured", pages.c.id.not_in(aside))
+        .where(pages.c.state == "captured", pages.c.id.not_in(aside), is_in_own_files(connection))
         .group_by(pages.c.scope_id)
         .order_by(pages.c.scope_id)
         .limit(_SCOPES)
@@ -170,7 +171,7 @@ def _groups(
 def _pages(connection: Connection, order: Sequence[int], wish: GroupRequest) -> dict[int, list[CapturedPage]]:
     """The captured pages of these scopes that are not being read, as many of each as there is room for."""
     rank = func.row_number().over(partition_by=pages.c.scope_id, order_by=pages.c.id).label("rank")
-    captured = (pages.c.state == "captured", pages.c.id.not_in(wish.aside))
+    captured = (pages.c.state == "captured", pages.c.id.not_in(wish.aside), is_in_own_files(connection))
     ranked = select(pages.c.id, rank).where(*captured, pages.c.scope_id.in_(order))
     ranks = ranked.subquery()
     query = select(pages).join(ranks, ranks.c.id == pages.c.id)
@@ -229,7 +230,7 @@ def _siblings(
         (_announced(scope, mine) if scope > 0 else _led(scope, mine))
         .where(pages.c.state == "settled", pages.c.article_id.is_not(None), pages.c.host.in_(hosts))
         # An article that was made of the feed's own content has no page.
-        .where(pages.c.capture.is_not(None))
+        .where(pages.c.capture.is_not(None), is_in_own_files(connection))
         .limit(2 * most)
     )
     same = {name for page in group for name in page.identity_keys}

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.findings import Finding
     from archiver.acquisition.items import PageFetch
     from archiver.running.archive import Archive
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.page_tasks import PageRead
     from archiver.store.content.pages import CapturedPage
 
 

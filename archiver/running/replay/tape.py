@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from warcio.archiveiterator import ArchiveIterator
 
+from archiver.archive.storage import archived_files, open_archived
 from archiver.archive.warc.records import SUBMISSION, Capture, Revisit
 from archiver.archive.warc.wire import WireResponse, split_response
+from archiver.archive.writers import is_imported
 from archiver.errors import RecordError
 from archiver.urls import request_url
 
@@ -72,7 +74,7 @@ class Tape:
 
     def files(self) -> list[Path]:
         """The files of the archive, from the first run to the last."""
-        return sorted(self._folder.glob("*.warc.gz"))
+        return [path for path in archived_files(self._folder) if not is_imported(path.name)]
 
     def load(self, path: Path) -> None:
         """Make the responses of the next file ready; what was not asked for before is forgotten."""
@@ -140,7 +142,7 @@ def _capture(entry: TapeEntry, payload: TapeEntry) -> Capture:
 
 
 def _entries(path: Path) -> Iterator[TapeEntry]:
-    with path.open("rb") as file:
+    with open_archived(path) as file:
         records = ArchiveIterator(file, no_record_parse=True)
         for record in records:
             if record.rec_type not in _KEPT:
@@ -160,7 +162,7 @@ def _entries(path: Path) -> Iterator[TapeEntry]:
 
 
 def _read(folder: Path, entry: TapeEntry) -> WireResponse:
-    with (folder / entry.file).open("rb") as file:
+    with open_archived(folder / entry.file) as file:
         file.seek(entry.offset)
         record = next(iter(ArchiveIterator(file, no_record_parse=True)))
         return split_response(record.raw_stream.read())

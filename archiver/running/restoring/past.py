@@ -14,8 +14,8 @@ from archiver.acquisition.pages import PageValidators
 from archiver.acquisition.seeds.model import BY_HAND, Seed
 from archiver.acquisition.targets import ACCEPT_FEED, RENDERING, WantedRequisite
 from archiver.archive.cdxj.index import Index
+from archiver.archive.storage import archived_files
 from archiver.archive.warc.exchanges import kept_exchanges
-from archiver.archive.warc.manifest import WARC_SUFFIX
 from archiver.articles.leads import CHANNELS
 from archiver.errors import ExtractionError, RecordError
 from archiver.running.restoring.captures import capture_at, capture_of, with_rendered
@@ -106,7 +106,7 @@ class Past:
 
     async def run(self, show: Callable[[int, int], None]) -> RestoreReport:
         try:
-            files = sorted(self._folder.glob(f"*{WARC_SUFFIX}"))
+            files = archived_files(self._folder)
             for number, path in enumerate(files):
                 await self._read(path)
                 show(number + 1, len(files))

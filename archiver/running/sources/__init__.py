@@ -32,6 +32,8 @@ class Room:
     at_host: Mapping[str, int] = field(default_factory=dict)
     # The hosts of which no more may be handed out now.
     full: frozenset[str] = frozenset()
+    # Those of them that another worker asks at present.
+    elsewhere: frozenset[str] = frozenset()
     # When a run began that asks for nothing twice; None in one that watches.
     since: datetime | None = None
 

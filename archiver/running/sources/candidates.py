@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.campaigns.learned import LearnedPage
 from archiver.acquisition.campaigns.model import CAMPAIGNS, CampaignState, PendingCandidate
 from archiver.clock import machine_now
+from archiver.running.campaign_settling import learn_from, settle_fetch
 from archiver.running.sources import Effects, Source
 from archiver.store.campaigns.definitions import campaign_by_id
-from archiver.store.campaigns.fetched import ScoredPage, store_failure, store_page
-from archiver.store.campaigns.queue import QueueRoom, draw, grant, next_candidate
-from archiver.urls import same_page_key
+from archiver.store.campaigns.exploring import choose
+from archiver.store.campaigns.queue import QueueRoom, next_candidate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,32 +58,14 @@ class CandidateSource(Source[PendingCandidate]):
         queue = QueueRoom(
             limit=free, per_host=room.per_host, full=room.full, busy=room.busy, at_host=room.at_host
         )
-        chosen = grant(connection, running.campaign, room.now, room=queue, score=running.models.score)
-        return self._explored(connection, running, queue, chosen, room.now)
+        models, draws, spent = running.models, running.draws, running.spent
+        return choose(connection, running.campaign, room.now, queue, models, draws, spent)
 
-    def _explored(
-        self,
-        connection: Connection,
-        running: RunningCampaign,
-        queue: QueueRoom,
-        chosen: list[PendingCandidate],
-        now: datetime,
-    ) -> list[PendingCandidate]:
-        """Put some by chance in the place of the best: what they bring measures what is not fetched."""
-        found = {one.id: one for one in chosen}
-        for one in chosen:
-            if one.chosen_by == "best" and running.chance.random() < running.campaign.definition.explore:
-                other = draw(connection, running.campaign, now, queue, running.chance)
-                if other is not None and other.id not in found:
-                    del found[one.id]
-                    found[other.id] = other
-        return list(found.values())
-
-    def next_due(self, connection: Connection, now: datetime) -> datetime | None:  # noqa: ARG002
+    def next_due(self, connection: Connection, now: datetime) -> datetime | None:
         run = self.session.campaign_run
         if run is None:
             return None
-        moments = [next_candidate(connection, number) for number in run.campaigns]
+        moments = [next_candidate(connection, number, now) for number in run.campaigns]
         return min((one for one in moments if one is not None), default=None)
 
     async def store(self, answer: CandidateFetch) -> Effects:
@@ -93,10 +74,11 @@ class CandidateSource(Source[PendingCandidate]):
             return Effects()
         running = run.campaigns[answer.candidate.campaign_id]
         running.bytes += answer.size
+        running.draws.pending.pop(answer.candidate.id, None)
         result = await archive.write(self._stored, answer, running, archive.clock.now())
-        if result.evidence is not None and answer.read is not None:
-            self._learn(running, answer, result)
-        return Effects(wants=(CAMPAIGNS,), reads=result.reads)
+        learn_from(running, answer, result)
+        wants = (CAMPAIGNS, "channels") if result.feeds else (CAMPAIGNS,)
+        return Effects(wants=wants, reads=result.reads)
 
     def _stored(
         self,
@@ -106,45 +88,7 @@ class CandidateSource(Source[PendingCandidate]):
         running: RunningCampaign,
         now: datetime,
     ) -> FetchResult:
-        run, archive = self.session.campaign_run, self.session.archive
+        run, policy = self.session.campaign_run, self.session.archive.config.pages
         if run is not None:
             run.write_spent(connection, running, now)
-        if answer.failed is not None:
-            return store_failure(connection, running.campaign, answer, archive.config.pages, now)
-        judged = self._judged(running, answer)
-        score = running.models.score
-        times = {"recorded": machine_now(), "now": now}
-        return store_page(connection, running.campaign, answer, judged, score=score, **times)
-
-    def _judged(self, running: RunningCampaign, answer: CandidateFetch) -> ScoredPage:
-        read = answer.read
-        if read is None:
-            return ScoredPage(score=0.0, signals=None)
-        score, signals = running.models.judge(read.signals, read.words)
-        if _is_among(answer, running.campaign.definition.examples.like):
-            score = 1.0
-        return ScoredPage(score=score, signals=signals)
-
-    def _learn(self, running: RunningCampaign, answer: CandidateFetch, result: FetchResult) -> None:
-        read, evidence = answer.read, result.evidence
-        if read is None or evidence is None:
-            return
-        examples = running.campaign.definition.examples
-        judged = self._judged(running, answer)
-        page = LearnedPage(
-            url=answer.url,
-            words=read.words,
-            evidence=evidence,
-            score=judged.score,
-            signals=judged.signals,
-            is_twin=result.is_twin,
-        )
-        running.models.learn(page)
-        if _is_among(answer, examples.like):
-            running.models.add_example(read.words, is_like=True)
-        elif _is_among(answer, examples.unlike):
-            running.models.add_example(read.words, is_like=False)
-
-
-def _is_among(answer: CandidateFetch, urls: Sequence[str]) -> bool:
-    return same_page_key(answer.candidate.url) in {same_page_key(url) for url in urls}
+        return settle_fetch(connection, running, answer, policy, recorded=machine_now(), now=now)

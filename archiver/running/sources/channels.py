@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.campaigns.model import CAMPAIGNS
 from archiver.acquisition.targets import DueChannel
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
@@ -41,7 +42,7 @@ class ChannelSource(Source[DueChannel]):
             sources=self.session.seeds,
             # A run that ends polls each channel once, however short its interval.
             not_since=room.since,
-            hosts=HostLimit(most=room.per_host, polled=polled),
+            hosts=HostLimit(most=room.per_host, polled=polled, without=room.elsewhere),
             moment=room.moment,
         )
 
@@ -60,6 +61,8 @@ class ChannelSource(Source[DueChannel]):
         wants = ["pages"]
         if result.gap is not None:
             wants.append("gaps")
+        if self.session.campaign_run is not None and result.new:
+            wants.append(CAMPAIGNS)
         if rules.channel_pages:
             wants.append("requisites")
         return Effects(wants=tuple(wants), reads=bool(result.new))

@@ -13,9 +13,25 @@ class ReadCandidate(DocumentTask[CandidateRead], frozen=True, kw_only=True):
 
     topic: CandidateTopic
     most_links: int
+    # Files and folders of the knowledge base, and the digest of all; empty where nothing is known.
+    knowledge: tuple[str, ...] = ()
+    digest: str = ""
 
     def perform(self) -> CandidateRead:
         from archiver.acquisition.campaigns.page import read_candidate
+        from archiver.acquisition.sites.knowledge.loading import loaded_knowledge
+        from archiver.acquisition.sites.reading import VisitedDocument
+        from archiver.acquisition.sites.scope import scope_of
 
         stored = self.stored()
-        return read_candidate(stored.content, stored.content_type, self.url, self.topic, self.most_links)
+        document = VisitedDocument(
+            url=self.url,
+            content=stored.content,
+            content_type=stored.content_type,
+            status=stored.status,
+            headers=stored.headers,
+            # What it leads to on its own host.
+            scope=scope_of(self.url, "host"),
+        )
+        known = loaded_knowledge(self.knowledge, self.digest) if self.knowledge else None
+        return read_candidate(document, self.topic, self.most_links, known)

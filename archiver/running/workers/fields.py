@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archiver.documents.pages.model import RawPage
     from archiver.fields.model import FieldWrapper
     from archiver.fields.objects import ObjectFields
-    from archiver.running.workers.tasks import PageRead
+    from archiver.running.workers.page_tasks import PageRead
 
 # Counts up when other objects come to be made of pages without an article.
 EXTRACTOR = f"{FIELDS}/1"

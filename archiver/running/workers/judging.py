@@ -18,8 +18,8 @@ from archiver.articles.versions.model import Change, Judgement
 from archiver.articles.versions.reading import Reading, compared_page
 from archiver.errors import RecordError
 from archiver.running.workers.fields import has_new_values
+from archiver.running.workers.page_tasks import PagesJudged, ReadPages
 from archiver.running.workers.pages import SeveralPages, raw_page, read_pages
-from archiver.running.workers.tasks import PagesJudged, ReadPages
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from archiver.articles.model import Article
     from archiver.articles.versions.boilerplate import Boilerplate
     from archiver.articles.versions.reading import ComparedPage
-    from archiver.running.workers.tasks import JudgePages, PageRead, PageToRead, Pair
+    from archiver.running.workers.page_tasks import JudgePages, PageRead, PageToRead, Pair
 
 # More would tell little more.
 _MOST_SIBLINGS = 6

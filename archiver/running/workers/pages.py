@@ -39,7 +39,7 @@ from archiver.documents.times.http import from_head
 from archiver.errors import ExtractionError, RecordError
 from archiver.lexicon.notices import NOTHING_THERE
 from archiver.running.workers.fields import with_fields
-from archiver.running.workers.tasks import PageRead, PagesRead, PageToRead
+from archiver.running.workers.page_tasks import PageRead, PagesRead, PageToRead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,13 +47,7 @@ if TYPE_CHECKING:
     from archiver.articles.labels.model import LabelledPage
     from archiver.articles.model import Extracted, ParsedPage
     from archiver.documents.requisites.model import Requisite, Scope
-    from archiver.running.workers.tasks import (
-        Beside,
-        FurtherToRead,
-        ReadContent,
-        ReadFields,
-        ReadPages,
-    )
+    from archiver.running.workers.page_tasks import Beside, FurtherToRead, ReadContent, ReadFields, ReadPages
 
 
 class SeveralPages:

@@ -15,8 +15,8 @@ from archiver.acquisition.sites.model import Strategy, VisitRead, VisitReading
 from archiver.running.workers import DocumentTask
 
 if TYPE_CHECKING:
-    from archiver.acquisition.sites.known import TypedPage
     from archiver.acquisition.sites.reading import SitePage
+    from archiver.acquisition.sites.typed_page import TypedPage
 
 
 class ReadVisit(DocumentTask[VisitRead], frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class ReadVisit(DocumentTask[VisitRead], frozen=True, kw_only=True):
         from archiver.acquisition.sites.adaptation.slots import adapted_type
         from archiver.acquisition.sites.knowledge.detecting import known_type
         from archiver.acquisition.sites.knowledge.loading import loaded_knowledge
-        from archiver.acquisition.sites.known import TypedPage, virtual_of
+        from archiver.acquisition.sites.typed_page import TypedPage, virtual_of
 
         base, virtual = loaded_knowledge(self.knowledge, self.digest), virtual_of(page)
         kind = base.types.get(self.type) if self.type else known_type(virtual, base)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scrapy import Request
 
 from archiver.acquisition.campaigns.model import CandidateFetch, CandidateRead, PendingCandidate
+from archiver.acquisition.sites.knowledge.loading import load_knowledge
 from archiver.clock import machine_now
 from archiver.running.sources.candidates import CandidateSource
 from archiver.running.workers.candidates import ReadCandidate
@@ -20,18 +22,33 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.outcomes import Failed
 
+# Each costs a request of the budget: from http to https, to www, to a language, and one more.
+_MOST_REDIRECTS = 4
+
 
 class CandidateKind(Kind[PendingCandidate]):
     """Asks for a page of a campaign, and has a worker read what it says of the subject."""
 
     source = CandidateSource
+    # As pages that entries announce, where a run has both.
+    priority = 10
+
+    @cached_property
+    def _digest(self) -> str:
+        """Of the knowledge base: workers read the same one."""
+        return load_knowledge(self.session.archive.config.knowledge).digest
 
     def request(self, target: PendingCandidate) -> Request:
         context = (("via", redact(target.via)),) if target.via else ()
         return Request(
             target.url,
             headers={"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
-            meta={"context": (*context, ("campaign", target.campaign)), "campaign": target.campaign},
+            meta={
+                "context": (*context, ("campaign", target.campaign)),
+                "campaign": target.campaign,
+                "redirect_ttl": _MOST_REDIRECTS,
+            },
+            priority=self.priority,
         )
 
     async def read(self, response: Response, target: PendingCandidate) -> CandidateFetch:
@@ -41,7 +58,13 @@ class CandidateKind(Kind[PendingCandidate]):
         if failed is None and run is not None:
             running = run.campaigns[target.campaign_id]
             place = self.place(response.url, capture)
-            task = ReadCandidate(**place, topic=running.topic, most_links=run.most_links)
+            task = ReadCandidate(
+                **place,
+                topic=running.topic,
+                most_links=run.most_links,
+                knowledge=self.session.archive.config.knowledge,
+                digest=self._digest,
+            )
             read = await self.read_document(task)
         return CandidateFetch(
             candidate=target,

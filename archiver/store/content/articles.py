@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from archiver.acquisition.findings import KnownArticle, KnownArticles
 from archiver.articles.continuation.model import NONE
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int] = ()) -> KnownArticles:
     """The articles with these keys or numbers, each with its last version."""
     is_last = (versions.c.article_id == articles.c.id) & (versions.c.version == articles.c.version)
-    query = select(articles, *(versions.c[name] for name in _OF_VERSION)).join(versions, is_last)
+    query = select(articles, _HIGHEST, *(versions.c[name] for name in _OF_VERSION)).join(versions, is_last)
     rows = [*connection.execute(query.where(articles.c.key.in_(keys)))] if keys else []
     others = set(ids) - {row.id for row in rows}
     if others:
@@ -36,12 +36,40 @@ def find_articles(connection: Connection, keys: Sequence[str], ids: Sequence[int
     return KnownArticles(by_key={one.key: one for one in found}, by_id={one.id: one for one in found})
 
 
+def in_force(connection: Connection, known: KnownArticle, at: datetime) -> KnownArticle:
+    """The article as it was at a moment: for a capture that is older than its last version."""
+    if at >= known.capture.date:
+        return known
+    query = select(articles, _HIGHEST, *(versions.c[name] for name in _OF_VERSION), versions.c.captured)
+    query = query.add_columns(versions.c.version.label("number")).join(
+        versions, versions.c.article_id == articles.c.id
+    )
+    query = query.where(articles.c.id == known.id)
+    before = query.where(versions.c.captured <= at).order_by(
+        versions.c.captured.desc(), versions.c.version.desc()
+    )
+    row = connection.execute(before.limit(1)).first()
+    is_later = row is None
+    if row is None:
+        first = query.order_by(versions.c.captured, versions.c.version).limit(1)
+        row = connection.execute(first).one()
+    found = replace(_known(row), version=row.number, last_captured=row.captured)
+    return replace(found, is_past=True, is_later=is_later)
+
+
 def keys_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
     """What articles are known by, from their numbers."""
     query = select(articles.c.id, articles.c.key).where(articles.c.id.in_(ids))
     return {row.id: row.key for row in connection.execute(query)} if ids else {}
 
 
+_numbered = versions.alias()
+_HIGHEST = (
+    select(func.max(_numbered.c.version))
+    .where(_numbered.c.article_id == articles.c.id)
+    .scalar_subquery()
+    .label("highest")
+)
 _OF_VERSION = (
     "digest", "title_digest", "text_digest", "links_digest", "images_digest", "capture",
     "extractor", "wrapper", "further",
@@ -66,6 +94,7 @@ def _known(row: Row[Any]) -> KnownArticle:
         capture=row.capture,
         making=Making(extractor=row.extractor or "", wrapper=row.wrapper),
         further=row.further or NONE,
+        highest=row.highest,
     )
 
 
@@ -85,6 +114,7 @@ class NewVersion:
     canonical: str | None
     place: LinePlace
     times: Times | None = None
+    is_past: bool = False  # the article has a later one
 
     @property
     def number(self) -> int:
@@ -104,7 +134,9 @@ def add_versions(
         ids |= {row.key: row.id for row in rows}
     if new:
         connection.execute(insert(versions), [_version_values(ids[one.key], one) for one in new])
-        connection.execute(_LATEST, [_latest_values(ids[one.key], one) for one in new])
+        latest = [_latest_values(ids[one.key], one) for one in new if not one.is_past]
+        if latest:
+            connection.execute(_LATEST, latest)
     return ids
 
 
@@ -137,7 +169,7 @@ _LATEST = (
 )
 _SEEN_AGAIN = (
     update(articles)
-    .where(articles.c.id == bindparam("article"))
+    .where(articles.c.id == bindparam("article"), articles.c.last_captured < bindparam("at"))
     .values(last_captured=bindparam("at", type_=articles.c.last_captured.type))
 )
 

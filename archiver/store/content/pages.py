@@ -15,6 +15,7 @@ from archiver.store.looks.walks import begin_walks
 from archiver.store.quotas import count_pages
 from archiver.store.reliability.validators import with_trusted
 from archiver.store.schema import channels, entries, leads, pages
+from archiver.store.workers import hold_pages, is_in_own_files
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -52,6 +53,11 @@ class CapturedPage:
     others: tuple[OtherPart, ...] = ()
     # The further pages of its article, where it has some.
     walk: Walk | None = None
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether another program captured it: nothing is fetched for it."""
+        return bool(self.leads) and self.leads[0].is_import
 
     @property
     def identity_keys(self) -> frozenset[str]:
@@ -188,6 +194,7 @@ def mark_captured(
         for one in shared
     ]
     connection.execute(_MARK_CAPTURED, rows)
+    hold_pages(connection, [one.page_id for one in shared])
     begin_walks(connection, [one.page_id for one in shared])
     count_pages(connection, [one.page_id for one in captures], now or captures[-1].capture.date)
 
@@ -217,7 +224,9 @@ _MARK_CAPTURED = (
 
 
 def count_captured(connection: Connection) -> int:
-    return connection.execute(select(func.count()).where(pages.c.state == "captured")).scalar_one()
+    """How many pages wait to be read here."""
+    query = select(func.count()).where(pages.c.state == "captured", is_in_own_files(connection))
+    return connection.execute(query).scalar_one()
 
 
 def try_again(connection: Connection, page_id: int, failure: str, wait: timedelta, now: datetime) -> None:

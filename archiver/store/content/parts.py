@@ -10,6 +10,7 @@ from sqlalchemy import bindparam, func, or_, select, update
 from archiver.batches import batches
 from archiver.documents.parts import part_of_key
 from archiver.store.schema import articles, entries, pages
+from archiver.store.workers import hold_like
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -49,7 +50,14 @@ def is_first_pending() -> ColumnElement[bool]:
 def read_from_archive(connection: Connection, channel_id: int, keys: Collection[str]) -> None:
     """Parts of pages that other channels have announced are read from what is there of them."""
     query = (
-        select(pages.c.id, _other.c.capture, _other.c.captured, _other.c.size, _other.c.validators)
+        select(
+            pages.c.id,
+            _other.c.capture,
+            _other.c.captured,
+            _other.c.size,
+            _other.c.validators,
+            _other.c.id.label("other_id"),
+        )
         .join(_other, _IS_OF_SAME_PAGE)
         .where(pages.c.state == "pending", pages.c.capture.is_(None), _other.c.capture.is_not(None))
         .where(_other.c.state != "pending")
@@ -60,6 +68,7 @@ def read_from_archive(connection: Connection, channel_id: int, keys: Collection[
         for row in connection.execute(query.where(pages.c.key.in_(some))):
             found.setdefault(row.id, dict(row._mapping))  # noqa: SLF001 - public API in spite of its name
         for number, values in found.items():
+            hold_like(connection, number, values.pop("other_id"))
             values |= {"state": "captured", "scope_id": channel_id}
             connection.execute(update(pages).where(pages.c.id == number).values(**values))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select, update
 
 from archiver.store.schema import pages
+from archiver.store.workers import is_in_own_files
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -41,12 +42,14 @@ def next_to_render(connection: Connection, now: datetime, without: Collection[in
     """Return the page that has waited longest."""
     query = select(pages.c.id, pages.c.capture, pages.c.tries)
     query = query.where(pages.c.state == RENDERING, pages.c.next_try <= now, pages.c.id.not_in(without))
+    query = query.where(is_in_own_files(connection))
     row = connection.execute(query.order_by(pages.c.next_try, pages.c.id).limit(1)).first()
     return None if row is None else PageToRender(id=row.id, capture=row.capture, tries=row.tries)
 
 
 def count_to_render(connection: Connection) -> int:
-    return connection.execute(select(func.count()).where(pages.c.state == RENDERING)).scalar_one()
+    query = select(func.count()).where(pages.c.state == RENDERING, is_in_own_files(connection))
+    return connection.execute(query).scalar_one()
 
 
 def store_rendering(connection: Connection, page: PageToRender, rendered: Rendered) -> None:
@@ -69,5 +72,6 @@ def was_rendered(connection: Connection, page_id: int) -> bool:
 
 def release_rendering(connection: Connection) -> int:
     """Have pages read as they were served that wait for a browser which is not used any more."""
-    found = connection.execute(update(pages).where(pages.c.state == RENDERING).values(state="captured"))
+    waiting = (pages.c.state == RENDERING, is_in_own_files(connection))
+    found = connection.execute(update(pages).where(*waiting).values(state="captured"))
     return found.rowcount

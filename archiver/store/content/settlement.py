@@ -88,14 +88,16 @@ def settle_findings(
             stored = _store_articles(connection, some, objects, recorded)
             ended += [(finding, stored.get(finding.page_id)) for finding in some]
             contributions += _store_comments(connection, some, stored, objects, recorded)
-    note_looks(connection, [_look(*one) for one in ended], now)
+    # What others captured was not fetched: it says nothing of servers, and asks for nothing.
+    fetched = [one for one in ended if not one[0].is_imported]
+    note_looks(connection, [_look(*one) for one in fetched], now)
     note_labels(connection, _labelled(findings), recorded)
     settlements = [settlement_of(*one) for one in ended]
     asks_again = page_store.settle(connection, settlements, recorded=recorded, now=now)
-    looks = _watch(connection, ended, rules.rechecks, recorded=recorded, now=now)
+    looks = _watch(connection, fetched, rules.rechecks, recorded=recorded, now=now)
     if rules.comments:
-        _ask_for_comments(connection, ended, now)
-    wanted = [one for finding in findings for one in finding.requisites]
+        _ask_for_comments(connection, fetched, now)
+    wanted = [one for finding, _ in fetched for one in finding.requisites]
     asked = rules.requisites
     want(connection, wanted, now=now, max_age=asked.max_age, most_alike=asked.most_alike)
     remember(connection, lessons, recorded)
@@ -186,7 +188,11 @@ def _store_articles(
     shown = [one for one in findings if one.article is not None and one.absence is None]
     ids = [one.article_id for one in findings if one.article_id is not None]
     known = article_store.find_articles(connection, [one.key for one in shown], ids)
-    mine = {one.page_id: article for one in shown if (article := known_for(one, known)) is not None}
+    mine = {
+        one.page_id: _at_its_time(connection, one, article)
+        for one in shown
+        if (article := known_for(one, known)) is not None
+    }
     twins = TwinFinder(connection)
     new: dict[int, NewVersion] = {}
     for finding in shown:
@@ -208,6 +214,13 @@ def _store_articles(
     }
     article_store.seen_again(connection, seen)
     return stored
+
+
+def _at_its_time(connection: Connection, finding: Finding, known: KnownArticle) -> KnownArticle:
+    """What a finding is compared with: what others captured may be older than the last version."""
+    if not finding.is_imported or finding.capture is None:
+        return known
+    return article_store.in_force(connection, known, finding.capture.date)
 
 
 def _stored(
@@ -258,4 +271,5 @@ def _new_version(
         making=finding.making,
         canonical=canonical_key(article.canonical_url, key),
         place=objects.stage(made, recorded),
+        is_past=known is not None and known.is_past,
     )

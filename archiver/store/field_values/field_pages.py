@@ -101,7 +101,8 @@ def _wrapped(connection: Connection, chosen: ColumnElement[bool], most: int) -> 
 
 def _versions(connection: Connection, articles: Collection[int]) -> dict[int, list[RememberedVersion]]:
     found: defaultdict[int, list[RememberedVersion]] = defaultdict(list)
-    query = select(versions).where(versions.c.article_id.in_(articles)).order_by(versions.c.version.desc())
+    query = select(versions).where(versions.c.article_id.in_(articles))
+    query = query.order_by(versions.c.captured.desc(), versions.c.version.desc())
     for row in connection.execute(query) if articles else ():
         if len(found[row.article_id]) < _MOST_VERSIONS:
             found[row.article_id].append(

@@ -8,6 +8,7 @@ from archiver.store.migrations.early import to_version_5, to_version_6, to_versi
 from archiver.store.migrations.fields import to_version_9
 from archiver.store.migrations.sites import to_version_8
 from archiver.store.migrations.version_10 import to_version_10
+from archiver.store.migrations.version_11 import to_version_11
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,6 +25,7 @@ MIGRATIONS: list[Callable[[Connection], None]] = [
     to_version_8,
     to_version_9,
     to_version_10,
+    to_version_11,
 ]
 CURRENT_VERSION = OLDEST_VERSION + len(MIGRATIONS)
 # Later steps only add tables and indexes: what reads a store does without them, until a run adds them.

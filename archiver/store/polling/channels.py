@@ -131,6 +131,12 @@ def _taken_back(connection: Connection, channel_id: int, site_id: int, now: date
     return done.rowcount > 0
 
 
+def was_removed(connection: Connection, channel_id: int) -> bool:
+    """Whether a person removed a channel: only a person brings it back."""
+    row = channel_row(connection, channel_id)
+    return row.status == "unlisted" and (row.why or "").startswith(_REMOVED)
+
+
 def _count_of_site(connection: Connection, site_id: int) -> int:
     query = select(func.count()).select_from(channels).where(channels.c.site_id == site_id)
     return int(connection.execute(query).scalar_one())

@@ -77,6 +77,7 @@ class HostLimit:
 
     most: int
     polled: Sequence[str] = ()  # the hosts of those that are being polled
+    without: Collection[str] = ()  # hosts of which none is polled here
 
 
 class _Picked:
@@ -89,6 +90,7 @@ class _Picked:
         self._busy = frozenset(busy)
         self._at_host = Counter(hosts.polled)
         self._per_host = hosts.most
+        self._without = hosts.without
 
     def take(self, connection: Connection, query: Select[Any]) -> None:
         """Ask for those after the last that was seen, until there is no room or no other.
@@ -100,6 +102,7 @@ class _Picked:
         is_more = True
         while is_more and len(self.rows) < self._limit:
             full = [host for host, count in self._at_host.items() if count >= self._per_host]
+            full += self._without
             found = connection.execute(
                 query.where(after, channels.c.host.not_in(full)).limit(self._asked)
             ).all()

@@ -13,6 +13,7 @@ from archiver.acquisition.pages import EntryOutcome
 from archiver.batches import batches
 from archiver.documents.feeds.entries import KnownEntry, compare, identify, with_zones
 from archiver.documents.parts import is_zone, part_of_key
+from archiver.store.campaigns.entries import take_entries
 from archiver.store.content.parts import read_from_archive
 from archiver.store.schema import entries, pages
 from archiver.urls import host_of, request_url
@@ -104,6 +105,7 @@ def store_changes(
             "found_by": arrival.found_by,
         }
         connection.execute(insert(entries), [fixed | row for row in some])
+    take_entries(connection, channel_id, arrival.recorded, arrival.now)
 
 
 def _is_answered(

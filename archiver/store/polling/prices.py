@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import delete, func, insert, select, update
@@ -11,6 +12,7 @@ from archiver.acquisition.channels.polling.estimate import rate_of
 from archiver.acquisition.channels.polling.price import PERIOD, Price, first_price, steered
 from archiver.acquisition.rechecks.price import USUAL_PRICE, RecheckPrice
 from archiver.acquisition.rechecks.price import steered as steered_rechecks
+from archiver.store.counts import add_counts, clear_counts, total_counts
 from archiver.store.schema import channels, poll_prices, recheck_prices
 
 if TYPE_CHECKING:
@@ -20,30 +22,39 @@ if TYPE_CHECKING:
 
 # From so many channels it is told what polling costs in this archive.
 _SAMPLE = 500
+# As far as the clocks of several workers may differ: a price of the near future is not one of a wrong clock.
+_SLACK = timedelta(minutes=15)
 
 
 def price_of_poll(connection: Connection, budget: float, fairness: float, now: datetime) -> float:
     """Count a poll, and say what one costs at present."""
     price = _kept(connection)
-    if price is None or price.budget != budget or price.since > now:
+    if price is None or price.budget != budget or _is_ahead(connection, price.since, now):
         price = Price(budget=budget, value=_first(connection, budget, fairness), since=now)
         _keep(connection, price)
     elif now - price.since >= PERIOD:
         price = steered(price, _active(connection), now)
         _keep(connection, price)
-    connection.execute(update(poll_prices).values(polls=poll_prices.c.polls + 1))
+    if not add_counts(connection, polls=1):
+        connection.execute(update(poll_prices).values(polls=poll_prices.c.polls + 1))
     return price.value
+
+
+def _is_ahead(connection: Connection, moment: datetime, now: datetime) -> bool:
+    """Whether a clock was ahead by which something was noted."""
+    return moment > (now + _SLACK if connection.dialect.name == "postgresql" else now)
 
 
 def _kept(connection: Connection) -> Price | None:
     row = connection.execute(select(poll_prices)).first()
     if row is None:
         return None
+    counted = total_counts(connection, "polls")
     return Price(
         budget=row.budget,
         value=row.price,
         since=row.since,
-        polls=row.polls,
+        polls=row.polls + counted["polls"],
         before=row.before,
         days=row.days,
     )
@@ -51,6 +62,7 @@ def _kept(connection: Connection) -> Price | None:
 
 def _keep(connection: Connection, price: Price) -> None:
     connection.execute(delete(poll_prices))
+    clear_counts(connection, "polls")
     connection.execute(
         insert(poll_prices).values(
             id=1,
@@ -94,19 +106,22 @@ def rechecks_now(connection: Connection, share: float, now: datetime) -> Recheck
     if row is None:
         price = RecheckPrice(share=share, since=now)
         connection.execute(insert(recheck_prices).values(id=1, **_values(price)))
+        clear_counts(connection, "rechecks", "others")
         return Rechecks(price=price.value)
+    counted = total_counts(connection, "rechecks", "others")
     price = RecheckPrice(
         share=share,
         value=row.price,
         since=row.since,
-        rechecks=row.rechecks,
-        others=row.others,
+        rechecks=row.rechecks + counted["rechecks"],
+        others=row.others + counted["others"],
         rechecks_before=row.rechecks_before,
         others_before=row.others_before,
     )
-    if now - price.since >= PERIOD or price.since > now or row.share != share:
+    if now - price.since >= PERIOD or _is_ahead(connection, price.since, now) or row.share != share:
         price = steered_rechecks(price, now)
         connection.execute(update(recheck_prices).values(**_values(price)))
+        clear_counts(connection, "rechecks", "others")
     return Rechecks(price=price.value, curve=row.curve, room=_room(price))
 
 
@@ -131,7 +146,7 @@ def _values(price: RecheckPrice) -> dict[str, object]:
 
 def count_requests(connection: Connection, *, rechecks: int = 0, others: int = 0) -> None:
     """Note requests that were made, of which rechecks are a share; nothing is counted before there is one."""
-    if rechecks or others:
+    if (rechecks or others) and not add_counts(connection, rechecks=rechecks, others=others):
         connection.execute(
             update(recheck_prices).values(
                 rechecks=recheck_prices.c.rechecks + rechecks, others=recheck_prices.c.others + others

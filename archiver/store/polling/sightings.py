@@ -207,12 +207,15 @@ def _entry(row: Row[Any]) -> EntryAt:
 
 
 def _versions_at(connection: Connection, articles: Collection[int], at: datetime) -> dict[int, VersionAt]:
-    newest = (
-        select(versions.c.article_id, func.max(versions.c.version).label("version"))
+    # By the time of the captures: what was imported may have a higher number than a later version.
+    order = (versions.c.captured.desc(), versions.c.version.desc())
+    rank = func.row_number().over(partition_by=versions.c.article_id, order_by=order)
+    ranked = (
+        select(versions.c.article_id, versions.c.version, rank.label("rank"))
         .where(versions.c.article_id.in_(articles), versions.c.captured <= at)
-        .group_by(versions.c.article_id)
         .subquery()
     )
+    newest = select(ranked).where(ranked.c.rank == 1).subquery()
     query = select(
         versions.c.article_id, versions.c.version, versions.c.capture,
         versions.c.object_file, versions.c.object_offset,

@@ -39,7 +39,18 @@ from archiver.store.schema.channels import (
 )
 from archiver.store.schema.contributions import comment_feeds, contributions
 from archiver.store.schema.fields import field_days, field_pages, field_watches, field_wrappers
+from archiver.store.schema.forms import (
+    form_mappings,
+    form_runs,
+    form_words,
+    forms,
+    probes,
+    record_sightings,
+    record_wrappers,
+    records,
+)
 from archiver.store.schema.hosts import host_rests
+from archiver.store.schema.imports import imports
 from archiver.store.schema.posts import api_posts, api_sources, posts
 from archiver.store.schema.quotas import day_uses
 from archiver.store.schema.reliability import (
@@ -62,6 +73,7 @@ from archiver.store.schema.sites import (
     visits,
 )
 from archiver.store.schema.withheld import taken_requests, withheld
+from archiver.store.schema.workers import lease_turns, leases, page_holders, worker_counts, workers
 
 __all__ = [
     "absences",
@@ -85,27 +97,39 @@ __all__ = [
     "field_pages",
     "field_watches",
     "field_wrappers",
+    "form_mappings",
+    "form_runs",
+    "form_words",
+    "forms",
     "gaps",
     "host_rests",
     "host_software",
     "host_validators",
     "host_yields",
+    "imports",
     "inlinks",
     "labels",
     "lastmods",
     "leads",
     "learned_actions",
+    "lease_turns",
+    "leases",
     "listings",
     "marks",
     "metadata",
     "object_files",
+    "page_holders",
     "page_looks",
     "pages",
     "pairs",
     "payloads",
     "poll_prices",
     "posts",
+    "probes",
     "recheck_prices",
+    "record_sightings",
+    "record_wrappers",
+    "records",
     "referrers",
     "relevances",
     "requisites",
@@ -125,5 +149,7 @@ __all__ = [
     "versions",
     "visits",
     "withheld",
+    "worker_counts",
+    "workers",
     "wrappers",
 ]

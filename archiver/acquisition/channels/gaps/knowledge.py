@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urljoin
 
 from archiver.acquisition.sites.knowledge.detecting import known_type
-from archiver.acquisition.sites.known import TypedPage, read_known, virtual_of
+from archiver.acquisition.sites.known import read_known
 from archiver.acquisition.sites.reading import VisitedDocument, site_page
 from archiver.acquisition.sites.scope import scope_of
+from archiver.acquisition.sites.typed_page import TypedPage, virtual_of
 from archiver.documents.feeds.model import FeedEntry
 from archiver.documents.lists.addresses import same_site
 from archiver.documents.lists.model import ApiKeys, Ask, Way

@@ -7,51 +7,15 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.archive.warc.reader import RecordHead
+from archiver.archive.warc.reader import RecordHead, with_bare_uri
 from archiver.archive.warc.records import PAYLOAD_DIGEST
 from archiver.archive.warc.wire import parse_headers
-from archiver.digests import base32_digest
+from archiver.digests import StatedDigest, base32_digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Names as WARC headers have them; anything else cannot be checked.
-_ALGORITHMS = {
-    "md5": "md5",
-    "sha1": "sha1",
-    "sha-1": "sha1",
-    "sha256": "sha256",
-    "sha-256": "sha256",
-    "sha384": "sha384",
-    "sha512": "sha512",
-}
-# From the digits of base 32 to those that `int` knows.
-_TO_PYTHON = str.maketrans("abcdefghijklmnopqrstuvwxyz234567", "0123456789abcdefghijklmnopqrstuv", "0189")
-
-
-class StatedDigest:
-    """`sha1:BASE32`, or another algorithm, or in hexadecimal digits: other writers have their ways."""
-
-    def __init__(self, stated: str) -> None:
-        self.stated = stated
-        name, _, self._value = stated.partition(":")
-        known = _ALGORITHMS.get(name.strip().lower())
-        self._hash = hashlib.new(known, usedforsecurity=False) if known else None
-
-    def update(self, data: bytes) -> None:
-        if self._hash is not None:
-            self._hash.update(data)
-
-    def is_right(self) -> bool:
-        """True also for an algorithm that is not known here."""
-        if self._hash is None:
-            return True
-        stated = self._value.strip().rstrip("=").lower()
-        if len(stated) == 2 * self._hash.digest_size:
-            return stated == self._hash.hexdigest()
-        return _is_base32(stated, self._hash.digest())
-
-
+MORE_THAN_ONE = "more than one record is in this gzip member, where everybody looks for one"
 _END = b"\r\n\r\n"
 _VERSION = re.compile(rb"WARC/1\.[01]\r\n")
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
@@ -122,7 +86,7 @@ class RecordCheck:
         rest = bytes(self._head[end + len(_END) :])
         del self._head[end + len(_END) :]
         self._pairs = _pairs(bytes(self._head))
-        self._headers = dict(reversed(self._pairs))
+        self._headers = with_bare_uri(dict(reversed(self._pairs)))
         self._block = _Block(self._headers, payloads=self._payloads)
         return rest
 
@@ -130,7 +94,7 @@ class RecordCheck:
         if self._tail == _END or self._block is None or self._block.left:
             return []
         if self._tail.startswith(_END + b"WARC/"):
-            return ["more than one record is in this gzip member, where everybody looks for one"]
+            return [MORE_THAN_ONE]
         return ["its block is longer than its Content-Length says, or its end is missing"]
 
 
@@ -148,7 +112,9 @@ class _Block:
         self._said = headers.get(PAYLOAD_DIGEST.lower()) if payloads else None
         self._is_revisit = kind == "revisit"
         self._sha256 = hashlib.sha256() if payloads and kind == "response" else None
-        self._is_head = kind in _HTTP or kind == "revisit"
+        # Of a `dns:` response, all is payload.
+        is_http = headers.get("content-type", "").startswith("application/http")
+        self._is_head = (kind in _HTTP and is_http) or kind == "revisit"
         self._overlap = b""
         self.http_head = b""
 
@@ -211,13 +177,3 @@ def _head_flaws(head: bytes, headers: Mapping[str, str]) -> list[str]:
     if not _DATE.fullmatch(headers.get("warc-date", "2000")):
         flaws.append(f"its WARC-Date is {headers['warc-date']!r}, which is not a date")
     return flaws
-
-
-def _is_base32(text: str, digest: bytes) -> bool:
-    """Whether the text is the digest; some ten times as fast as `base64`."""
-    try:
-        number = int(text.translate(_TO_PYTHON), 32)
-    except ValueError:
-        return False
-    spare_bits = 5 * len(text) - 8 * len(digest)
-    return 0 <= spare_bits < 5 and number == int.from_bytes(digest, "big") << spare_bits

@@ -1,0 +1,1 @@
+"""WARC files that other programs made: checked, and taken into the archive without a changed record."""

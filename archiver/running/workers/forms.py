@@ -1,0 +1,170 @@
+"""The tasks that read pages of forms: the form itself, answers, and what answers have in common."""
+# ruff: noqa: PLC0415 - what performs them is imported by workers alone
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from archiver.acquisition.forms.answers import AnswerPageRead
+from archiver.archive.warc.reader import read_response
+from archiver.documents.pages.forms.finding import PageForms  # noqa: TC001 - msgspec reads annotations
+from archiver.records.model import AnswerPage, ListedRecord, RecordValue, RecordWrapper
+from archiver.running.workers import DocumentTask, Task
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
+
+_MOST_WORDS = 400
+
+
+class FormPageRead(msgspec.Struct, frozen=True, kw_only=True):
+    """The forms of a page, and its words."""
+
+    forms: PageForms | None = None
+    words: tuple[str, ...] = ()
+    language: str = ""
+    problem: str = ""
+
+
+class ReadFormPage(DocumentTask[FormPageRead], frozen=True, kw_only=True):
+    """Read the page that has the form."""
+
+    def perform(self) -> FormPageRead:
+        from archiver.acquisition.forms.words import words_in
+        from archiver.documents.pages.forms.finding import forms_of
+
+        tree = _tree(self.folder, self.file, self.offset, self.url)
+        text = " ".join(str(part) for part in _texts(tree))
+        words = tuple(dict.fromkeys(word for word in words_in(text) if len(word) > 2))[:_MOST_WORDS]
+        language = str(tree.get("lang") or "")[:2].lower()
+        return FormPageRead(forms=forms_of(tree, self.url), words=words, language=language)
+
+
+class ReadAnswer(DocumentTask[AnswerPageRead], frozen=True, kw_only=True):
+    """Read an answer with a wrapper; without one, only what it says and how it looks."""
+
+    words: tuple[str, ...] = ()
+    wrapper: RecordWrapper | None = None
+    none: str = ""
+    # A redirect led away from the search: to the page of the one record that was found.
+    is_detail: bool = False
+
+    def perform(self) -> AnswerPageRead:
+        from archiver.acquisition.forms.answers import says_none
+        from archiver.records.details import detail_record
+        from archiver.records.paging import next_link, total_claimed
+        from archiver.records.reading import is_outdated, read_records
+
+        tree = _tree(self.folder, self.file, self.offset, self.url)
+        page = AnswerPage(url=self.url, tree=tree, words=self.words)
+        said = " ".join(_texts(tree, "form", "script", "style")).casefold()
+        records: tuple[ListedRecord, ...] = ()
+        if self.wrapper is not None and self.is_detail:
+            found = detail_record(page, self.wrapper)
+            records = (found,) if found is not None else ()
+        elif self.wrapper is not None:
+            records = read_records(page, self.wrapper)
+        return AnswerPageRead(
+            records=records,
+            total=1 if self.is_detail else total_claimed(page),
+            next_url="" if self.is_detail else next_link(page) or "",
+            says_none=not self.is_detail and says_none(said, self.none),
+            echoes=bool(self.words) and all(word.casefold() in said for word in self.words),
+            shape=dict(Counter(_path(element) for element in tree.iter() if isinstance(element.tag, str))),
+            is_outdated=self.wrapper is not None and not records and is_outdated(page, self.wrapper),
+        )
+
+
+class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """Where an answer is in the archive, and the words that were submitted for it."""
+
+    url: str
+    file: str
+    offset: int
+    words: tuple[str, ...] = ()
+
+
+class LearnedRecords(msgspec.Struct, frozen=True, kw_only=True):
+    """What answers have in common; None: nothing."""
+
+    wrapper: RecordWrapper | None = None
+
+
+class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
+    """Learn from several answers where records stand."""
+
+    folder: str
+    answers: tuple[KeptAnswer, ...]
+
+    def perform(self) -> LearnedRecords:
+        from archiver.records.learning import learn_records
+
+        pages = [
+            AnswerPage(url=one.url, tree=_tree(self.folder, one.file, one.offset, one.url), words=one.words)
+            for one in self.answers
+        ]
+        return LearnedRecords(wrapper=learn_records(pages))
+
+    def patience(self) -> float:
+        return float(len(self.answers))
+
+
+class KnownDetail(msgspec.Struct, frozen=True, kw_only=True):
+    """A record that lists have shown, and where its own page is in the archive."""
+
+    url: str
+    file: str
+    offset: int
+    values: dict[str, tuple[str, ...]]
+
+
+class LearnDetails(Task[LearnedRecords], frozen=True, kw_only=True):
+    """Learn what the records' own pages say, and under which names."""
+
+    folder: str
+    wrapper: RecordWrapper
+    shown: tuple[KnownDetail, ...]
+
+    def perform(self) -> LearnedRecords:
+        from archiver.records.details import learn_details
+
+        pairs = []
+        for one in self.shown:
+            attributes = {
+                name: [RecordValue(value=value) for value in values] for name, values in one.values.items()
+            }
+            record = ListedRecord(key="", place=1, xpath="", detail_url=one.url, attributes=attributes)
+            tree = _tree(self.folder, one.file, one.offset, one.url)
+            pairs.append((record, AnswerPage(url=one.url, tree=tree)))
+        return LearnedRecords(wrapper=learn_details(self.wrapper, pairs))
+
+
+def _tree(folder: str, file: str, offset: int, url: str) -> Element:
+    from archiver.documents.pages.dom import parse_html
+
+    stored = read_response(Path(folder), file, offset)
+    return parse_html(stored.content, stored.content_type, url)
+
+
+def _texts(tree: Element, *without: str) -> list[str]:
+    """The texts that people see, but for those within these elements."""
+    unseen = frozenset(without or ("script", "style"))
+    found: list[str] = []
+    for element in tree.iter():
+        above = {str(one.tag) for one in element.iterancestors()}
+        if isinstance(element.tag, str) and element.tag not in unseen and not above & unseen:
+            found.append(element.text or "")
+        if not above & unseen:
+            found.append(element.tail or "")
+    return found
+
+
+def _path(element: Element) -> str:
+    parent = element.getparent()
+    above = str(parent.tag) if parent is not None else ""
+    return f"{above}/{element.tag}.{(element.get('class') or '').split(' ')[0]}"

@@ -1,0 +1,45 @@
+"""Campaigns in a run, alone or beside feeds: registered, begun, and followed while it goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.campaigns.reading import load_campaign
+from archiver.running.campaign_following import CampaignFollowing
+from archiver.running.campaign_run import CampaignRun
+from archiver.running.campaign_start import start_campaigns
+from archiver.spiders.posts import follow_apis
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+    from pathlib import Path
+
+    from scrapy.settings import BaseSettings
+
+    from archiver.acquisition.campaigns.reading import CampaignFile
+    from archiver.running.session import Session
+
+
+def load_campaigns(paths: Sequence[Path]) -> list[tuple[CampaignFile, str]]:
+    """Each campaign with the place of its file; ConfigurationError where one has a flaw."""
+    return [(load_campaign(path), str(path.resolve())) for path in paths]
+
+
+@asynccontextmanager
+async def begin_campaigns(
+    session: Session, files: Sequence[tuple[CampaignFile, str]], settings: BaseSettings
+) -> AsyncIterator[CampaignRun]:
+    """Fetch for campaigns, and notice what people change of them, until the run ends."""
+    run = CampaignRun(most_links=settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
+    session.campaign_run = run
+    await start_campaigns(session, run, files)
+    session.take_links = partial(run.take_links, now=session.archive.clock.now())
+    await follow_apis(session, [read.definition for read, _ in files], settings)
+    following = asyncio.ensure_future(CampaignFollowing(session, run).go_on())
+    try:
+        yield run
+    finally:
+        following.cancel()

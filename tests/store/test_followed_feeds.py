@@ -1,0 +1,198 @@
+"""Feeds of relevant pages become channels while a campaign lasts, and their entries wait in its queue."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from sqlalchemy import select
+
+from archiver.acquisition.campaigns.feeds import speaks_for_feeds
+from archiver.acquisition.campaigns.model import (
+    CampaignState,
+    CandidateFetch,
+    CandidateRead,
+    NamedFeed,
+    PendingCandidate,
+    WayThere,
+    found_link,
+)
+from archiver.acquisition.campaigns.relevance import Signals
+from archiver.acquisition.campaigns.words import PageWords
+from archiver.store.campaigns.definitions import campaign_named
+from archiver.store.campaigns.feeds import end_overdue, feeds_of
+from archiver.store.campaigns.fetched import ScoredPage, store_page
+from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
+from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.rescoring import rescore
+from archiver.store.polling.channels import remove
+from archiver.store.polling.due import due_channels
+from archiver.store.schema import candidates, channels, entries, pages
+from tests.store.samples import NOW, add_channel, capture, entry, poll, rows_of
+from tests.store.test_campaigns import FLOOD, begun
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from archiver.running.campaign_run import CampaignRun
+    from archiver.store.database import Database
+
+PAGE, OTHER = "http://paper.example/1", "http://paper.example/2"
+FEEDS = ("http://paper.example/feed",)
+
+
+def fetch(
+    database: Database, run: CampaignRun, url: str, score: float, feeds: tuple[str, ...] = FEEDS
+) -> None:
+    """A page of the campaign is fetched, and found to be so relevant."""
+    (running,) = run.campaigns.values()
+    campaign = running.campaign
+
+    def work(connection: Connection) -> None:
+        way = WayThere(relevance=0.9)
+        add_candidates(
+            connection, campaign, [found_link(url, "", "", None)], NOW, score=running.models.score, way=way
+        )
+        row = connection.execute(select(candidates).where(candidates.c.url == url)).one()
+        candidate = PendingCandidate(
+            id=row.id,
+            url=url,
+            host=row.host,
+            campaign_id=campaign.id,
+            campaign=campaign.name,
+            chosen_by="best",
+        )
+        read = CandidateRead(
+            is_page=True, digest=url, words=PageWords(counts={1: 2}), feeds=tuple(map(_named, feeds))
+        )
+        found = CandidateFetch(candidate=candidate, url=url, read=read, capture=capture(url=url))
+        judged = ScoredPage(score=score, signals=Signals())
+        store_page(connection, campaign, found, judged, models=running.models, recorded=NOW, now=NOW)
+
+    database.run(work)
+
+
+def _named(url: str) -> NamedFeed:
+    return NamedFeed(url=url, title="News")
+
+
+def polled(database: Database, names: list[str] | None = None) -> set[str]:
+    found = database.run(due_channels, NOW, limit=100, busy=(), sources=names, not_since=None)
+    return {one.url for one in found}
+
+
+def queued(database: Database) -> dict[str, int]:
+    waiting = candidates.c.found_by == "feed"
+    query = select(candidates.c.url, candidates.c.rank).where(waiting)
+    return {row.url: row.rank for row in database.run(lambda connection: connection.execute(query).all())}
+
+
+@pytest.mark.parametrize(
+    ("score", "others", "is_enough"),
+    [(0.85, [], True), (0.7, [], False), (0.7, [0.65], True), (0.7, [0.5], False), (0.5, [0.9], False)],
+)
+def test_one_surely_relevant_page_or_two_speak_for_the_feeds_of_a_host(
+    score: float, others: list[float], is_enough: bool
+) -> None:
+    assert speaks_for_feeds(score, others, 0.6) is is_enough
+
+
+def test_feeds_of_a_relevant_host_become_channels(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.7)
+    assert polled(database) == set()
+    fetch(database, run, OTHER, 0.65)
+    assert polled(database, ["campaign:water"]) == set(FEEDS)
+    (channel,) = rows_of(database, channels)
+    assert (channel.labels, channel.title) == (("campaign:water",), "News")
+    (found,) = database.run(feeds_of, next(iter(run.campaigns)))
+    assert found.is_polled
+
+
+def test_a_campaign_follows_no_more_feeds_than_it_may(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "feeds: {most: 4}\n", tmp_path)
+    many = tuple(f"http://paper.example/tag/{number}" for number in range(9))
+    fetch(database, run, PAGE, 0.9, many)
+    assert polled(database) == set(many[:3])
+    fetch(database, run, "http://other.example/", 0.9, ("http://other.example/a", "http://other.example/b"))
+    assert len(polled(database)) == 4
+
+
+def test_a_campaign_leaves_the_channels_of_others_alone(database: Database, tmp_path: Path) -> None:
+    number = add_channel(database, FEEDS[0], labels=("news",))
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    assert rows_of(database, channels)[0].labels == ("news",)
+    poll(database, number, entry("a"))
+    assert queued(database) == {}
+    database.run(remove, number, NOW)
+    fetch(database, run, OTHER, 0.9)
+    assert polled(database) == set()
+
+
+def test_entries_wait_in_the_queue_by_their_words(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    news = (
+        entry("opera", title="A night at the opera", summary="<p>Singers and <b>stars</b></p>"),
+        entry("dyke", title="Flood breaks the dyke", summary="<p>The flood came at night</p>"),
+    )
+    poll(database, channel.id, *news)
+    (running,) = run.campaigns.values()
+    database.run(rescore, running.campaign, running.models.score, 100)
+    found = queued(database)
+    assert found["http://example.org/dyke"] < found["http://example.org/opera"]
+    assert {(row.pending, row.outcome) for row in rows_of(database, entries)} == {(False, "queued")}
+    announced = [row for row in rows_of(database, pages) if row.host == "example.org"]
+    assert {row.state for row in announced} == {"settled"}
+    # Seen again, nothing of them is asked for again.
+    poll(database, channel.id, *news)
+    assert queued(database) == found
+
+
+def test_an_entry_whose_page_was_fetched_waits_for_its_article(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    poll(database, channel.id, entry("dyke"), entry("opera"))
+    fetch(database, run, "http://example.org/dyke", 0.9, ())
+    fetch(database, run, "http://example.org/opera", 0.1, ())
+    found = {row.key: (row.pending, row.outcome) for row in rows_of(database, entries)}
+    assert found == {"dyke": (True, None), "opera": (False, "queued")}
+    (page,) = [row for row in rows_of(database, pages) if row.url.endswith("/dyke")]
+    assert (page.state, page.scope_id) == ("captured", channel.id)
+
+
+def test_feeds_stop_with_the_campaign_and_go_on_with_it(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    stop = CampaignOrder(action=CampaignAction.STOP, campaign="water")
+    database.run(apply_campaign_order, stop, NOW)
+    assert polled(database) == set()
+    (channel,) = rows_of(database, channels)
+    assert (channel.status, channel.why) == ("unlisted", "the campaign water is stopped")
+    database.run(apply_campaign_order, CampaignOrder(action=CampaignAction.RESUME, campaign="water"), NOW)
+    assert polled(database) == set(FEEDS)
+
+
+def test_feeds_of_a_campaign_whose_days_are_over_are_not_polled(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "budget: {days: 3}\n", tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    database.run(end_overdue, NOW + timedelta(days=2))
+    assert polled(database) == set(FEEDS)
+    database.run(end_overdue, NOW + timedelta(days=3))
+    assert polled(database) == set()
+    assert database.run(campaign_named, "water").state is CampaignState.ENDED
+
+
+def test_feeds_stop_where_the_budget_is_spent(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "budget: {requests: 5}\n", tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (running,) = run.campaigns.values()
+    running.requests = 5
+    database.run(run.write_spent, running, NOW)
+    assert polled(database) == set()
