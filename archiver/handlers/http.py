@@ -21,6 +21,7 @@ from twisted.internet.ssl import platformTrust
 from archiver.archive.warc.records import Exchange
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
+from archiver.handlers.downloader import delay_from_answer
 from archiver.handlers.internals import CertificatePolicy, HttpHandler, TLSOptions
 from archiver.handlers.recording import MARKER, Recording, RecordingFactory
 from archiver.urls import request_url
@@ -79,6 +80,7 @@ class ArchivingHandler(HttpHandler):
 
     def __init__(self, crawler: Crawler) -> None:
         super().__init__(crawler)
+        self._crawling = crawler
         extension = ArchiveExtension.of(crawler)
         self._session = extension.session
         self._recordings: dict[bytes, Recording] = {}
@@ -102,7 +104,8 @@ class ArchivingHandler(HttpHandler):
         request.headers[MARKER] = marker
         request.meta.pop("capture", None)
         try:
-            response = await super().download_request(request)
+            with delay_from_answer(self._crawling.engine.downloader, request):
+                response = await super().download_request(request)
         except Exception as error:
             await self._keep(request, recording, _why_truncated(error))
             raise
