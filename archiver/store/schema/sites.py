@@ -88,7 +88,6 @@ visits = Table(
     Column("earlier", Json(Capture)),  # the one before `capture`
     Column("label_id", Id, ForeignKey("labels.id")),  # of the links that lead there
     Column("teaser", Json(tuple[int, ...])),  # what a list says of it: pairs of words as hashes
-    Column("found", Integer, nullable=False, server_default="0"),  # new addresses on it
     UniqueConstraint("site_id", "key"),
     # The order in which they are handed out.
     index_where("visits_pending", "site_id", "rank", "id", where="state = 'pending'"),
@@ -126,6 +125,11 @@ labels = Table(
     Column("held", Integer, nullable=False, server_default="0"),  # of them, those that contain it
     Column("again", Integer, nullable=False, server_default="0"),  # tries after it did not pay
     Column("again_at", Integer, nullable=False, server_default="64"),  # waiting, for the next one
+    # Of lists that are looked at again: pages with something unknown; and since the last one of any list,
+    # pages with news that others have shown, and pages without news.
+    Column("fresh", Integer, nullable=False, server_default="0"),
+    Column("covered", Integer, nullable=False, server_default="0"),
+    Column("idle", Integer, nullable=False, server_default="0"),
     UniqueConstraint("site_id", "path", "shape"),
 )
 

@@ -12,8 +12,8 @@ from archiver.acquisition.sites.plan import ENTRY, first
 from archiver.acquisition.sites.scope import scope_of
 from archiver.display.when import when
 from archiver.store.schema import visits
-from archiver.store.whole_sites.label_choice import rank_again
 from archiver.store.whole_sites.label_seeding import seed_labels
+from archiver.store.whole_sites.lists_again import rank_again
 from archiver.store.whole_sites.sites import add_site, change_site, ended_of, find_site, open_sites, was_read
 from archiver.store.whole_sites.visits import NOT_NEEDED, add_visits
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 from sqlalchemy import bindparam, insert, select, update
 
-from archiver.acquisition.sites.learning.labels import LinkLabel
 from archiver.acquisition.sites.learning.model import LabelRecord
 from archiver.acquisition.sites.learning.values import usual_gain
 from archiver.acquisition.sites.traps.forms import rank_of
@@ -23,12 +22,15 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection, Row
 
+    from archiver.acquisition.sites.learning.labels import LinkLabel
     from archiver.acquisition.sites.learning.widths import ListWidth
     from archiver.acquisition.sites.model import Site
 
 _BOOKS = "label books"
 # Sites whose labels are kept; a thousand labels take about a megabyte.
 _MOST_BOOKS = 32
+# So many new pairs of words are not noted one by one: their number only says when there are too many.
+_UNCOUNTED = 1_000
 _CHANGING = (
     "is_poor",
     "is_last",
@@ -45,6 +47,9 @@ _CHANGING = (
     "held",
     "again",
     "again_at",
+    "fresh",
+    "covered",
+    "idle",
 )
 _CHANGED = (
     update(labels)
@@ -67,15 +72,23 @@ class LabelBook:
         # Of lists, by the links to their further pages. Not stored: a few pages tell it again.
         self.widths: dict[LinkLabel, ListWidth] = {}
         self._records = {one.id: one for one in records}
-        self._numbers = {LinkLabel(one.path, one.shape): one.id for one in records}
+        self._numbers: dict[str, dict[str, int]] = {}
         self._changed: set[int] = set()
-        self._pairs_before = (pairs, grain)
+        self._gained, self._paid = 0.0, 0
+        for one in records:
+            self._numbers.setdefault(one.path, {})[one.shape] = one.id
+            self._gained, self._paid = self._gained + one.gained, self._paid + one.paid
+        self._noted = (pairs, grain)
 
     def __getitem__(self, number: int) -> LabelRecord:
         return self._records[number]
 
     def find(self, name: LinkLabel) -> LabelRecord | None:
-        number = self._numbers.get(name)
+        return self.named(name.path, name.shape)
+
+    def named(self, path: str, shape: str) -> LabelRecord | None:
+        shapes = self._numbers.get(path)
+        number = None if shapes is None else shapes.get(shape)
         return None if number is None else self._records[number]
 
     @property
@@ -85,11 +98,14 @@ class LabelBook:
     @property
     def usual(self) -> float:
         """Pairs of words that a page of the site brings that brings any."""
-        return usual_gain(sum(one.gained for one in self.records), sum(one.paid for one in self.records))
+        return usual_gain(self._gained, self._paid)
 
     def change(self, number: int, **values: Any) -> None:  # noqa: ANN401 - fields of a record
-        self._records[number] = replace(self._records[number], **values)
+        before = self._records[number]
+        after = self._records[number] = replace(before, **values)
         self._changed.add(number)
+        self._gained += after.gained - before.gained
+        self._paid += after.paid - before.paid
 
     def add(
         self,
@@ -115,7 +131,7 @@ class LabelBook:
             source=source,
         )
         self._records[number] = record
-        self._numbers[name] = number
+        self._numbers.setdefault(name.path, {})[name.shape] = number
         return record
 
     def write(self, connection: Connection) -> None:
@@ -123,11 +139,12 @@ class LabelBook:
         rows = [_changed(self._records[number]) for number in sorted(self._changed)]
         if rows:
             connection.execute(_CHANGED, rows)
-        if (self.pairs, self.grain) != self._pairs_before:
+        pairs, grain = self._noted
+        if self.grain != grain or self.pairs - pairs > _UNCOUNTED:
             given = {"number": self.site_id, "new_pairs": self.pairs, "new_grain": self.grain}
             connection.execute(_COUNTED, given)
+            self._noted = (self.pairs, self.grain)
         self._changed.clear()
-        self._pairs_before = (self.pairs, self.grain)
 
 
 def _changed(record: LabelRecord) -> dict[str, Any]:
@@ -155,6 +172,9 @@ def record_of(row: Row[Any]) -> LabelRecord:
         found=row.found,
         again=row.again,
         again_at=row.again_at,
+        fresh=row.fresh,
+        covered=row.covered,
+        idle=row.idle,
         source=row.source_id,
     )
 

@@ -1,4 +1,4 @@
-"""Which kinds of links of a site are followed next; those that a crawl later on looks at again."""
+"""Which kinds of links of a site are followed next."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, select, update
 
-from archiver.acquisition.sites.learning.labels import AGAIN, ENTRY, LinkLabel
+from archiver.acquisition.sites.learning.labels import AGAIN, LOOKED_AT_AGAIN
+from archiver.acquisition.sites.learning.looks import next_list
 from archiver.acquisition.sites.learning.remaining import left_behind
 from archiver.acquisition.sites.learning.values import chosen, tier, values_of
-from archiver.acquisition.sites.model import VisitReading
 from archiver.acquisition.sites.traps.evidence import next_again, tries_again
-from archiver.acquisition.sites.traps.forms import labels_of
-from archiver.batches import batches
 from archiver.store.schema import labels, visits
-from archiver.store.whole_sites.label_book import forget_book, labels_of_site, make_label, record_of
+from archiver.store.whole_sites.label_book import forget_book, labels_of_site, record_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 
@@ -32,8 +29,6 @@ if TYPE_CHECKING:
 _FEW, _ROOM = 4, 8
 # Waiting addresses of a label among which one is drawn.
 _DRAWN = 200
-# New addresses that a page showed, for it to be a list that may show more later on.
-_LEAST_FOUND = 2
 _UNDER_WAY = select(visits.c.label_id).where(
     visits.c.site_id == bindparam("site"), visits.c.state == "pending"
 )
@@ -57,7 +52,9 @@ def choose_next(connection: Connection, site: Site, book: LabelBook) -> None:
         if _is_too_soon(book, wishes, under_way):
             break
         if not (wishes or under_way):
-            wishes = _tried_again(site, book, values) or _left_behind(site, book, values)
+            wishes = (
+                _looked_at_again(book) or _tried_again(site, book, values) or _left_behind(site, book, values)
+            )
         if not wishes:
             break
         for label_id, many in wishes:
@@ -70,15 +67,25 @@ def _is_too_soon(book: LabelBook, wishes: Sequence[tuple[int, int]], under_way: 
     return bool(asked and wishes) and tier(book[wishes[0][0]]) > min(asked)
 
 
+def _looked_at_again(book: LabelBook) -> list[tuple[int, int]]:
+    """One more list of a later crawl, where nothing that pays is left of what lists have shown before."""
+    one = next_list(list(book.records))
+    return [] if one is None else [(one.id, 1)]
+
+
 def _tried_again(site: Site, book: LabelBook, values: LabelValues) -> list[tuple[int, int]]:
     """Where nothing pays any more, one more page of what is large and did not."""
     left = tries_again(site.requests) - sum(one.again for one in book.records)
-    large = [one for one in book.records if one.waiting >= one.again_at and not values.pays(one)]
+    large = [one for one in book.records if _is_large(one) and not values.pays(one)]
     if left <= 0 or not large:
         return []
     one = max(large, key=lambda one: (one.waiting, -one.id))
     book.change(one.id, again=one.again + 1, again_at=next_again(one.waiting))
     return [(one.id, 1)]
+
+
+def _is_large(record: LabelRecord) -> bool:
+    return record.waiting >= record.again_at and record.path not in LOOKED_AT_AGAIN
 
 
 def _left_behind(site: Site, book: LabelBook, values: LabelValues) -> list[tuple[int, int]]:
@@ -111,7 +118,7 @@ def count_paying(connection: Connection, site_id: int) -> int:
     """How many addresses wait whose labels pay."""
     records = [record_of(row) for row in labels_of_site(connection, site_id)]
     values = values_of(records)
-    return sum(one.waiting for one in records if values.pays(one))
+    return sum(one.waiting for one in records if one.path not in LOOKED_AT_AGAIN and values.pays(one))
 
 
 def give_up_ranked(connection: Connection, site_id: int, outcome: str) -> None:
@@ -121,44 +128,3 @@ def give_up_ranked(connection: Connection, site_id: int, outcome: str) -> None:
     connection.execute(update(visits).where(mine).values(state="skipped", outcome=outcome))
     connection.execute(update(labels).where(labels.c.site_id == site_id).values(waiting=0))
     forget_book(connection, site_id)
-
-
-# ── Later on ─────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def rank_again(connection: Connection, site: Site, now: datetime) -> None:
-    """Look again at what leads to pages: the first page and sitemaps at once, lists as long as that pays."""
-    mine = (visits.c.site_id == site.id) & (visits.c.state == "settled") & (visits.c.outcome == "read")
-    asked = {"next_try": now, "tries": 0}
-    at_once = (visits.c.action == ENTRY) | (visits.c.reading != VisitReading.PAGE)
-    connection.execute(update(visits).where(mine, at_once).values(state="pending", **asked))
-    listing = visits.c.label_id.in_(_lists(connection, site.id)) & (visits.c.found >= _LEAST_FOUND)
-    query = select(visits.c.id, visits.c.url).where(mine, ~at_once, listing)
-    lists: dict[str, list[int]] = {}
-    examples: dict[str, str] = {}
-    for row in connection.execute(query.order_by(visits.c.id)):
-        shape = labels_of(row.url).family
-        lists.setdefault(shape, []).append(row.id)
-        examples.setdefault(shape, row.url)
-    for shape, numbers in lists.items():
-        label_id = _again_label(connection, site.id, shape, examples[shape])
-        # What it brought in an earlier crawl says nothing of this one.
-        fresh = {"waiting": len(numbers), "fetched": 0, "gains": None, "leads": None}
-        connection.execute(update(labels).where(labels.c.id == label_id).values(**fresh))
-        for some in batches(numbers):
-            values = {"state": "ranked", "label_id": label_id, "teaser": None, **asked}
-            connection.execute(update(visits).where(visits.c.id.in_(some)).values(**values))
-    forget_book(connection, site.id)
-
-
-def _lists(connection: Connection, site_id: int) -> list[int]:
-    """The labels of pages that say little themselves, and show what does."""
-    records = [record_of(row) for row in labels_of_site(connection, site_id)]
-    least = values_of(records).least
-    return [one.id for one in records if one.gains and sum(one.gains) / len(one.gains) < least]
-
-
-def _again_label(connection: Connection, site_id: int, shape: str, example: str) -> int:
-    mine = (labels.c.site_id == site_id) & (labels.c.path == AGAIN) & (labels.c.shape == shape)
-    known: int | None = connection.execute(select(labels.c.id).where(mine)).scalar()
-    return make_label(connection, site_id, LinkLabel(AGAIN, shape), example) if known is None else known

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import inspect, select
 
-from archiver.acquisition.sites.learning.labels import AGAIN
+from archiver.acquisition.sites.learning.labels import LOOKED_AT_AGAIN
 from archiver.acquisition.sites.learning.told import LabelNote
 from archiver.acquisition.sites.model import SITES
 from archiver.store.schema import labels, scopes, visits, wrappers
@@ -38,14 +38,18 @@ def label_notes(connection: Connection, site_id: int) -> list[LabelNote]:
             led=led.get(row.id, {}),
         )
         for row in rows
-        if row.path != AGAIN
+        if row.path not in LOOKED_AT_AGAIN
     ]
 
 
 def _owners(rows: Sequence[Row[Any]]) -> dict[int, int]:
     """For what a crawl later on looked at again: the label by which most of its kind were found before."""
-    first = {row.shape: row.id for row in sorted(rows, key=lambda row: row.found) if row.path != AGAIN}
-    return {row.id: first[row.shape] for row in rows if row.path == AGAIN and row.shape in first}
+    first = {
+        row.shape: row.id
+        for row in sorted(rows, key=lambda row: row.found)
+        if row.path not in LOOKED_AT_AGAIN
+    }
+    return {row.id: first[row.shape] for row in rows if row.path in LOOKED_AT_AGAIN and row.shape in first}
 
 
 def _led(

@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import bindparam, select, update
 
-from archiver.acquisition.sites.learning.labels import BEYOND, ENTRY, REST, SITEMAP, TAIL, LinkLabel, label_of
+from archiver.acquisition.sites.learning.labels import (
+    BEYOND,
+    ENTRY,
+    LOOKED_AT_AGAIN,
+    REST,
+    SITEMAP,
+    TAIL,
+    LinkLabel,
+    label_of,
+)
 from archiver.acquisition.sites.learning.values import WINDOW, is_teaser
 from archiver.acquisition.sites.learning.widths import ListWidth
 from archiver.acquisition.sites.model import Strategy, VisitReading
+from archiver.acquisition.sites.traps.forms import labels_of
 from archiver.store.schema import visits
 from archiver.store.whole_sites.label_book import open_book
 from archiver.store.whole_sites.pairs import note_pairs
@@ -37,8 +47,10 @@ _ITEM_SHARE = 0.5
 _VISIT: Select[Any] = select(visits.c.label_id, visits.c.action, visits.c.url, visits.c.teaser).where(
     visits.c.id == bindparam("visit")
 )
-_FOUND = (
-    update(visits).where(visits.c.id == bindparam("visit")).values(found=visits.c.found + bindparam("many"))
+_MOVED = (
+    update(visits)
+    .where(visits.c.id == bindparam("visit"))
+    .values(label_id=bindparam("label"), teaser=bindparam("text"))
 )
 
 
@@ -133,7 +145,7 @@ def _own(book: LabelBook, shown: ShownText) -> set[int]:
     """The pairs of words of a page without those of teasers, which are of other pages."""
     own = set(shown.own)
     for one in shown.teasers:
-        label = book.find(label_of(one.path, one.url))
+        label = book.named(one.path, labels_of(one.url).family)
         checked, held = (label.checked, label.held) if label is not None else (0, 0)
         if not is_teaser(checked, held, is_title=one.is_title):
             own.update(one.pairs)
@@ -194,7 +206,6 @@ def ranked(
         _count(learner, known[name].id, links)
     if new and learner.label_id is not None:
         _note_leads(learner.book, learner.label_id, new)
-        connection.execute(_FOUND, {"visit": learner.visit_id, "many": len(found)})
     return rows
 
 
@@ -255,10 +266,14 @@ def lead_there_as_well(
     for row in known:
         if row.state != "ranked":
             continue
-        new, old = book.find(_name(wanted[row.key])), book[row.label_id]
+        old, link = book[row.label_id], wanted[row.key]
+        # Most stand where the first link to the page stood: there is nothing to compare then.
+        if old.path == link.path or old.path in LOOKED_AT_AGAIN:
+            continue
+        new = book.find(_name(link))
         if new is not None and new.paid and new.id != old.id and _mean(old) < _mean(new):
-            values = {"label_id": new.id, "teaser": wanted[row.key].teaser or None}
-            connection.execute(update(visits).where(visits.c.id == row.id).values(**values))
+            moved = {"visit": row.id, "label": new.id, "text": link.teaser or None}
+            connection.execute(_MOVED, moved)
             book.change(old.id, waiting=old.waiting - 1)
             book.change(new.id, waiting=new.waiting + 1)
 

@@ -24,11 +24,11 @@ _ADDED = {
     "sqlite": text(
         "INSERT INTO pairs (site_id, pair) SELECT :site, value FROM json_each(:numbers) WHERE true"
         " ON CONFLICT DO NOTHING"
-    ),
+    ).execution_options(preserve_rowcount=True),
     "postgresql": text(
         "INSERT INTO pairs (site_id, pair) SELECT :site, value::bigint"
         " FROM json_array_elements_text(CAST(:numbers AS json)) ON CONFLICT DO NOTHING"
-    ),
+    ).execution_options(preserve_rowcount=True),
 }
 
 
@@ -39,8 +39,7 @@ def note_pairs(connection: Connection, book: LabelBook, shown: Collection[int]) 
     if not wanted:
         return 0.0
     given = {"site": book.site_id, "numbers": msgspec.json.encode(wanted).decode()}
-    adding = _ADDED[connection.dialect.name].execution_options(preserve_rowcount=True)
-    new = connection.execute(adding, given).rowcount
+    new = connection.execute(_ADDED[connection.dialect.name], given).rowcount
     book.pairs += new
     if book.pairs > MOST_PAIRS:
         _thin(connection, book)

@@ -28,6 +28,7 @@ from archiver.store.whole_sites.label_book import close_book, open_book
 from archiver.store.whole_sites.label_choice import choose_next, give_up_ranked
 from archiver.store.whole_sites.labels import Learner, learn, with_width
 from archiver.store.whole_sites.learned_actions import unapplied
+from archiver.store.whole_sites.lists_again import go_on_with_list, note_look, seen_again
 from archiver.store.whole_sites.referrers import forget_referrers
 from archiver.store.whole_sites.second_tries import try_again
 from archiver.store.whole_sites.series import go_on_with_series
@@ -229,6 +230,7 @@ def _ended(
         learner = Learner(visit_id=fetch.visit.id, book=open_book(connection, site))
     learner = learner and with_width(learner, step.wanted)
     guard = replace(guard or guard_of(connection, site.id), learner=learner)
+    seen = seen_again(connection, site, learner, step.wanted, guard.key)
     always = [one for one in step.wanted if not one.if_new]
     found = add_visits(connection, site.id, always, now, guard=guard, by=fetch.visit.id)
     if found:
@@ -243,6 +245,8 @@ def _ended(
     go_on_with_family(connection, fetch.visit.id)
     go_on_with_series(connection, fetch.visit.id)
     if learner is not None:
+        note_look(learner.book, seen)
+        go_on_with_list(connection, site, learner.book, seen, fetch.url, step.wanted, now)
         choose_next(connection, site, learner.book)
         close_book(connection, learner.book, site.requests + 1)
     is_done = is_visited(connection, site.id) and not (

@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-# The paths of what stands on no page: the first one, what a sitemap names, lists that are looked at again.
-ENTRY, SITEMAP, AGAIN = "entry", "sitemap", "again"
+# The paths of what stands on no page: the first one, what a sitemap names, lists that are looked at again,
+# and further pages of these.
+ENTRY, SITEMAP, AGAIN, ONWARD = "entry", "sitemap", "again", "again+"
+LOOKED_AT_AGAIN = frozenset({AGAIN, ONWARD})
 # That of links to addresses that end in the path of another page, and of all links where there are too many.
 TAIL, REST = "~/…", "~"
 # What is added to the path of a link to a further page that stands on what looks like the last page.

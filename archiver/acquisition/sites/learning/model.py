@@ -56,6 +56,11 @@ class LabelRecord(msgspec.Struct, frozen=True, kw_only=True):
     found: int = 0  # new addresses on all pages
     again: int = 0  # tries after it did not pay
     again_at: int = 64  # waiting addresses for the next one
+    # Where lists are looked at again: pages with something unknown; and since the last such page of any list,
+    # those with news that others have shown, and those without news.
+    fresh: int = 0
+    covered: int = 0
+    idle: int = 0
     source: int | None = None  # the kind of the page on which the first link stood
 
     @property

@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.sites.learning.labels import SITEMAP
+from archiver.acquisition.sites.learning.labels import LOOKED_AT_AGAIN, SITEMAP
 from archiver.acquisition.sites.traps.forms import Rank
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def chosen(
 
     What has parameters waits until nothing else is left: it may show again what plain addresses show.
     """
-    paying = [one for one in records if one.waiting and values.pays(one)]
+    paying = [one for one in records if one.waiting and _is_weighed(one) and values.pays(one)]
     first = min(map(tier, paying), default=0)
     # Of what has parameters one kind after the other is tried: what comes of it tells of the others.
     is_trying = bool(first) and any(one.id in under_way and not one.fetched for one in records)
@@ -214,6 +214,11 @@ def chosen(
         if room <= 0:
             break
     return found
+
+
+def _is_weighed(record: LabelRecord) -> bool:
+    """Whether the worth of links decides; lists that are looked at again have their turn: see `looks`."""
+    return record.path not in LOOKED_AT_AGAIN
 
 
 def _order(record: LabelRecord, values: LabelValues) -> tuple[float, ...]:
