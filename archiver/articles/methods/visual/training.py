@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -27,7 +28,7 @@ FOLDS = 5
 # How freely the weights of a line follow the pages: as those of the method `article` do.
 _STRENGTH = 0.01
 # The same where pages choose among their images; chosen on the three sets that models are fitted on.
-_CHOICE_STRENGTH = 0.1
+_CHOICE_STRENGTH = 0.3
 # Margins for each point of the curve; a guess that keeps it short.
 _LEAST_MARGINS = 400
 _DIGITS = 5
@@ -97,8 +98,12 @@ def fit_model(pages: Sequence[LabelledSight], recipe: Recipe, *, when: str, on: 
 
 
 def _threshold(curve: Sequence[tuple[float, float]]) -> float:
-    """The margin from which on a thing is likely enough to be taken for the field."""
-    return next((margin for margin, likelihood in curve if likelihood >= _LEAST_LIKELY), curve[-1][0])
+    """The margin from which on a thing is likely enough to be taken for the field: in proportion, as read."""
+    for (low, low_value), (high, value) in pairwise(curve):
+        if low_value < _LEAST_LIKELY <= value:
+            share = (_LEAST_LIKELY - low_value) / (value - low_value)
+            return round(low + share * (high - low), _DIGITS)
+    return curve[0][0] if curve[0][1] >= _LEAST_LIKELY else curve[-1][0]
 
 
 def held_out(pages: Sequence[LabelledSight], recipe: Recipe) -> Iterator[tuple[LabelledSight, VisualModel]]:
