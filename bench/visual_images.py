@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from extraction_sets import set_name
 from fit_visual import add_titles, labelled, recipe
-from msgspec.structs import replace as replaced
 from visual_samples import samples_of
 from visual_voter import MEASURED_ONLY
 
 from archiver.articles.methods.visual.features import FEATURES
+from archiver.articles.methods.visual.images import IMAGE_FEATURES
 from archiver.articles.methods.visual.picture_names import picture_name
-from archiver.articles.methods.visual.stated import OPEN_GRAPH_IMAGE
-from archiver.articles.methods.visual.training import IMAGE_COLUMNS, Recipe, fit_model
+from archiver.articles.methods.visual.stated import OPEN_GRAPH_IMAGE, same_address
+from archiver.articles.methods.visual.training import Recipe, fit_model
 from archiver.documents.pages.statements import statements_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable
     from pathlib import Path
 
     from visual_samples import VisualSample
@@ -46,34 +48,42 @@ _ASKED = {
     "type, name, title": _SOURCE,
     "layout, type, name, title": (*_LAYOUT, *_SOURCE),
     "thesis, all": FEATURES,
-    "ours, no layout": tuple(name for name in IMAGE_COLUMNS if name not in _LAYOUT),
-    "ours": IMAGE_COLUMNS,
+    "ours and layout": (*_LAYOUT, *IMAGE_FEATURES),
+    "ours": IMAGE_FEATURES,
 }
-_OWN = "ours, own image"
+# How freely the weights follow the pages: which is best is asked of the sets that models are fitted on.
+_STRENGTHS = (0.01, 0.03, 0.1, 0.3, 1.0)
+# The rules that are asked of parts of the pages as well.
+_FIRST, _OURS = "first", "ours"
 
-# Of each page whether a rule was right.
-Verdicts = dict[str, list[float]]
+# Of each page the image that a rule takes; -1 where it takes none.
+Picks = dict[str, list[int]]
+# Of each page which of its images are right; None where the page is not asked.
+Truth = list[Sequence[float] | None]
 
 
 def run(files: Sequence[Path], limit: int | None) -> list[dict[str, Any]]:
     """Print how often each rule is right, set by set, by models of the other sets without its sites."""
     sets = {set_name(file): _stated(file, limit) for file in files}
-    print(f"{'':26}" + "".join(f"{name:>16}" for name in sets) + f"{'all':>8}")
+    print(f"{'':30}" + "".join(f"{name:>16}" for name in sets) + f"{'all':>8}")
     found = {name: _held_out(name, sets) for name in sets}
+    truths = [[one.is_image for one in held] for held in sets.values()]
     for rule in next(iter(found.values())):
-        _print_shares(rule, [some[rule] for some in found.values()])
-    own = [_have_own(held) for held in sets.values()]
-    chosen = [
-        [right for right, is_own in zip(some["ours"], mine, strict=True) if is_own]
-        for some, mine in zip(found.values(), own, strict=True)
-    ]
-    _print_shares(_OWN, chosen)
-    for told, counts in (("pages", [len(one) for one in own]), ("with an image of its own", map(sum, own))):
-        cells = list(counts)
-        print(f"{told:26}" + "".join(f"{count:>16}" for count in cells) + f"{sum(cells):>8}")
+        _print_shares(rule, [some[rule] for some in found.values()], truths)
+    _print_count("pages", truths)
+    for told, truth_of in _PARTS.items():
+        some = [truth_of(held) for held in sets.values()]
+        for rule in (_FIRST, _OURS):
+            _print_shares(f"{rule}: {told}", [picks[rule] for picks in found.values()], some)
+        _print_count("  pages", some)
+    _print_strengths(sets)
     return [
-        {"set": name, "pages": len(sets[name]), **{rule: fmean(some) for rule, some in verdicts.items()}}
-        for name, verdicts in found.items()
+        {
+            "set": name,
+            "pages": len(held),
+            **{rule: fmean(_right(picks, truth)) for rule, picks in found[name].items()},
+        }
+        for (name, held), truth in zip(sets.items(), truths, strict=True)
     ]
 
 
@@ -82,54 +92,92 @@ def _stated(file: Path, limit: int | None) -> list[VisualSample]:
     return [one for one in samples if statements_of(one.page.tree).named(OPEN_GRAPH_IMAGE)]
 
 
-def _have_own(held: Sequence[VisualSample]) -> list[bool]:
-    """Whether no other page of the site states the same picture: one for all pages is not of the article."""
+def _same_address(held: Sequence[VisualSample]) -> Truth:
+    """The plain reading: only an image with the very address is right, and only such pages are asked."""
+    found = [same_address(one.placed.images, [_stated_image(one)], one.page) for one in held]
+    return [list(map(float, some)) if any(some) else None for some in found]
+
+
+def _own_image(held: Sequence[VisualSample]) -> Truth:
+    """Pages whose picture no other page of the site states: one for all pages is not of the article."""
     names = [(one.site, picture_name(_stated_image(one))) for one in held]
     counts = Counter(names)
-    return [counts[name] == 1 for name in names]
+    return [one.is_image if counts[name] == 1 else None for one, name in zip(held, names, strict=True)]
+
+
+_PARTS: dict[str, Callable[[Sequence[VisualSample]], Truth]] = {
+    "the same address": _same_address,
+    "of one page alone": _own_image,
+}
 
 
 def _stated_image(one: VisualSample) -> str:
     return statements_of(one.page.tree).named(OPEN_GRAPH_IMAGE)[0]
 
 
-def _print_shares(rule: str, sets: Sequence[Sequence[float]]) -> None:
-    every = [one for some in sets for one in some]
+def _right(picks: Sequence[int], truth: Sequence[Sequence[float] | None]) -> list[float]:
+    pairs = zip(picks, truth, strict=True)
+    return [float(at >= 0 and some[at] > 0) for at, some in pairs if some is not None]
+
+
+def _print_shares(rule: str, picks: Sequence[Sequence[int]], truths: Sequence[Truth]) -> None:
+    sets = [_right(some, truth) for some, truth in zip(picks, truths, strict=True)]
     cells = "".join(f"{fmean(some) if some else float('nan'):>16.3f}" for some in sets)
-    print(f"{rule:26}{cells}{fmean(every):>8.3f}", flush=True)
+    print(f"{rule:30}{cells}{fmean(one for some in sets for one in some):>8.3f}", flush=True)
 
 
-def _held_out(name: str, sets: dict[str, list[VisualSample]]) -> Verdicts:
-    held = sets[name]
-    sites = {one.site for one in held}
+def _print_count(told: str, truths: Sequence[Truth]) -> None:
+    counts = [sum(one is not None for one in truth) for truth in truths]
+    print(f"{told:30}" + "".join(f"{count:>16}" for count in counts) + f"{sum(counts):>8}")
+
+
+def _print_strengths(sets: dict[str, list[VisualSample]]) -> None:
+    """Each strength on the sets that models are fitted on, each left out in turn."""
+    fitted = {name: some for name, some in sets.items() if name not in MEASURED_ONLY}
+    for strength in _STRENGTHS:
+        asked = Recipe(field="image", features=IMAGE_FEATURES, is_choice=True, choice_strength=strength)
+        right = []
+        for name, held in fitted.items():
+            train, test = labelled(_others(name, sets), "image"), labelled(held, "image")
+            right += _right(_picks(train, test, asked), [one.is_image for one in held])
+        print(f"strength {strength:<5} on sets fitted on {fmean(right):>8.4f}", flush=True)
+
+
+def _others(name: str, sets: dict[str, list[VisualSample]]) -> list[VisualSample]:
+    """What a set is asked by: the other sets that models may be fitted on, without its sites."""
+    sites = {one.site for one in sets[name]}
     fitting = [some for other, some in sets.items() if other != name and other not in MEASURED_ONLY]
-    rest = [one for some in fitting for one in some if one.site not in sites]
+    return [one for some in fitting for one in some if one.site not in sites]
+
+
+def _held_out(name: str, sets: dict[str, list[VisualSample]]) -> Picks:
+    held, rest = sets[name], _others(name, sets)
     title = fit_model(labelled(rest, "title"), recipe("title", "line", 0), when="")
     add_titles([*rest, *held], title)
     return {**_rules(held), **_models(labelled(rest, "image"), labelled(held, "image"))}
 
 
-def _rules(held: Sequence[VisualSample]) -> Verdicts:
+def _rules(held: Sequence[VisualSample]) -> Picks:
     area = FEATURES.index("area")
     return {
-        "first": [one.is_image[0] for one in held],
-        "first in the article": [float((one.is_image * one.is_first).any()) for one in held],
-        "largest": [one.is_image[int(one.images[:, area].argmax())] for one in held],
+        _FIRST: [0] * len(held),
+        "first in the article": [int(one.is_first.argmax()) if one.is_first.any() else -1 for one in held],
+        "largest": [int(np.nan_to_num(one.images[:, area]).argmax()) for one in held],
     }
 
 
-def _models(train: Sequence[LabelledSight], test: Sequence[LabelledSight]) -> Verdicts:
+def _models(train: Sequence[LabelledSight], test: Sequence[LabelledSight]) -> Picks:
     found = {
-        told: _right(train, test, Recipe(field="image", features=tuple(features), is_choice=True))
+        told: _picks(train, test, Recipe(field="image", features=tuple(features), is_choice=True))
         for told, features in _ASKED.items()
     }
-    alone = Recipe(field="image", features=IMAGE_COLUMNS)
-    found["ours, each by itself"] = _right(train, test, alone)
-    network = Recipe(field="image", kind="network", features=IMAGE_COLUMNS)
-    found["ours, network"] = _right(train, test, network)
+    alone = Recipe(field="image", features=IMAGE_FEATURES)
+    found["ours, each by itself"] = _picks(train, test, alone)
+    network = Recipe(field="image", kind="network", features=IMAGE_FEATURES)
+    found["ours, network"] = _picks(train, test, network)
     return found
 
 
-def _right(train: Sequence[LabelledSight], test: Sequence[LabelledSight], asked: Recipe) -> list[float]:
-    model = replaced(fit_model(train, asked, when=""), threshold=float("-inf"))
-    return [float(page.is_wanted[int(model.margins(page.rows, page.bags).argmax())]) for page in test]
+def _picks(train: Sequence[LabelledSight], test: Sequence[LabelledSight], asked: Recipe) -> list[int]:
+    model = fit_model(train, asked, when="")
+    return [int(model.margins(page.rows, page.bags).argmax()) for page in test]

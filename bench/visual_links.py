@@ -189,7 +189,9 @@ def run_peer(
     rows, wanted = np.concatenate(given(train)), np.concatenate([page.is_entity for page in train])
     # The thesis's own SVM (4.3): C = 2, gamma = 2.
     model = LogisticRegression(C=100, max_iter=2000) if kind == "logistic" else SVC(C=2, gamma=2)
-    model.fit(rows, wanted)
+    # Many blocks look the same: one that counts for all of them gives the same model, and sooner.
+    same, counts = np.unique(np.column_stack([rows, wanted]), axis=0, return_counts=True)
+    model.fit(same[:, :-1], same[:, -1], sample_weight=counts)
     return scores(test, [model.predict(one) for one in given(test)])
 
 

@@ -10,11 +10,11 @@ from extraction_metric import neighbours
 from extraction_sets import read_set, set_name
 
 from archiver.articles.layout.estimate import estimate
-from archiver.articles.methods.article.consensus import blocks_in
 from archiver.articles.methods.extraction import extract, parse_page
 from archiver.articles.methods.visual.anchors import bags_of, terms_of
 from archiver.articles.methods.visual.features import Features
-from archiver.articles.methods.visual.images import article_place, image_rows
+from archiver.articles.methods.visual.images import image_rows
+from archiver.articles.methods.visual.placed_images import article_place, image_page
 from archiver.articles.methods.visual.sight import sight_of
 from archiver.articles.methods.visual.stated import (
     date_labels,
@@ -24,7 +24,6 @@ from archiver.articles.methods.visual.stated import (
 from archiver.articles.model import Article, ParsedPage
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.statements import statements_of
-from archiver.documents.pages.words import tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
 
     from extraction_sets import Page
 
+    from archiver.articles.methods.visual.placed_images import ImagePage, PlacedImage
     from archiver.articles.methods.visual.sight import SeenThing, Sight
 
     Matrix = np.ndarray[Any, Any]
@@ -53,13 +53,14 @@ class VisualSample:
     bags: Matrix
     is_article: Matrix
     weights: Matrix
+    placed: ImagePage
     # Of its images: which of them is the stated one; empty where none is stated or it is not in the body.
     is_image: Matrix
     image_bags: Matrix
     # Short texts that say when it was published, as the page states it.
     is_published: Matrix
-    # What the method `article` finds on the page alone: its blocks, its title, and its first image.
-    kept: Sequence[int]
+    # What the method `article` finds on the page alone: its text, its title, and its first image.
+    text: str
     words: str
     is_first: Matrix
     found_title: SeenThing | None = None
@@ -70,9 +71,10 @@ class VisualSample:
         """Have the features that are relative to the title."""
         self.found_title = None if place is None else self.sight.texts[place]
         self.texts = self.features.of(self.sight.texts, self.found_title)
-        place_of = article_place(self.sight, self.kept, self.found_title, self.words)
-        own = self.features.of(self.sight.images, self.found_title)
-        self.images = np.hstack([own, image_rows(self.sight, place_of)])
+        seen = {one.element: one for one in self.sight.images}
+        own = self.features.of([seen[one.element] for one in self.placed.images], self.found_title)
+        place_of = article_place(self.placed, self.text, self.words)
+        self.images = np.hstack([own, image_rows(self.placed, place_of)])
 
 
 def samples_of(
@@ -99,7 +101,8 @@ def _sample(name: str, page: Page, parsed: ParsedPage, raw: RawPage | None) -> V
     features = Features(sight.texts, layout.height, page.url, own_title)
     said = statements_of(parsed.tree)
     counts = np.array([len(one.words) for one in sight.texts], dtype=float)
-    is_image = image_labels(sight, said, parsed)
+    placed = image_page(parsed.tree, parsed.base_url)
+    is_image = image_labels(placed.images, said, parsed)
     # Only where it is needed: it takes longer than all the rest.
     article = extract([raw])[0] if raw is not None and is_image.any() else None
     known = article if isinstance(article, Article) else None
@@ -116,21 +119,22 @@ def _sample(name: str, page: Page, parsed: ParsedPage, raw: RawPage | None) -> V
         bags=bags_of([terms_of(one.text) for one in sight.texts], [page.title] if page.title else []),
         is_article=_labels([one.text for one in sight.texts], page.gold),
         weights=np.sqrt(counts) / (np.sqrt(counts.sum()) or 1.0),
+        placed=placed,
         is_image=is_image,
-        kept=blocks_in(sight.outline, tokens(known.text)) if known else (),
+        text=known.text if known else "",
         words=(known.title if known else None) or page.title,
-        is_first=np.array([float(_is_first(one, known)) for one in sight.images]),
-        image_bags=bags_of([terms_of(one.text) for one in sight.images], [page.title] if page.title else []),
+        is_first=np.array([float(_is_first(one, known)) for one in placed.images]),
+        image_bags=bags_of([terms_of(one.text) for one in placed.images], [page.title] if page.title else []),
         is_published=date_labels(sight.texts, said),
     )
 
 
 def _has_image(page: ParsedPage) -> bool:
-    sight = sight_of(page.tree, page.base_url)
-    return bool(image_labels(sight, statements_of(page.tree), page).any())
+    images = image_page(page.tree, page.base_url).images
+    return bool(image_labels(images, statements_of(page.tree), page).any())
 
 
-def _is_first(one: SeenThing, article: Article | None) -> bool:
+def _is_first(one: PlacedImage, article: Article | None) -> bool:
     return article is not None and bool(article.images) and article.images[0].url == one.source
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
+    from lxml.etree import _Element as Element
+
     from archiver.archive.withheld import Withheld
     from archiver.articles.explain.explanation import Drawing, Explanation
     from archiver.articles.explain.sources import ExplainedSource
@@ -41,6 +43,8 @@ if TYPE_CHECKING:
     from archiver.fields.explaining import ExplainedFields
     from archiver.inspection.explaining import PageContext
     from archiver.inspection.pages import PageCapture
+
+    Lists = Sequence[tuple[str, Element]]
 
 # Links of a file are read against an address; this one leads nowhere.
 _NOWHERE = "https://page.invalid/"
@@ -118,13 +122,26 @@ class Command(ArchiveCommand):
             self.fail(f"{redact(pages[0].url)}: {parsed.reason}")
             return
         siblings = [one for one in others if not isinstance(one, NoArticle)]
-        linked, method = with_inlinks([parsed, *siblings])[0], VisualMethod()
+        linked, method = with_inlinks([parsed, *siblings], self._lists(parsed.url))[0], VisualMethod()
         method.use(archive_folder(self.its_settings) / MODELS)
         told = explain_seen(linked, method)
         if opts.json:
             print(msgspec.json.format(msgspec.json.encode(told)).decode())
         else:
             show(map(printable, lines_of(told, is_whole=opts.all)))
+
+    def _lists(self, url: str) -> Lists:
+        """The documents of the archive that may lead to a page of it; nothing is known without its state."""
+        from archiver.inspection.announced import announced_page  # noqa: PLC0415 - likewise
+        from archiver.inspection.inlinks import lists_leading_to  # noqa: PLC0415 - likewise
+
+        warcs = archive_folder(self.its_settings) / "warc"
+        try:
+            with self.state() as state:
+                page = announced_page(state, url)
+                return list(lists_leading_to(state, self.withheld(), warcs, [page.id])) if page else []
+        except ArchiverError:
+            return []
 
     def _fields(self, found: _Pages) -> ExplainedFields | None:
         """What the field wrapper of a page reads; None where none is for it."""

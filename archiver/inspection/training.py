@@ -69,7 +69,7 @@ def gather(
     read = islice(_read(state, withheld, warcs, scope), _MOST_PAGES)
     if name == "article":
         return _of_articles(_counted(read, progress), sources)
-    found = [_stated(page, name) for _, page, _ in _counted(read, progress)]
+    found = [_stated(page, article, name) for _, page, article in _counted(read, progress)]
     pages = [one for one in found if one.is_wanted.any()]
     return GatheredLabels(pages=pages, sources={"statement": {"pages": float(len(pages))}})
 
@@ -121,9 +121,8 @@ def _raw(page: AnnouncedPage, withheld: Withheld, warcs: Path) -> RawPage | None
         return None  # damaged: `scrapy verify` tells of it
 
 
-def _stated(page: ParsedPage, name: str) -> LabelledSight:
-    seen = seen_page(page)
-    rows, bags, wanted = stated_labels(page, seen, name)
+def _stated(page: ParsedPage, article: Article | None, name: str) -> LabelledSight:
+    rows, bags, wanted = stated_labels(page, article, name)
     return LabelledSight(site=_site(page.url), rows=rows, bags=bags, is_wanted=wanted)
 
 

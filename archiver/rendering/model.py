@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 # Length prefix of a message.
 _LENGTH = struct.Struct("!I")
+_HALF = re.compile("[\ud800-\udfff]")
 _ENCODER = msgspec.msgpack.Encoder()
 
 
@@ -155,6 +157,11 @@ class RenderedPage(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 ToChild = BeginBrowser | RenderJob | ResourceAnswer
 FromChild = BrowserReady | BrowserRefused | ResourceWanted | RenderedPage
+
+
+def well_formed(text: str) -> str:
+    """A text without halves of characters, which scripts leave behind and no encoding has."""
+    return _HALF.sub("\ufffd", text)
 
 
 def framed(message: ToChild | FromChild) -> bytes:

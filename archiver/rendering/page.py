@@ -14,7 +14,7 @@ from playwright.async_api import Error
 from archiver.archive.warc.reader import read_response
 from archiver.errors import RecordError
 from archiver.rendering.boxes import STYLES, boxes_of
-from archiver.rendering.model import PageProblem, RenderedPage, ResourceWanted
+from archiver.rendering.model import PageProblem, RenderedPage, ResourceWanted, well_formed
 from archiver.rendering.requests import ANOTHER_PAGE, refusal
 from archiver.rendering.scripts import FRAMES, SCROLL, seeded, serialize
 
@@ -39,6 +39,11 @@ _SCROLLED = 1_000
 _ROUNDS = 5
 # Characters: as much as the extractor takes.
 _LONGEST = 20_000_000
+# Of what is noted as not answered. Guesses: enough to see what a page is about.
+_MOST_REFUSED = 1_000
+_LONGEST_URL = 2_000
+# Said of requests that do not come from the page that is rendered.
+_NOT_OF_THE_PAGE, _ANOTHER_WINDOW = _ELSEWHERE = ("not of the page", "another window")
 # Headers that are not true any more of a body that is decoded and whole, or that are for connections.
 _DROPPED = frozenset(
     {"content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive", "set-cookie",
@@ -72,7 +77,7 @@ class PageRendering:
         self._rested = asyncio.Event()
         self._idle = asyncio.Event()  # set while nothing is asked for
         self._idle.set()
-        self._refused: list[tuple[str, str]] = []
+        self._refused: dict[tuple[str, str], None] = {}  # each once, in their order
         self._screens = 0
         self._page: Page | None = None
 
@@ -103,17 +108,21 @@ class PageRendering:
         page.on("crash", lambda _: self._end(PageProblem.CRASH))
         # Nothing is clicked on: a window or a download is never what a reader asked for.
         page.on("download", lambda _: self._end(PageProblem.DOWNLOAD))
-        page.on("websocket", lambda one: self._refused.append(("a WebSocket", one.url)))
+        page.on("websocket", lambda one: self._refuse("a WebSocket", one.url))
         page.on("dialog", lambda dialog: asyncio.ensure_future(dialog.dismiss()))
         session = await context.new_cdp_session(page)
         if self._job.has_scripts:
             await self._with_scripts(context, page, session)
         else:
             await self._within(page.goto(self._job.url, wait_until="load", timeout=0))
-        html = await self._within(page.evaluate(serialize(_LONGEST))) if self._job.has_scripts else ""
+        html = await self._document(page) if self._job.has_scripts else ""
+        return await self._with_boxes(session, self._told(html=html))
+
+    async def _document(self, page: Page) -> str:
+        html = await self._within(page.evaluate(serialize(_LONGEST)))
         if html is None:
             raise PageEnded(PageProblem.MEMORY)
-        return await self._with_boxes(session, self._told(html=html))
+        return well_formed(str(html))
 
     async def _with_scripts(self, context: BrowserContext, page: Page, session: CDPSession) -> None:
         seed = zlib.crc32(self._job.url.encode("utf-8", "replace"))
@@ -137,7 +146,7 @@ class PageRendering:
 
     async def _scroll(self, page: Page, session: CDPSession) -> bool:
         """Go one screen down; False at the end of a page that does not grow."""
-        before, after, height = await self._within(page.evaluate(SCROLL))
+        before, after, height = map(_number, await self._within(page.evaluate(SCROLL)))
         for _ in range(_ROUNDS):
             asked = self._count
             # A frame is drawn by the machine's clock; the page's stands meanwhile.
@@ -148,7 +157,7 @@ class PageRendering:
             if self._count == asked:
                 break
         grown = await self._within(page.evaluate("() => document.documentElement.scrollHeight"))
-        return bool(after > before or grown > height)
+        return after > before or _number(grown) > height
 
     async def _with_boxes(self, session: CDPSession, shown: RenderedPage) -> RenderedPage:
         if not self._job.has_boxes:
@@ -195,6 +204,9 @@ class PageRendering:
             await self._fulfil(route, self._job.place, self._job.content)
             return
         why = self._refusal(request)
+        if why in _ELSEWHERE and request.is_navigation_request():
+            # A new window asks before the browser tells of it.
+            self._end(PageProblem.WINDOW)
         place = None
         if why is None:
             self._count += 1
@@ -202,7 +214,7 @@ class PageRendering:
                 ResourceWanted(number=self._count, url=request.url, kind=request.resource_type)
             )
         if place is None:
-            self._refused.append((why or "not answered", request.url))
+            self._refuse(why or "not answered", request.url)
             # An error would be shown in place of the page; without content, the page stays.
             await (route.fulfill(status=204) if why == ANOTHER_PAGE else route.abort())
         else:
@@ -212,9 +224,9 @@ class PageRendering:
         try:
             frame = request.frame
         except Error:  # of a worker, or of a window that is being closed
-            return "not of the page"
+            return _NOT_OF_THE_PAGE
         if frame.page is not self._page:
-            return "another window"
+            return _ANOTHER_WINDOW
         is_frame = frame.parent_frame is not None
         why = refusal(request.method, request.url, request.resource_type, is_frame=is_frame)
         if why is None and self._count >= self._rules.requests:
@@ -244,7 +256,7 @@ class PageRendering:
         try:
             stored = await asyncio.to_thread(read_response, self._folder, place.file, place.offset)
         except RecordError:
-            self._refused.append(("not in the archive", route.request.url))
+            self._refuse("not in the archive", route.request.url)
             await route.abort()
             return
         body = content or stored.content
@@ -258,6 +270,11 @@ class PageRendering:
             self._end(PageProblem.WINDOW)
             asyncio.ensure_future(_close(page))  # noqa: RUF006 - the context ends with the page in any case
 
+    def _refuse(self, why: str, url: str) -> None:
+        """Note what was not answered; of a page that asks without end, only the first."""
+        if len(self._refused) < _MOST_REFUSED:
+            self._refused[why, url[:_LONGEST_URL]] = None
+
     def _end(self, problem: PageProblem) -> None:
         if not self._ended.done():
             self._ended.set_result(problem)
@@ -266,7 +283,7 @@ class PageRendering:
         return RenderedPage(
             html=html,
             problem=problem,
-            refused=tuple(dict.fromkeys(self._refused)),
+            refused=tuple(self._refused),
             screens=self._screens,
         )
 
@@ -274,6 +291,11 @@ class PageRendering:
 async def _close(page: Page) -> None:
     with suppress(Error):
         await page.close()
+
+
+def _number(told: object) -> float:
+    """A number that the page may have put its own thing in the place of."""
+    return float(told) if isinstance(told, int | float) else 0.0
 
 
 def _headers(stored: StoredResponse) -> dict[str, str]:

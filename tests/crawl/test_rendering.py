@@ -7,14 +7,18 @@ import json
 import signal
 import subprocess
 import sys
+import threading
+import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from archiver.archive.cdxj.index import Index
 from archiver.rendering.archived import render_archived
+from archiver.rendering.guard import family, memory_mb
 from archiver.rendering.model import RenderRules
-from archiver.rendering.process import RenderProcess
+from archiver.rendering.process import MODULE, RenderProcess
 from archiver.store.database import Database
 from archiver.store.schema import pages
 from sample.server import SampleWeb
@@ -23,13 +27,22 @@ from tests.acceptance.tools import check_files, passes, tool
 from tests.crawl.checks import assert_whole
 from tests.crawl.documents import Entry, rss
 from tests.crawl.killing import RENDER_BOUNDARIES
-from tests.crawl.running import DAY, ROOT, Archived, crawl, crawl_command, scrapy, write_seeds
+from tests.crawl.running import (
+    DAY,
+    ROOT,
+    Archived,
+    crawl,
+    crawl_command,
+    finish,
+    scrapy,
+    start_crawl,
+    write_seeds,
+)
 from tests.crawl.site import Answer, Site, conditional, html
 from tests.rendering.shelf import foreign_server, need_browser
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from archiver.archive.warc.records import Capture
     from archiver.rendering.model import RenderedPage
@@ -39,6 +52,40 @@ if TYPE_CHECKING:
 # One process crawls for all tests that read this archive.
 pytestmark = [pytest.mark.zoo, pytest.mark.xdist_group("rendering")]
 _ON = {"RENDER": "auto"}
+
+
+# Of a crawl with rendering on, besides the browser: its own process, that which writes WARC, two workers.
+REST_MB = 700
+
+
+class Watch:
+    """Looks at the memory of a crawl and of all processes that descend from it, while they run."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.peak = {"browser": 0.0, "others": 0.0, "sum": 0.0}
+        self._process = process
+        self._thread = threading.Thread(target=self._look, daemon=True)
+        self._thread.start()
+
+    def _look(self) -> None:
+        while self._process.returncode is None:
+            whole = family(self._process.pid)
+            browser = [pid for child in whole if _drives_browser(child) for pid in family(child)]
+            others = [pid for pid in whole if pid not in browser]
+            now = {"browser": memory_mb(browser), "others": memory_mb(others), "sum": memory_mb(whole)}
+            self.peak = {name: max(self.peak[name], megabytes) for name, megabytes in now.items()}
+            time.sleep(0.05)
+
+    def end(self) -> dict[str, float]:
+        self._thread.join()
+        return self.peak
+
+
+def _drives_browser(pid: int) -> bool:
+    try:
+        return MODULE.encode() in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
 
 
 class Observed(Archived):
@@ -155,7 +202,11 @@ def test_hostile_pages_are_ended_and_named_and_the_browser_reaches_no_host(tmp_p
     with foreign_server() as (port, asked), SampleWeb(day=0) as web:
         web.site("observatory").foreign = f"127.0.0.1:{port}"  # type: ignore[attr-defined] # of this site
         seed = web.seeds_of("observatory")[1]
-        run = crawl(tmp_path, [seed], **_ON, RENDER_TIMEOUT=2, RENDER_MEMORY_MB=768)
+        limits = {"RENDER_MEMORY_MB": 768, "EXTRACT_WORKERS": 2, "EXTRACT_MEMORY_MB": 1024}
+        process = start_crawl(tmp_path, [seed], **_ON, **limits, RENDER_TIMEOUT=2)
+        watch = Watch(process)
+        run = finish(process, tmp_path)
+    peak = watch.end()
     assert run.exit_code == 0, run
     # What a page may ask of another host is asked by the crawl, by its own rules; nothing else is.
     assert {path for path, _ in asked} == {"/robots.txt", "/fetch"}
@@ -171,6 +222,10 @@ def test_hostile_pages_are_ended_and_named_and_the_browser_reaches_no_host(tmp_p
         assert f"/hostile/{name} was ended in the browser: {why}" in told
     # A look at its memory comes ten times a second.
     assert run.report["render_memory_mb"] < 1.5 * 768
+    assert 0 < peak["browser"] < 1.5 * 768, peak
+    # The whole crawl: what docs/rendering.md promises of the rest, and the sum.
+    assert 0 < peak["others"] < REST_MB, peak
+    assert peak["sum"] < 1.5 * 768 + REST_MB, peak
     assert_whole(run)
 
 

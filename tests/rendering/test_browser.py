@@ -37,6 +37,18 @@ fetch("/story.json").then(answer => answer.json()).then(story => {
   }).observe(document.getElementById("end"));
 });
 """
+# Each asks for something that a browser in front of a person would do.
+_TRICKS = """<meta http-equiv=refresh content="0;url=/elsewhere"><p>said</p>
+<img src="file:///etc/hostname"><iframe src="file:///etc/passwd"></iframe><script>
+onbeforeunload = told => {told.preventDefault(); return "stay"};
+const say = words => document.body.append(words + ";");
+fetch("file:///etc/passwd").then(a => a.text()).then(t => say("read " + t), () => say("no file"));
+window.print(); say("printed"); say("asked " + confirm("x") + prompt("y", "z"));
+for (let n = 0; n < 300; n++) new WebSocket("ws://127.0.0.1:9/" + n);
+setTimeout(() => location.href = "file:///etc/passwd", 50);
+setTimeout(() => location.href = "chrome://version", 100);
+setTimeout(() => window.close(), 150);
+</script>"""
 _PAGES = {
     "/app": "<!doctype html><body><div id=app></div><script src=/app.js></script>",
     "/app.js": _APP,
@@ -59,7 +71,17 @@ _PAGES = {
     " kept.push(new Uint8Array(5e6).fill(i + 1)); setTimeout(more, 0)}; more()</script>",
     "/calls": "<p>said</p><script>fetch('http://127.0.0.1:9/').catch(() => 0);"
     "new WebSocket('ws://127.0.0.1:9/'); navigator.sendBeacon('http://127.0.0.1:9/', 'x');"
-    "new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:9'}]}).createOffer()</script>",
+    "const call = new RTCPeerConnection({iceServers: [{urls: 'stun:127.0.0.1:9'}]});"
+    "call.createDataChannel('x'); call.createOffer().then(offer => call.setLocalDescription(offer))</script>",
+    "/tricks": _TRICKS,
+    "/half": "<p>said</p><script>document.body.append('half \\ud83d of it')</script>",
+    "/lies": "<p>said</p><script>Object.defineProperty(window, 'scrollY', {get: () => ({})});"
+    "window.requestAnimationFrame = () => 0; Object.defineProperty(Element.prototype, 'outerHTML',"
+    " {get: () => ({toString: () => 7})})</script>",
+    "/windows": "<p>said</p><script>for (;;) window.open('/a')</script>",
+    "/reloads": "<p>said</p><script>setInterval(() => location.reload(), 1)</script>",
+    "/alerts": "<p>said</p><script>for (;;) alert('stay')</script>",
+    "/grows": "<p>said</p><script>for (;;) document.body.append(document.createElement('div'))</script>",
     "/looks": "<!doctype html><style>h1 {font-size: 40px; position: absolute; left: 100px; top: 50px;"
     " margin: 0}"
     " .no {display: none}</style><h1>Big <s>old</s></h1><p class=no>hidden</p>"
@@ -107,6 +129,33 @@ def test_loops_windows_downloads_and_memory_are_ended_and_named(shelf: Shelf) ->
     # What they broke was replaced.
     assert after.problem is None
     assert "in the shadow" in after.html
+
+
+def test_files_dialogs_leaving_and_closing_do_nothing(shelf: Shelf) -> None:
+    (shown,) = shelf.rendered(["/tricks"])
+    assert shown.problem is None
+    for said in ("<p>said</p>", "no file;", "printed;", "asked falsenull;"):
+        assert said in shown.html
+    assert "root:" not in shown.html
+    assert ("another page", "http://js.example/elsewhere") in shown.refused
+    assert any(why == "a WebSocket" for why, _ in shown.refused)
+
+
+def test_a_page_that_lies_about_itself_or_leaves_half_a_character_breaks_nothing(shelf: Shelf) -> None:
+    half, lies, after = shelf.rendered(["/half", "/lies", "/shadow"])
+    assert "half \ufffd of it" in half.html
+    assert (lies.problem, lies.html) == (None, "7")
+    assert "in the shadow" in after.html
+
+
+def test_pages_without_end_are_ended_and_named(shelf: Shelf) -> None:
+    paths = ["/windows", "/reloads", "/alerts", "/grows", "/shadow"]
+    windows, *others, after = shelf.rendered(paths, RenderRules(seconds=3))
+    assert windows.problem is PageProblem.WINDOW
+    # Whichever limit it meets first.
+    ends = {PageProblem.LOOP, PageProblem.MEMORY}
+    assert all(one.problem in ends for one in others), others
+    assert after.problem is None
 
 
 def test_nothing_of_a_page_reaches_another_host(tmp_path: Path) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from archiver.articles.layout.estimate import estimate
-from archiver.articles.methods.visual.images import IMAGE_FEATURES, article_place, image_rows
+from archiver.articles.methods.visual.images import IMAGE_FEATURES, image_rows
 from archiver.articles.methods.visual.picture_names import name_words, picture_name
+from archiver.articles.methods.visual.placed_images import article_place, image_page
 from archiver.articles.methods.visual.regression import fit_choice
-from archiver.articles.methods.visual.sight import sight_of
 from archiver.articles.methods.visual.stated import image_labels
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.images import image_url
@@ -18,7 +17,8 @@ from tests.visual.pages import page
 
 URL = "https://gazette.test/2026/03/bell-of-the-ferry"
 TITLE = "The bell of the ferry was found"
-TEXT = "<p>" + "The harbour master found the bell of the old ferry in the mud on Thursday. " * 3 + "</p>"
+WORDS = "The harbour master found the bell of the old ferry in the mud on Thursday. " * 3
+TEXT = f"<p>{WORDS}</p>"
 KEY = "b26725319d3e4dc0"
 
 
@@ -66,10 +66,9 @@ def test_names_are_read_word_by_word() -> None:
 def rows_of(body: str, head: str = "") -> list[dict[str, float]]:
     tree = parse_markup(f"<html><head>{head}</head><body>{body}</body></html>")
     assert tree is not None
-    sight = sight_of(tree, URL, estimate(tree))
-    long = [one.place for one in sight.texts if len(one.words) > 10]
-    place = article_place(sight, long, None, TITLE)
-    return [dict(zip(IMAGE_FEATURES, row.tolist(), strict=True)) for row in image_rows(sight, place)]
+    found = image_page(tree, URL)
+    rows = image_rows(found, article_place(found, WORDS, TITLE))
+    return [dict(zip(IMAGE_FEATURES, row.tolist(), strict=True)) for row in rows]
 
 
 def test_names_around_both_the_image_and_the_article_say_nothing_of_the_image() -> None:
@@ -114,12 +113,17 @@ def test_the_widest_size_on_offer_counts_for_a_placeholder() -> None:
     assert image["is_small"] == 0
 
 
-def test_an_image_in_a_picture_with_sources_has_a_box() -> None:
+def test_an_image_in_a_picture_with_sources_is_between_title_and_text() -> None:
     (image,) = rows_of(
         f"<h1>{TITLE}</h1><picture><source srcset=/a.webp><source srcset=/b.webp><img src=/a.jpg></picture>"
         f"{TEXT}"
     )
-    assert image["is_unseen"] == 0
+    assert (image["is_first"], image["is_hidden"], image["above_title"]) == (1, 0, 0)
+
+
+def test_what_is_hidden_by_markup_around_an_image_is_told() -> None:
+    (image,) = rows_of(f"<h1>{TITLE}</h1><div style='display: none'><p><img src=/a.jpg></p></div>{TEXT}")
+    assert image["is_hidden"] == 1
 
 
 def test_an_image_without_an_address_is_not_chosen_among() -> None:
@@ -144,8 +148,8 @@ def test_what_open_graph_states_counts_before_other_statements() -> None:
         f"<meta name=twitter:image content=/i/other-thing.jpg></head>"
         f"<body><img src=/i/other-thing.jpg><img src=/i/bell-tower-300x200.jpg>{TEXT}</body></html>"
     )
-    sight = sight_of(one.tree, one.base_url)
-    assert image_labels(sight, statements_of(one.tree), one).tolist() == [0, 1]
+    images = image_page(one.tree, one.base_url).images
+    assert image_labels(images, statements_of(one.tree), one).tolist() == [0, 1]
 
 
 def test_a_choice_is_learned_from_what_differs_within_a_page() -> None:

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from archiver.archive.withheld import Withheld
 from archiver.articles.methods.extraction import extract_group
+from archiver.articles.methods.visual.anchors import anchors_of
 from archiver.articles.methods.visual.inlinks import anchor_texts, with_inlinks
-from archiver.articles.methods.visual.recognition import anchors_of
 from archiver.articles.model import Article, ParsedPage
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.model import Announcement, RawPage
+from archiver.inspection.inlinks import lists_leading_to
+from archiver.store.database import Database
+from archiver.store.schema import pages, requisites
+from tests.rendering.shelf import HOST, MOMENT, Shelf
 from tests.visual.pages import PARAGRAPHS, markup
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from lxml.etree import _Element as Element
+    from sqlalchemy import Connection
 
 SITE = "https://gazette.test"
 
@@ -55,3 +68,25 @@ def test_the_method_reads_a_group_with_its_links() -> None:
     assert all(isinstance(one, Article) for one in found)
     assert isinstance(found[0], Article)
     assert found[0].text.split("\n\n") == PARAGRAPHS
+
+
+def test_the_page_of_a_channel_is_a_list_that_leads_to_its_articles(tmp_path: Path) -> None:
+    home = "<html><body><h1>Gazette</h1><a href=/bell>The bell is found</a></body></html>"
+    shelf = Shelf(tmp_path, {"/": home, "/bell": markup()})
+    database = Database(f"sqlite:///{tmp_path / 'state.sqlite'}")
+    waits = {"host": "js.example", "state": "settled", "next_try": MOMENT}
+
+    def filled(state: Connection) -> list[tuple[str, Element]]:
+        state.execute(pages.insert().values(id=1, key="bell", url=f"{HOST}/bell", **waits))
+        about = {"kind": "home", "via": HOST, "depth": 0, **waits}
+        for url in (f"{HOST}/", f"{HOST}/gone"):
+            state.execute(requisites.insert().values(url=url, **about))
+        return list(lists_leading_to(state, Withheld(), shelf.warc, [1]))
+
+    try:
+        found = database.run(filled)
+    finally:
+        database.close()
+    assert [url for url, _ in found] == [f"{HOST}/"]
+    bell = ParsedPage(url=f"{HOST}/bell", base_url=HOST, tree=parsed("/bell", "<p>x</p>").tree)
+    assert list(anchors_of(with_inlinks([bell], found)[0])) == ["The bell is found"]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
 # Of a page that was not cleaned, what no reader sees is left out as well.
-_UNREAD = UNSEEN | {
+UNREAD = UNSEEN | {
     "head", "option", "meter", "progress", "link", "meta", "math", "map", "embed", "frameset",
 }  # fmt: skip
 # What the elements around a piece of text say of it; a break ends a line.
@@ -75,12 +75,7 @@ class Node:
 
     @property
     def is_hidden(self) -> bool:
-        get = self.element.get
-        return (
-            get("hidden") is not None
-            or get("aria-hidden") == "true"
-            or bool(_HIDING.search(get("style", "")))
-        )
+        return is_hidden(self.element)
 
     def upwards(self) -> Iterator[Node]:
         """The node and those around it, the outermost last."""
@@ -202,7 +197,7 @@ class _Builder:
             tag = child.tag
             if tag == "br":
                 self._break(child, node)
-            elif isinstance(tag, str) and tag not in _UNREAD:
+            elif isinstance(tag, str) and tag not in UNREAD:
                 if len(child):
                     stack.append((child, iter(child), self._open(child, tag, node)))
                     continue
@@ -307,6 +302,12 @@ class _Builder:
         self._runs.append(run)
         if words:
             self._blocks.append(run)
+
+
+def is_hidden(element: Element) -> bool:
+    """Whether its own markup says that it is not shown."""
+    get = element.get
+    return get("hidden") is not None or get("aria-hidden") == "true" or bool(_HIDING.search(get("style", "")))
 
 
 def step_of(element: Element) -> str:

@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from archiver.documents.pages.text import plain
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+    from archiver.articles.model import ParsedPage
 
     Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -62,3 +66,9 @@ def bags_of(texts: Sequence[Sequence[str]], anchors: Sequence[str]) -> Matrix:
         own = frozenset(words)
         found[place] = quantiles([dice(own, one) for one in terms])
     return found
+
+
+def anchors_of(page: ParsedPage) -> Sequence[str]:
+    """The words of links that lead to a page: the title in its feed, and what other pages call it."""
+    said = page.announcement
+    return [text for text in map(plain, filter(None, (said.title, *said.anchors))) if text]

@@ -1,4 +1,4 @@
-"""The main image of an article: what is said of each image besides how it looks."""
+"""The main image of an article: what is said of each image, without any layout."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import numpy as np
 from archiver.articles.methods.visual.anchors import dice, letters, terms_of
 from archiver.articles.methods.visual.picture_names import name_words, picture_name
 from archiver.articles.methods.visual.surroundings import ImageSurroundings, surroundings_of
+from archiver.documents.pages.blocks import is_hidden
 from archiver.documents.pages.images import source_sets
+from archiver.documents.pages.words import tokens
 from archiver.lexicon.image_names import FURNITURE, FURNITURE_ALT
 
 if TYPE_CHECKING:
@@ -23,19 +25,20 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.methods.visual.sight import SeenThing, Sight
+    from archiver.articles.methods.visual.placed_images import ArticlePlace, ImagePage, PlacedImage
 
     Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
-# Ours; the thesis has places, sizes, types and names alone.
+# Ours but for types, digits and links, which are the thesis's.
 IMAGE_FEATURES = (
     "log_width", "width_known", "is_small", "is_strip", "named_furniture", "named_aside", "named_lead",
-    "in_article", "before_article", "after_article", "blocks_away", "is_first", "is_first_inside",
+    "in_article", "before_article", "after_article", "lines_away", "is_first", "is_first_inside",
     "is_candidate", "is_largest", "candidates_before", "after_title", "above_title", "name_in_title",
     "alt_in_title", "has_alt", "leads_away", "leads_to_image", "in_figure", "in_frame", "in_list",
-    "is_repeated", "is_unseen", "is_late", "is_urgent",
+    "is_repeated", "is_hidden", "is_late", "is_urgent",
     "near_title", "near_text", "leads_here", "caption_in_title", "has_caption", "many_alike",
     "name_in_address", "is_preloaded", "is_tall", "is_after_title", "alt_words", "named_within",
+    "is_linked", "is_jpeg", "is_gif", "is_png", "is_other", "digits_in_name", "log_height", "log_order",
 )  # fmt: skip
 
 _SMALL_WIDTH, _SMALL_HEIGHT = 160.0, 80.0  # icons and portraits are smaller; a guess
@@ -43,11 +46,9 @@ _STRIP = 4.0  # times as wide as high: a banner
 _FAR, _NEAR = 15, 5  # blocks
 _MOST_BEFORE = 4
 _WIDEST = 4000
-# A text this short may stand in a menu as well as in an article.
-_TELLING_WORDS = 10
-# Blocks between two texts of one article; a guess.
-_WIDEST_GAP = 12
-_SAME_TITLE = 0.8
+# What nothing is said of; as in the estimated layout.
+_UNKNOWN_WIDTH = 300.0
+_TYPES = {"jpg": 0, "jpeg": 0, "gif": 1, "png": 2}
 _OFFERED = re.compile(
     r"(?:[?&;,/_-](?:w|width|imwidth|resize|fit|size)[=_:-]?|[-_/])(\d{2,4})(?:(?:x|,|%2C)\d{2,4})?"
     r"(?=[^\da-z]|x|$)",
@@ -60,20 +61,11 @@ _SIZE_CLASS = re.compile(r"\S*(?:size|attachment|wp-image)-\S*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArticlePlace:
-    """Where the article is among the blocks of its page, and its title."""
-
-    first: int
-    last: int
-    title: int
-    words: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _ImageLook:
     """What is known of an image by itself."""
 
     width: float
+    height: float
     is_known: bool
     is_small: bool
     is_strip: bool
@@ -88,18 +80,20 @@ class _ImageLook:
 class _Images:
     """The images of a page, and all that is said of one by the others."""
 
-    def __init__(self, sight: Sight, place: ArticlePlace) -> None:
-        self._sight, self._place = sight, place
-        self._images = sight.images
-        self._befores = _blocks_before(sight)
+    def __init__(self, page: ImagePage, place: ArticlePlace) -> None:
+        self._page, self._place = page, place
+        self._images = page.images
+        self._befores = [one.before for one in page.images]
         self._looks = [_look(one) for one in self._images]
-        self._chains = _chains(sight, place)
+        self._chains = _chains(page, place)
         article = frozenset(element for chain in self._chains for element in chain)
-        self._around = [surroundings_of(one.element, article, sight.base_url) for one in self._images]
+        self._around = [surroundings_of(one.element, article, page.base_url) for one in self._images]
         self._shapes = Counter(one.shape for one in self._around)
         self._names = [picture_name(one.source) for one in self._images]
+        self._counts = Counter(self._names)
+        self._hidden: dict[Element, bool] = {}
         self._title = frozenset(terms_of(place.words))
-        self._address = frozenset(terms_of(unquote(urlsplit(sight.base_url).path)))
+        self._address = frozenset(terms_of(unquote(urlsplit(page.base_url).path)))
 
     @cached_property
     def _plausible(self) -> list[bool]:
@@ -128,7 +122,7 @@ class _Images:
 
     @cached_property
     def _preloaded(self) -> frozenset[str]:
-        root = next(iter(self._sight.numbers))
+        root = self._page.root
         found = (
             one for one in root.iter("link") if one.get("as") == "image" and "preload" in one.get("rel", "")
         )
@@ -150,8 +144,8 @@ class _Images:
             min(1.0, max(0, place.title - before) / _NEAR),
             *self._words(one),
             *_links(around),
-            float(bool(self._names[at]) and self._names.count(self._names[at]) > 1),
-            float(one.box is None),
+            float(bool(self._names[at]) and self._counts[self._names[at]] > 1),
+            float(self._is_hidden(one.element)),
             float(one.element.get("loading") == "lazy"),
             float(one.element.get("fetchpriority") == "high" or one.element.get("loading") == "eager"),
             *self._nearness(one.element),
@@ -163,67 +157,88 @@ class _Images:
             float(bool(self._names[at]) and self._names[at] in self._preloaded),
             float(look.is_tall),
             float(self._after[at] and not any(self._after[:at])),
-            min(1.0, len(one.words) / 10),
+            min(1.0, len(terms_of(one.text)) / 10),
             float(around.is_within),
+            float(bool(around.link)),
+            *_type_of(one),
+            _digits_in(one),
+            log(look.height + 1) / 7,
+            log1p(at) / 4,
         ]
+
+    def _is_hidden(self, element: Element) -> bool:
+        return any(map(self._hides, (element, *element.iterancestors())))
+
+    def _hides(self, element: Element) -> bool:
+        """Asked of each element once: images stand in the same ones."""
+        known = self._hidden.get(element)
+        if known is None:
+            known = self._hidden[element] = is_hidden(element)
+        return known
 
     def _nearness(self, element: Element) -> tuple[float, float]:
         above = frozenset(element.iterancestors())
         shares = [sum(one in above for one in chain) / (len(chain) or 1) for chain in self._chains]
         return shares[0], shares[1]
 
-    def _words(self, one: SeenThing) -> tuple[float, ...]:
+    def _words(self, one: PlacedImage) -> tuple[float, ...]:
         return (
-            self._in_title(terms_of(_file(one))),
+            self._in_title(terms_of(one.file)),
             self._in_title(terms_of(one.text)),
-            float(bool(one.words)),
+            float(bool(one.text)),
         )
 
     def _in_title(self, terms: Sequence[str]) -> float:
         return letters(self._title.intersection(terms)) / (letters(self._title) or 1)
 
-    def _name_in_address(self, one: SeenThing) -> float:
-        return dice(frozenset(terms_of(_file(one).rpartition(".")[0])), self._address)
+    def _name_in_address(self, one: PlacedImage) -> float:
+        return dice(frozenset(terms_of(one.file.rpartition(".")[0])), self._address)
 
 
-def image_rows(sight: Sight, place: ArticlePlace) -> Matrix:
+def image_rows(page: ImagePage, place: ArticlePlace) -> Matrix:
     """A row of IMAGE_FEATURES for each image of a page."""
-    images = _Images(sight, place)
-    rows = [images.row(at) for at in range(len(sight.images))]
-    return np.array(rows, dtype=float).reshape(len(sight.images), len(IMAGE_FEATURES))
+    images = _Images(page, place)
+    rows = [images.row(at) for at in range(len(page.images))]
+    return np.array(rows, dtype=float).reshape(len(page.images), len(IMAGE_FEATURES))
 
 
-def _chains(sight: Sight, place: ArticlePlace) -> tuple[list[Element], list[Element]]:
+def _chains(page: ImagePage, place: ArticlePlace) -> tuple[list[Element], list[Element]]:
     """The elements around the title, and around the text."""
-    texts = sight.texts
-    if not texts:
+    lines = page.lines
+    if not lines:
         return [], []
-    middle = texts[(place.first + place.last) // 2].element
-    first, title = texts[place.first].element, texts[place.title].element
+    middle = lines[(place.first + place.last) // 2].element
+    first, title = lines[place.first].element, lines[place.title].element
     around_first = {first, *first.iterancestors()}
     text = [one for one in (middle, *middle.iterancestors()) if one in around_first]
     return [title, *title.iterancestors()], text
 
 
-def _file(one: SeenThing) -> str:
-    try:
-        return unquote(urlsplit(one.source).path).rstrip("/").rpartition("/")[2]
-    except ValueError:
-        return ""
+def _type_of(one: PlacedImage) -> tuple[float, ...]:
+    at = _TYPES.get(one.file.rpartition(".")[2].lower(), 3)
+    return tuple(float(place == at) for place in range(4))
 
 
-def _look(one: SeenThing) -> _ImageLook:
+def _digits_in(one: PlacedImage) -> float:
+    """The share of digits in the name of a file: `image-10` has 2/8."""
+    name = one.file.rpartition(".")[0]
+    return sum(map(str.isdigit, name)) / len(name) if name else 0.0
+
+
+def _look(one: PlacedImage) -> _ImageLook:
     element = one.element
     width, height = (_pixels(element.get(name, "")) for name in ("width", "height"))
     offered = _offered(one)
-    known = max(width, offered) or (one.box[2] if one.box else 0.0)
+    known = max(width, offered)
     is_known = bool(width or offered)
     ratio = width / height if width and height else 1.0
     classes = _SIZE_CLASS.sub(" ", f"{element.get('class', '')} {element.get('id', '')}")
-    names = name_words(f"{_file(one)} {classes}")
-    alt = frozenset(one.words) if len(one.words) <= _FEW_WORDS else frozenset()
+    names = name_words(f"{one.file} {classes}")
+    words = tokens(one.text)
+    alt = frozenset(words) if len(words) <= _FEW_WORDS else frozenset()
     return _ImageLook(
-        width=min(known, _WIDEST),
+        width=min(known or _UNKNOWN_WIDTH, _WIDEST),
+        height=min(height, _WIDEST),
         is_known=is_known,
         is_small=(is_known and known < _SMALL_WIDTH) or (not offered and 0 < height < _SMALL_HEIGHT),
         is_strip=ratio > _STRIP or ratio < 1 / _STRIP,
@@ -240,24 +255,12 @@ def _pixels(told: str) -> float:
         return 0.0
 
 
-def _blocks_before(sight: Sight) -> list[int]:
-    """How many blocks stand before each image."""
-    places = {id(block): place for place, block in enumerate(sight.outline.blocks)}
-    counts, seen = [], 0
-    for run in sight.outline.runs:
-        counts.append(seen)
-        seen += id(run) in places
-    counts.append(seen)
-    runs = [sight.outline.pictures[one.place].place[0] for one in sight.images]
-    return [counts[min(run, len(counts) - 1)] for run in runs]
-
-
 def _size(look: _ImageLook, around: ImageSurroundings) -> tuple[float, ...]:
     flags = look.is_known, look.is_small, look.is_strip, look.is_furniture, around.is_aside, around.is_lead
     return log(look.width + 1) / 7, *map(float, flags)
 
 
-def _offered(one: SeenThing) -> float:
+def _offered(one: PlacedImage) -> float:
     """The widest size in pixels that its addresses speak of; 0 where they do not."""
     told = [int(number) for sizes in source_sets(one.element) for number in _WIDTH.findall(sizes)]
     told += [int(match[1]) for match in _OFFERED.finditer(one.source)]
@@ -273,35 +276,6 @@ def _place(before: int, place: ArticlePlace) -> tuple[float, ...]:
 def _links(around: ImageSurroundings) -> tuple[float, ...]:
     to_image = around.leads_to_image
     is_away = bool(around.link) and not to_image and not around.leads_here
-    in_figure = any(one.tag in ("figure", "picture") for one in around.element.iterancestors())
+    in_figure = next(around.element.iterancestors("figure", "picture"), None) is not None
     flags = is_away, to_image, in_figure, around.is_framed, "li" in around.tags
     return tuple(map(float, flags))
-
-
-def article_place(sight: Sight, kept: Sequence[int], title: SeenThing | None, words: str) -> ArticlePlace:
-    """Where the kept blocks are, by those too long to stand elsewhere as well; else all of the page."""
-    blocks = sight.outline.blocks
-    telling = [place for place in kept if len(blocks[place].words) >= _TELLING_WORDS] or kept
-    first, last = _densest(sight, telling) if telling else (0, max(0, len(blocks) - 1))
-    return ArticlePlace(first=first, last=last, title=_title_place(sight, title, words, first), words=words)
-
-
-def _densest(sight: Sight, places: Sequence[int]) -> tuple[int, int]:
-    """From the first to the last of those that stand together and have most words."""
-    groups: list[list[int]] = [[]]
-    for place in sorted(places):
-        if groups[-1] and place - groups[-1][-1] > _WIDEST_GAP:
-            groups.append([])
-        groups[-1].append(place)
-    best = max(groups, key=lambda group: sum(len(sight.outline.blocks[one].words) for one in group))
-    return best[0], best[-1]
-
-
-def _title_place(sight: Sight, title: SeenThing | None, words: str, first: int) -> int:
-    """The heading that says the title, the nearest to the text; else what looks like the title."""
-    wanted = frozenset(terms_of(words))
-    same = [one for one in sight.texts if dice(frozenset(terms_of(one.text)), wanted) >= _SAME_TITLE]
-    heads = [one for one in same if one.element.tag in ("h1", "h2")] or same
-    if heads and wanted:
-        return min(heads, key=lambda one: (one.place > first, abs(one.place - first))).place
-    return title.place if title else first

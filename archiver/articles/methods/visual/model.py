@@ -97,6 +97,16 @@ class VisualModel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         found: Matrix = np.hstack([scaled, bag_columns(bags)]) @ np.array(self.line) + self.bias
         return found
 
+    def best(self, rows: Matrix, bags: Matrix) -> tuple[int, float] | None:
+        """The row for which most speaks, and how likely it is the field; None below the threshold."""
+        if not len(rows):
+            return None
+        margins = self.margins(rows, bags)
+        place = int(margins.argmax())
+        if margins[place] < self.threshold:
+            return None
+        return place, self.likelihoods([float(margins[place])])[0]
+
     def likelihoods(self, margins: Iterable[float]) -> list[float]:
         return [on_curve(self.curve, margin) for margin in margins]
 

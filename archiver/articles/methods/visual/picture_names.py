@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 # An address within an address: servers that resize get the picture's own as a parameter or as a path.
@@ -45,6 +46,16 @@ def _innermost(url: str) -> str:
     return plain[starts[-1] :] if starts else url
 
 
+def file_name(url: str) -> str:
+    """The last step of an address; nothing where it is not one."""
+    try:
+        return unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2]
+    except ValueError:
+        return ""
+
+
+# Pages have few kinds of elements, and each of them many times.
+@lru_cache(maxsize=10_000)
 def name_words(names: str) -> frozenset[str]:
     """The words of class names and file names: `heroImage__wide` says hero, image and wide."""
     return frozenset(one.lower() for one in _WORD.findall(names))

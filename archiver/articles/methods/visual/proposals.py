@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.visual.features import IS_DATE
+from archiver.articles.methods.visual.main_image import seen_images
 from archiver.articles.methods.visual.model import shipped_model
 from archiver.articles.methods.visual.recognition import seen_page
 from archiver.documents.pages.blocks import step_of
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.articles.methods.visual.sight import SeenThing
     from archiver.articles.model import ParsedPage
 
 # Fields that the shipped models know, and what they are called in a wrapper: objects have the other names.
@@ -67,30 +67,21 @@ class ProposedGroup:
 def proposed_page(page: ParsedPage) -> ProposedPage:
     """What each model finds on a page; a field that nothing looks like is left out."""
     seen = seen_page(page)
+    title = seen.title.text if seen.title else ""
     found = {}
-    for field in PROPOSED:
-        model = shipped_model(field)
-        if field == "title":
-            best = None if seen.title is None else (seen.title, 1.0)
-        elif field == "image":
-            best = seen.best_image(model, (), seen.title.text if seen.title else "")
-        else:
-            best = seen.best_text(model)
-        if best is not None:
-            found[field] = _proposal(field, *best)
+    if seen.title is not None:
+        found["title"] = _proposal(seen.title.element, title, 1.0)
+    if day := seen.best_text(shipped_model("published")):
+        # A line says more than the day; the rule is to find the day in it.
+        told = _DAY.search(day[0].text)
+        found["published"] = _proposal(day[0].element, told[0] if told else day[0].text, day[1])
+    if image := seen_images(page, "", title).best(shipped_model("image")):
+        found["image"] = _proposal(image[0].element, image[0].source, image[1])
     return ProposedPage(url=page.url, fields=found)
 
 
-def _proposal(field: str, thing: SeenThing, likelihood: float) -> Proposal:
-    value = thing.source if thing.kind == "image" else thing.text
-    # A line says more than the day; the rule is to find the day in it.
-    day = _DAY.search(value) if field == "published" else None
-    return Proposal(
-        element=thing.element,
-        value=day[0] if day else value,
-        path=canonical_path(thing.element),
-        likelihood=likelihood,
-    )
+def _proposal(element: Element, value: str, likelihood: float) -> Proposal:
+    return Proposal(element=element, value=value, path=canonical_path(element), likelihood=likelihood)
 
 
 def canonical_path(element: Element) -> str:

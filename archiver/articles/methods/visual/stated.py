@@ -10,18 +10,22 @@ from archiver.articles.metadata.fields import IMAGE_METAS
 from archiver.articles.methods.article.hints import page_title
 from archiver.articles.methods.visual.anchors import dice, terms_of
 from archiver.articles.methods.visual.features import IS_DATE
+from archiver.articles.methods.visual.main_image import seen_images
 from archiver.articles.methods.visual.picture_names import picture_name
+from archiver.articles.methods.visual.recognition import seen_page
+from archiver.documents.pages.dom import absolute_url
 from archiver.documents.pages.images import image_urls
 from archiver.documents.pages.statements import addresses_of, statements_of
 from archiver.fields.model import Field
 from archiver.fields.types import typed
+from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.articles.methods.visual.recognition import SeenPage
-    from archiver.articles.methods.visual.sight import SeenThing, Sight
-    from archiver.articles.model import ParsedPage
+    from archiver.articles.methods.visual.placed_images import PlacedImage
+    from archiver.articles.methods.visual.sight import SeenThing
+    from archiver.articles.model import Article, ParsedPage
     from archiver.documents.pages.statements import Statements
 
     Matrix = np.ndarray[Any, np.dtype[np.float64]]
@@ -33,15 +37,17 @@ _SHORT = 120
 OPEN_GRAPH_IMAGE = "og:image"
 
 
-def stated_labels(page: ParsedPage, seen: SeenPage, name: str) -> tuple[Matrix, Matrix, Matrix]:
+def stated_labels(page: ParsedPage, article: Article | None, name: str) -> tuple[Matrix, Matrix, Matrix]:
     """Rows, bags and which of them are the field, by what the page states."""
-    said, sight = statements_of(page.tree), seen.sight
+    said = statements_of(page.tree)
     if name == "image":
-        rows, bags = seen.image_rows((), seen.title.text if seen.title else "")
-        return rows, bags, image_labels(sight, said, page)
+        found = seen_images(page, article.text if article else "", (article and article.title) or "")
+        return found.rows, found.bags, image_labels(found.images, said, page)
+    seen = seen_page(page)
+    texts = seen.sight.texts
     if name == "title":
-        return seen.features.of(sight.texts), seen.bags, title_labels(sight.texts, said, page)
-    return seen.texts, seen.bags, date_labels(sight.texts, said)
+        return seen.features.of(texts), seen.bags, title_labels(texts, said, page)
+    return seen.texts, seen.bags, date_labels(texts, said)
 
 
 def title_labels(texts: Sequence[SeenThing], said: Statements, page: ParsedPage) -> Matrix:
@@ -68,9 +74,19 @@ def _day_in(text: str) -> str:
     return found.value if found is not None else ""
 
 
-def image_labels(sight: Sight, said: Statements, page: ParsedPage) -> Matrix:
+def image_labels(images: Sequence[PlacedImage], said: Statements, page: ParsedPage) -> Matrix:
     """Images of the body that are the stated one in any size: by `og:image`, else by other statements."""
     others = [*said.named(*IMAGE_METAS), *addresses_of(said.linked.get("image"))]
-    names = {picture_name(one) for one in said.named(OPEN_GRAPH_IMAGE) or others} - {""}
-    offered = [image_urls(thing.element, page.base_url) for thing in sight.images]
-    return np.array([float(bool(names & {picture_name(one) for one in some})) for some in offered])
+    told = said.named(OPEN_GRAPH_IMAGE) or others
+    names, same = {picture_name(one) for one in told} - {""}, same_address(images, told, page)
+    offered = ({picture_name(url) for url in image_urls(one.element, page.base_url)} for one in images)
+    return np.array(
+        [float(is_same or bool(names & some)) for is_same, some in zip(same, offered, strict=True)]
+    )
+
+
+def same_address(images: Sequence[PlacedImage], told: Sequence[str], page: ParsedPage) -> list[bool]:
+    """Which images have one of the addresses that are told, letter for letter once both are normalised."""
+    wanted = {same_page_key(url) for one in told if (url := absolute_url(page.base_url, one))}
+    offered = (map(same_page_key, image_urls(one.element, page.base_url)) for one in images)
+    return [not wanted.isdisjoint(some) for some in offered]

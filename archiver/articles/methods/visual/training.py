@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,17 +24,11 @@ if TYPE_CHECKING:
     Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 Kind = Literal["line", "network"]
-# Without what is not known of images, and what an estimate without scripts gets wrong: whether one is shown.
-IMAGE_COLUMNS = (
-    *("x", "y_screen", "w", "h", "dst_title", "dst_date", "link_share", "intitle", "name_digits"),
-    *("type_jpeg", "type_gif", "type_png", "type_other"),
-    *IMAGE_FEATURES,
-)
 FOLDS = 5
 # How freely the weights of a line follow the pages: as those of the method `article` do.
 _STRENGTH = 0.01
-# The same where pages choose among their images; by bench/visual.py --images on sets that were left out.
-_CHOICE_STRENGTH = 0.1
+# The same where pages choose among their images; chosen on the three sets that models are fitted on.
+_CHOICE_STRENGTH = 0.3
 # Margins for each point of the curve; a guess that keeps it short.
 _LEAST_MARGINS = 400
 _DIGITS = 5
@@ -65,11 +60,12 @@ class Recipe:
     is_many: bool = False
     # Whether what is fitted is the choice among the things of a page, not each thing by itself.
     is_choice: bool = False
+    choice_strength: float = _CHOICE_STRENGTH
 
 
 def recipe_for(field: str, kind: Kind = "line", size: NetworkSize = network.TABLE_4_8) -> Recipe:
     """What is fitted for a field of the shipped ones."""
-    features = IMAGE_COLUMNS if field == "image" else FEATURES
+    features = IMAGE_FEATURES if field == "image" else FEATURES
     return Recipe(
         field=field,
         kind=kind,
@@ -102,8 +98,12 @@ def fit_model(pages: Sequence[LabelledSight], recipe: Recipe, *, when: str, on: 
 
 
 def _threshold(curve: Sequence[tuple[float, float]]) -> float:
-    """The margin from which on a thing is likely enough to be taken for the field."""
-    return next((margin for margin, likelihood in curve if likelihood >= _LEAST_LIKELY), curve[-1][0])
+    """The margin from which on a thing is likely enough to be taken for the field: in proportion, as read."""
+    for (low, low_value), (high, value) in pairwise(curve):
+        if low_value < _LEAST_LIKELY <= value:
+            share = (_LEAST_LIKELY - low_value) / (value - low_value)
+            return round(low + share * (high - low), _DIGITS)
+    return curve[0][0] if curve[0][1] >= _LEAST_LIKELY else curve[-1][0]
 
 
 def held_out(pages: Sequence[LabelledSight], recipe: Recipe) -> Iterator[tuple[LabelledSight, VisualModel]]:
@@ -145,7 +145,7 @@ def _fitted(pages: Sequence[LabelledSight], recipe: Recipe) -> VisualModel:
         lengths = [len(page.rows) for page in pages]
         given = np.hstack([scaled, bag_columns(bags)])
         return replace(
-            model, line=_numbers(regression.fit_choice(given, is_wanted, lengths, _CHOICE_STRENGTH))
+            model, line=_numbers(regression.fit_choice(given, is_wanted, lengths, recipe.choice_strength))
         )
     counts = network.class_weights(is_wanted, weights)
     line = regression.fit(np.hstack([scaled, bag_columns(bags)]), is_wanted, counts, _STRENGTH)
@@ -164,7 +164,7 @@ def _scale(rows: Matrix, recipe: Recipe) -> VisualModel:
     spread = np.sqrt(np.nansum((chosen - mean) ** 2, axis=0) / np.maximum(known.sum(0), 1))
     return VisualModel(
         field=recipe.field,
-        quality="estimated",
+        quality="none" if recipe.field == "image" else "estimated",
         features=recipe.features,
         mean=_numbers(mean),
         spread=tuple(one if one > 0 else 1.0 for one in _numbers(spread)),
