@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MOST_ASKS = 2000
 # Pages in a row on which nothing is new to the query: then the server goes round in a circle.
 _MOST_STALE = 2
+# The outcome of a query whose round is not over.
+ASKING = "asking"
 # A refusal, or a site without this API: asked again after this, in case that it was mended.
 REFUSED_WAIT = timedelta(days=3)
 
@@ -67,7 +69,7 @@ def after_page(
     ending = _ending(state.cursor, page, fresh)
     if ending is not None:
         return _round_over(replace(state, cursor=page.next), ending, now, rules, rest)
-    going = replace(state, cursor=_advanced(state.cursor, page, fresh), tries=0, outcome="asking", why="")
+    going = replace(state, cursor=_advanced(state.cursor, page, fresh), tries=0, outcome=ASKING, why="")
     return ApiVerdict(state=going, next_ask=now + rest, rest=rest)
 
 

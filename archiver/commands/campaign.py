@@ -101,9 +101,17 @@ def _check(command: Command, names: list[str], opts: argparse.Namespace) -> None
         "apis": len(said.apis),
         "requests": said.budget.requests,
     }
-    told = ", ".join(f"{count} {name}" for name, count in counts.items() if name != "campaign" and count)
+    told = ", ".join(
+        _counted(name, count) for name, count in counts.items() if isinstance(count, int) and count
+    )
     line = f"{names[0]} is in order: {said.campaign}, {told}"
     command.print(counts, [folded(line, window_width(sys.stdout))], opts)
+
+
+def _counted(name: str, count: int) -> str:
+    """A count in words: `1 entity`, `2 entities`."""
+    single = {"entities": "entity", "apis": "API"}.get(name, name.removesuffix("s"))
+    return f"1 {single}" if count == 1 else f"{count} {'APIs' if name == 'apis' else name}"
 
 
 def _list(command: Command, names: list[str], opts: argparse.Namespace) -> None:

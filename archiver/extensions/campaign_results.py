@@ -105,7 +105,7 @@ def _captures(index: Index, rows: Sequence[Row[Any]]) -> Iterator[CdxLine]:
     """The line of the index for each page; one that is withheld has none."""
     for row in rows:
         here = (row.capture.file, row.capture.offset)
-        lines = index.captures(row.url)
+        lines = index.captures(row.capture.url)
         exact = [line for line in lines if (line.filename, line.offset) == here]
         yield from (exact or lines[-1:])[:1]
 

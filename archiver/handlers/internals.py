@@ -165,6 +165,10 @@ class Redirects(RedirectMiddleware):
     def redirect_url(self, url: str) -> str:
         return url
 
+    def is_followed(self, request: Request, url: str) -> bool:  # noqa: ARG002 - for others
+        """Whether a redirect to an address is."""
+        return True
+
     def _build_redirect_request(
         self,
         source_request: Request,
@@ -174,6 +178,8 @@ class Redirects(RedirectMiddleware):
         **kwargs: Any,  # noqa: ANN401 - Scrapy's interface
     ) -> Request:
         url = self.redirect_url(url)
+        if not self.is_followed(source_request, url):
+            source_request.meta["redirect_ttl"] = 0
         return super()._build_redirect_request(source_request, response, url=url, **kwargs)
 
 

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.sites.traps.forms import family_of
 from archiver.handlers.internals import Redirects
 from archiver.urls import without_credentials
+
+if TYPE_CHECKING:
+    from scrapy import Request
+
+# Addresses of one form on the way of a campaign: from one to another is a page that moved, and on is a loop.
+_MOST_ALIKE = 2
 
 
 class RedirectMiddleware(Redirects):
@@ -11,3 +20,10 @@ class RedirectMiddleware(Redirects):
 
     def redirect_url(self, url: str) -> str:
         return without_credentials(url)
+
+    def is_followed(self, request: Request, url: str) -> bool:
+        """A campaign pays for each: one that leads from page to page of one form is left early."""
+        if "campaign" not in request.meta:
+            return True
+        way = [*request.meta.get("redirect_urls", ()), request.url]
+        return sum(family_of(one) == family_of(url) for one in way) < _MOST_ALIKE

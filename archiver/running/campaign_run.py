@@ -13,6 +13,7 @@ from archiver.acquisition.campaigns.learned import CampaignModels
 from archiver.acquisition.campaigns.model import CampaignState, FoundBy, WayThere, found_link
 from archiver.acquisition.campaigns.page import CandidateTopic
 from archiver.display.tables import many
+from archiver.running.campaign_posts import settle_posts, take_links
 from archiver.store.campaigns.definitions import campaign_by_id, change_campaign
 from archiver.store.campaigns.exploring import ChanceDraws, draws_made
 from archiver.store.campaigns.feeds import agree_feeds, set_state
@@ -27,15 +28,13 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.acquisition.campaigns.model import Campaign, FoundLink
-    from archiver.documents.apis.model import ApiPage, Post
-    from archiver.documents.pages.model import Link
+    from archiver.acquisition.campaigns.model import Campaign
+    from archiver.archive.warc.records import Capture
+    from archiver.documents.apis.model import ApiPage
 
 # The part of a budget that APIs may take in one run; a small budget still pays for a first look.
 API_SHARE = 0.3
 _LEAST_API_REQUESTS = 10
-# Characters of a post that count as the words around its links.
-_LONGEST_POST = 500
 
 
 @dataclass(slots=True, kw_only=True)
@@ -166,20 +165,15 @@ class CampaignRun:
         add_seeds(connection, running, now)
         agree_feeds(connection, found, now)
 
-    def take_links(self, connection: Connection, name: str, page: ApiPage, now: datetime) -> None:
-        """Take what posts lead to into the queue: the words of a post are those around its links."""
+    def take_posts(
+        self, connection: Connection, name: str, page: ApiPage, capture: Capture, now: datetime
+    ) -> None:
+        """Take what an API answers: posts are read like pages, and what they lead to is queued."""
         running = self.named(name)
-        if running is None:
-            return
-        links = [_posted_link(post, link) for post in page.posts for link in post.links]
-        links += [found_link(link.url, link.text or "", "", None) for link in page.links]
-        score = running.models.score
-        way = WayThere(found_by=FoundBy.API)
-        add_candidates(connection, running.campaign, links, now, score=score, way=way)
-
-
-def _posted_link(post: Post, link: Link) -> FoundLink:
-    return found_link(link.url, link.text or "", post.text[:_LONGEST_POST], post.language, posters=1)
+        if running is not None:
+            take_links(connection, running, page, now)
+            if running.campaign.definition.through_apis:
+                settle_posts(connection, running, page.posts, capture, now)
 
 
 def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -> None:

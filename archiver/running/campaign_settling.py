@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.learned import LearnedPage
+from archiver.acquisition.campaigns.queries import queries_of_named
+from archiver.acquisition.campaigns.queue import is_denied
+from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.store.campaigns.fetched import ScoredPage, store_failure, store_page
+from archiver.store.polling.apis import follow_named
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
@@ -34,7 +39,12 @@ def settle_fetch(
     if answer.failed is not None:
         return store_failure(connection, campaign, answer, policy, now)
     judged, models = _judged(running, answer), running.models
-    return store_page(connection, campaign, answer, judged, models=models, recorded=recorded, now=now)
+    found = store_page(connection, campaign, answer, judged, models=models, recorded=recorded, now=now)
+    named = answer.read.api if answer.read else None
+    if named is None or judged.score < RELEVANT or is_denied(named.base, campaign.definition):
+        return found
+    queries = queries_of_named(named, campaign.definition)
+    return replace(found, queries=follow_named(connection, campaign.name, queries, named.root, now))
 
 
 def learn_from(running: RunningCampaign, answer: CandidateFetch, result: FetchResult) -> None:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from archiver.running.form_run import FormRun
     from archiver.running.site_run import SiteRun
     from archiver.running.sources import Source
-    from archiver.store.polling.apis import LinkTaker
+    from archiver.store.polling.apis import PostTaker
 
 logger = logging.getLogger(__name__)
 
@@ -112,7 +112,7 @@ class Session:
         # The campaigns that this run works for, by their names.
         self.campaigns: tuple[str, ...] = ()
         # Where links of posts go; None: they are kept with their posts alone.
-        self.take_links: LinkTaker | None = None
+        self.take_posts: PostTaker | None = None
         under_way = lambda: self.frontier.count("visits")  # noqa: E731 - the frontier is made below
         self.adapting = SiteAdapting(archive, under_way) if archive.config.site_adapt else None
         # What was ordered of sites before this run and is to begin with it; then, what is not heeded yet.

@@ -59,7 +59,7 @@ def summary(
     lines = [] if ending is None else [f"{ending}; the next run goes on where this one stopped."]
     rows = list(_ROWS.get(report.crawled, _rows)(report))
     indent = max(_LABEL_WIDTH, *(len(label) + 1 for label, _ in rows))
-    lines += [_wrapped(f"{label:<{indent}}{text}", width, indent) for label, text in rows]
+    lines += [_wrapped(f"{label:<{indent}}{spell(text)}", width, indent) for label, text in rows]
     lines += [f"{label:<{indent}}{path}" for label, path in _places(report, folder, written)]
     told = _list("Seed skipped", report.seed_problems, shown)
     told += _list("Channel failing", [_problem(one) for one in report.channel_problems], shown)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from functools import partial
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.reading import load_campaign
@@ -36,7 +35,7 @@ async def begin_campaigns(
     run = CampaignRun(most_links=settings.getint("CAMPAIGN_LINKS_PER_PAGE"))
     session.campaign_run = run
     await start_campaigns(session, run, files)
-    session.take_links = partial(run.take_links, now=session.archive.clock.now())
+    session.take_posts = run.take_posts
     await follow_apis(session, [read.definition for read, _ in files], settings)
     following = asyncio.ensure_future(CampaignFollowing(session, run).go_on())
     try:

@@ -88,7 +88,8 @@ class WordPress(Network):
 
     def _list(self, request: Request) -> Answer:
         wanted = asked(request)
-        shown = [one for one in self.posts if not one.is_deleted]
+        words = wanted.get("search", "").lower()
+        shown = [one for one in self.posts if not one.is_deleted and words in one.markup.lower()]
         shown.sort(key=lambda one: one.minute if one.edited is None else one.edited, reverse=True)
         start, size = int(wanted["offset"]), min(int(wanted["per_page"]), 10)
         page = [self.as_post(one) for one in shown[start : start + size]]

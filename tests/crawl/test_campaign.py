@@ -13,6 +13,7 @@ from tests.crawl.checks import assert_warcs_pass
 from tests.crawl.flood_web import FloodWeb, campaign_text
 from tests.crawl.networks import WordPress, many_said, posts_of
 from tests.crawl.running import crawl, finish, scrapy, start_crawl
+from tests.crawl.site import html
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -89,6 +90,40 @@ def test_posts_and_pages_share_one_budget_and_posts_lead_to_pages(
     assert row["found_by"] == "api"
     kept = [one for path in (archive / "warc").glob("*.warc.gz") for one in kept_exchanges(path)]
     assert {one.context.get("campaign") for one in kept} == {"flood"}
+
+
+@pytest.mark.zoo
+def test_a_site_whose_relevant_pages_name_an_api_is_asked_through_it(
+    archive: Path, make_site: Callable[..., Site], site: Site
+) -> None:
+    web = FloodWeb(make_site)
+    network = WordPress(site, many_said(24))
+    network.begin()
+    for number in range(1, 25):
+        about = "The flood came over the dyke, and sandbags held it" if number % 2 else "A night at the opera"
+        network.edit(number, words=f"{about}, as paper {number} says.")
+    named = f'<link rel="https://api.w.org/" href="{site.url("/wp-json/")}">'
+    others = "".join(f'<a href="/2026/06/{number}/">Mark {number}</a>' for number in range(1, 25))
+    told = "<p>The flood at the dyke: sandbags hold the flood, and the dyke holds.</p>" * 3
+    site.add("/", html(f"<html lang=en><head><title>Flood blog</title>{named}</head>{told}{others}</html>"))
+    text = campaign_text(web, 40, "scope: {hosts_deny: [paper.example]}\n")
+    run = run_campaign(archive, text.replace("seeds: [", f"seeds: [{site.url('/')}, "))
+    assert run.exit_code == 0, run.stderr
+    assert len(web.asked) + len(site.requests) == 40
+    # What the searches find is not asked for as a page; what they do not find may be.
+    pages = [one.target for one in site.requests if one.target.startswith("/2026/")]
+    assert not [target for target in pages if int(target.split("/")[-2]) % 2]
+    rows = run.rows("SELECT score FROM relevances WHERE url LIKE ?", site.url("/2026/%"))
+    assert len(rows) == len(posts_of(run)) == 12
+    assert all(row["score"] > 0.5 for row in rows)
+    waiting = run.rows(
+        "SELECT url FROM candidates WHERE state = 'waiting' AND url LIKE ?", site.url("/2026/%")
+    )
+    assert {int(row["url"].split("/")[-2]) % 2 for row in waiting} <= {0}
+    done = scrapy(
+        archive, "campaign", "export", "flood", "--top", "50", "--wacz", str(archive / "flood.wacz")
+    )
+    assert done.exit_code == 0, done.stderr
 
 
 @pytest.mark.zoo

@@ -68,7 +68,7 @@ def test_posts_and_cursor_are_stored_together_and_links_go_to_the_campaign(
     page = ApiPage(posts=(POST,), next=Cursor(at="9"), newest_first=True)
     told: list[str] = []
 
-    def take(_: Connection, campaign: str, came: ApiPage) -> None:
+    def take(_: Connection, campaign: str, came: ApiPage, *_others: object) -> None:
         told.extend(f"{campaign} {link.url}" for post in came.posts for link in post.links)
 
     result = store(database, objects, ask, page=page, capture=capture(1, url=ask.url), taken=take)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+from msgspec.structs import replace
 from sqlalchemy import func, select, update
 
 from archiver.acquisition.campaigns.model import WayThere, found_link
+from archiver.acquisition.campaigns.queries import queries_of_named
 from archiver.acquisition.campaigns.reading import read_campaign
 from archiver.documents.apis.model import ApiPage, Post
+from archiver.documents.apis.named import NamedApi
+from archiver.documents.contributions import ContributionKind
 from archiver.documents.pages.model import Link
 from archiver.running.campaign_run import CampaignRun
 from archiver.store.campaigns.definitions import register_campaign
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.campaigns.rescoring import rescore
-from archiver.store.schema import candidates
-from tests.store.samples import NOW
+from archiver.store.polling.apis import due_apis, follow_named, register_apis
+from archiver.store.schema import candidates, relevances
+from tests.store.samples import NOW, capture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,13 +109,80 @@ def test_links_of_posts_wait_with_the_words_of_their_posts(database: Database, t
     )
 
     def work(connection: Connection) -> None:
-        run.take_links(connection, "water", ApiPage(posts=posts), NOW)
-        run.take_links(connection, "other", ApiPage(posts=posts), NOW)
+        run.take_posts(connection, "water", ApiPage(posts=posts), capture(), NOW)
+        run.take_posts(connection, "other", ApiPage(posts=posts), capture(), NOW)
         found = ranks(connection)
         assert found.keys() == {*LINKS, "http://a.example/"}
         assert found["http://a.example/1"] < found["http://a.example/2"]
         found_by = candidates.c.found_by == "api"
         assert connection.execute(select(func.count()).where(found_by)).scalar() == len(LINKS)
+
+    database.run(work)
+
+
+def test_an_address_that_an_api_has_answered_for_is_not_asked_for(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    (running,) = run.campaigns.values()
+    campaign, score = running.campaign, running.models.score
+    said = "The flood broke the dyke at night, and the flood went on."
+    post = Post(id="1", pointer="/0", url="http://a.example/1", title="The flood", text=said, language="en")
+    comment = replace(post, id="2", kind=ContributionKind.COMMENT, url="http://a.example/2#comment-1")
+    opera = replace(post, id="3", url="http://a.example/opera", title="Opera", text="A night of singers.")
+
+    def work(connection: Connection) -> None:
+        links = [found_link(url, words, "", "en") for url, words in LINKS.items()]
+        add_candidates(connection, campaign, links, NOW, score=score, way=WayThere(relevance=0.9))
+        page = ApiPage(posts=(post, comment, opera))
+        run.take_posts(connection, "water", page, capture(), NOW)
+        assert ranks(connection).keys() == {*LINKS, "http://a.example/"} - {"http://a.example/1"}
+        found = {row.url: row.score for row in connection.execute(select(relevances))}
+        assert found["http://a.example/1"] > 0.5 > found["http://a.example/opera"]
+        # Edited, it is the same page, with another relevance.
+        edited = replace(post, title="Opera", text="A night of singers and of stars.")
+        run.take_posts(connection, "water", ApiPage(posts=(edited,)), capture(), NOW)
+        again = {row.url: row.score for row in connection.execute(select(relevances))}
+        assert again.keys() == found.keys()
+        assert again["http://a.example/1"] < 0.5
+
+    database.run(work)
+
+
+def test_a_page_that_was_fetched_is_not_taken_for_a_post(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    post = Post(id="1", pointer="/0", url="http://a.example/", text="The flood.", language="en")
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(candidates).values(state="done", outcome="read"))
+        run.take_posts(connection, "water", ApiPage(posts=(post,)), capture(), NOW)
+        assert connection.execute(select(candidates.c.outcome)).scalars().all() == ["read"]
+
+    database.run(work)
+
+
+def test_pages_are_fetched_where_the_file_says_so(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "through_apis: false\n", tmp_path)
+    post = Post(id="1", pointer="/0", url="http://a.example/", text="The flood.", language="en")
+
+    def work(connection: Connection) -> None:
+        run.take_posts(connection, "water", ApiPage(posts=(post,)), capture(), NOW)
+        assert ranks(connection).keys() == {"http://a.example/"}
+
+    database.run(work)
+
+
+def test_a_site_is_asked_once_through_the_api_that_its_pages_name(database: Database, tmp_path: Path) -> None:
+    (running,) = begun(database, FLOOD, tmp_path).campaigns.values()
+    named = NamedApi(api="wordpress", base="http://blog.example", root="http://blog.example/wp-json/")
+    queries = queries_of_named(named, running.campaign.definition)
+    assert [query.value for query in queries] == ["flood", "dyke"]
+
+    def work(connection: Connection) -> None:
+        assert follow_named(connection, "water", queries, named.root, NOW) == 2
+        assert follow_named(connection, "water", queries, named.root, NOW) == 0
+        # A run that begins makes the queries agree with the file: these stay.
+        register_apis(connection, "water", (), NOW)
+        asked = due_apis(connection, NOW, ["water"], limit=9, per_host=9, busy=(), without=())
+        assert {urlsplit(one.url).path for one in asked} == {"/wp-json/wp/v2/posts"}
 
     database.run(work)
 

@@ -33,6 +33,7 @@ from tests.store.samples import NOW, add_channel, capture, entry, poll, rows_of
 from tests.store.test_campaigns import FLOOD, begun
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from pathlib import Path
 
     from sqlalchemy import Connection
@@ -79,8 +80,8 @@ def _named(url: str) -> NamedFeed:
     return NamedFeed(url=url, title="News")
 
 
-def polled(database: Database, names: list[str] | None = None) -> set[str]:
-    found = database.run(due_channels, NOW, limit=100, busy=(), sources=names, not_since=None)
+def polled(database: Database, names: list[str] | None = None, *, now: datetime = NOW) -> set[str]:
+    found = database.run(due_channels, now, limit=100, busy=(), sources=names, not_since=None)
     return {one.url for one in found}
 
 
@@ -195,4 +196,45 @@ def test_feeds_stop_where_the_budget_is_spent(database: Database, tmp_path: Path
     (running,) = run.campaigns.values()
     running.requests = 5
     database.run(run.write_spent, running, NOW)
+    assert polled(database) == set()
+
+
+def spend(database: Database, run: CampaignRun, *, now: datetime) -> None:
+    (running,) = run.campaigns.values()
+    running.requests = 5
+    database.run(run.write_spent, running, now)
+
+
+def test_feeds_outlast_a_campaign_as_long_as_its_file_says(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "budget: {requests: 5}\nfeeds: {until: +30d}\n", tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    spend(database, run, now=NOW)
+    # Noted again by later answers: its end is the first moment.
+    spend(database, run, now=NOW + timedelta(days=20))
+    database.run(end_overdue, NOW + timedelta(days=29))
+    assert polled(database) == set(FEEDS)
+    (channel,) = rows_of(database, channels)
+    poll(database, channel.id, entry("dyke"))
+    assert set(queued(database)) == {"http://example.org/dyke"}
+    database.run(end_overdue, NOW + timedelta(days=30))
+    assert polled(database, now=NOW + timedelta(days=60)) == set()
+
+
+def test_a_poll_after_the_last_day_is_the_last_one(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + f"feeds: {{until: {NOW.date()}}}\n", tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    poll(database, channel.id, entry("dyke"))
+    later = NOW + timedelta(days=60)
+    assert polled(database, now=later) == set(FEEDS)
+    poll(database, channel.id, now=NOW + timedelta(days=1))
+    assert polled(database, now=later) == set()
+    (channel,) = rows_of(database, channels)
+    assert channel.status == "unlisted"
+
+
+def test_feeds_of_a_campaign_that_a_person_stopped_are_not_polled(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "feeds: {until: +30d}\n", tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    database.run(apply_campaign_order, CampaignOrder(action=CampaignAction.STOP, campaign="water"), NOW)
     assert polled(database) == set()

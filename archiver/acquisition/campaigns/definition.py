@@ -12,6 +12,8 @@ Size = NewType("Size", int)
 Share = NewType("Share", float)
 Weight = NewType("Weight", float)
 Span = NewType("Span", timedelta)
+# A day, or a time after the end of something, written as +30d.
+Until = NewType("Until", str)
 
 ApiKind = Literal["mastodon", "activitypub", "bluesky", "mediawiki", "wordpress", "discourse", "lemmy"]
 API_KINDS: tuple[ApiKind, ...] = (
@@ -131,12 +133,14 @@ class CampaignBudget(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CampaignFeeds(msgspec.Struct, frozen=True, kw_only=True):
-    """Which feeds of relevant pages are polled while the campaign lasts."""
+    """Which feeds of relevant pages are polled, and for how long."""
 
     follow: bool = True
     # How relevant two pages of a host are, at least, whose feeds are polled.
     floor: Share = Share(0.6)
     most: int = 50
+    # The last day, or how long after the campaign has ended.
+    until: Until = Until("+0d")
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +161,8 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True):
     examples: Examples = Examples()
     seeds: tuple[SeedPlace, ...] = ()
     apis: tuple[ApiSource, ...] = ()
+    # Whether sites whose relevant pages name an API are asked through it.
+    through_apis: bool = True
     scope: CampaignScope = CampaignScope()
     budget: CampaignBudget = CampaignBudget()
     feeds: CampaignFeeds = CampaignFeeds()

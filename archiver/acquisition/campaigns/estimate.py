@@ -35,6 +35,8 @@ _DEVIATIONS = np.array([2.0, 0.3, 0.45])
 _LEAST_SCORE = 0.02
 # Addresses of pages that were fetched before: so many are taken to have been seen, of so many.
 _TWINS, _TWIN_PAGES = 0.5, 10.0
+# How far the form of the curve, and the prior of what is taken off, may be wrong, in log-odds.
+_MODEL = 0.12
 _STEPS, _CLOSE = 30, 1e-8
 
 
@@ -69,7 +71,7 @@ def unfetched(waiting: Mapping[int, int], tried: Sequence[TriedCandidate]) -> Un
     chance = _logistic(rows @ found)
     addresses, noise = float(counts @ chance), float(counts @ (chance * (1 - chance)))
     slope = rows.T @ (counts * chance * (1 - chance)) / addresses
-    width = _NINETY * math.sqrt(float(slope @ spread @ slope) + noise / addresses**2)
+    width = _NINETY * math.sqrt(float(slope @ spread @ slope) + noise / addresses**2 + _MODEL**2)
     likely = addresses * _share_of_pages(addresses, tried)
     high = min(float(counts.sum()), likely * math.exp(width))
     return UnfetchedEstimate(likely, likely * math.exp(-width), high, len(draws))
@@ -78,12 +80,14 @@ def unfetched(waiting: Mapping[int, int], tried: Sequence[TriedCandidate]) -> Un
 def _share_of_pages(addresses: float, tried: Sequence[TriedCandidate]) -> float:
     """Pages that were not fetched, for each address that leads to a relevant page.
 
-    An address may lead to a page that was fetched, as often as those that were tried last did; and to one
-    that another address leads to that waits, which is the more likely the more of them there are.
+    An address may lead to a page that was fetched, as often as those that were drawn by chance did: the best
+    are linked to more often, and so have more addresses. Of few draws, all that was tried is the prior. It
+    may lead to one that another address leads to that waits, the more likely the more of them there are.
     """
     relevant = [one for one in tried if one.is_relevant]
-    recent = relevant[len(relevant) // 2 :]
-    again = (sum(one.is_twin for one in recent) + _TWINS) / (len(recent) + _TWIN_PAGES)
+    usual = (sum(one.is_twin for one in relevant) + _TWINS) / (len(relevant) + _TWIN_PAGES)
+    drawn = [one for one in relevant if one.by_chance]
+    again = (sum(one.is_twin for one in drawn) + usual * _TWIN_PAGES) / (len(drawn) + _TWIN_PAGES)
     among = min(0.5, again * min(1.0, addresses / max(1, len(relevant))))
     return (1 - again) * (1 - among)
 

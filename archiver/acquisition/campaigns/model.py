@@ -12,6 +12,7 @@ import msgspec
 from archiver.acquisition.campaigns.definition import Definition  # noqa: TC001 - read at run time
 from archiver.acquisition.campaigns.relevance import Signals
 from archiver.acquisition.campaigns.words import PageWords, address_words, word_ids
+from archiver.documents.apis.named import NamedApi  # noqa: TC001 - as above
 from archiver.documents.pages.model import Announcement
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Campaign:
     definition: Definition
     seeds: tuple[str, ...]
     narrower: tuple[str, ...]
+    ended: datetime | None = None  # since when it does not run
 
     def is_over(self, now: datetime) -> bool:
         """Whether its days are."""
@@ -134,6 +136,8 @@ class CandidateRead(msgspec.Struct, frozen=True, kw_only=True):
     canonical: str = ""
     # The application that its site runs on, where that is known.
     software: str = ""
+    # The API of its site that it names.
+    api: NamedApi | None = None
     said: Announcement = Announcement()
     is_page: bool = False
     problem: str = ""

@@ -16,6 +16,7 @@ from archiver.acquisition.campaigns.relevance import relevance
 from archiver.acquisition.campaigns.words import PageWords, word_ids
 from archiver.articles.versions.fingerprints import LEAST_WORDS, sketch
 from archiver.digests import name_digest
+from archiver.documents.apis.named import named_api
 from archiver.documents.feeds.dates import written_day
 from archiver.documents.feeds.discover import discover_feeds
 from archiver.documents.feeds.discovered import is_of_comments
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.campaigns.software import KnownSoftware
     from archiver.acquisition.sites.knowledge.loading import KnowledgeBase
     from archiver.acquisition.sites.reading import VisitedDocument
+    from archiver.documents.apis.model import Post
     from archiver.documents.pages.blocks import Block
 
 # A block that is mostly links says what other pages are about.
@@ -75,7 +77,7 @@ def read_candidate(
 
         software = software_of(document, tree, base, knowledge)
     matched = MatchedText(**parts, language=language, day=day)
-    signals = _best_part(matched, software, _matcher(topic, language))
+    signals = _best_part(matched, software, matcher_of(topic, language))
     words = [*parts["title"], *parts["headings"], *parts["text"]]
     links = tuple(_links(tree, base, url, language, most_links, software))
     return CandidateRead(
@@ -89,6 +91,24 @@ def read_candidate(
         feeds=tuple(_feeds(content, url, content_type)),
         canonical=_canonical(tree, base, url),
         software=software.type.type if software else "",
+        api=named_api(tree, url) if topic.definition.through_apis else None,
+        is_page=True,
+    )
+
+
+def read_post(post: Post, topic: CandidateTopic) -> CandidateRead:
+    """What a post says that an API gave in the place of its page."""
+    language = language_for(post.text[:4000], post.language)
+    title, text = word_ids(post.title or "", language), word_ids(post.text, language)
+    day = post.published.date() if post.published else None
+    matched = MatchedText(title=title, headings=(), text=text, language=language, day=day)
+    return CandidateRead(
+        title=(post.title or post.text[:80])[:300],
+        language=language,
+        day=day,
+        signals=matcher_of(topic, language).signals(matched),
+        words=PageWords.of([*title, *text], sketch(post.text)),
+        digest=_digest(text, ()) if text else name_digest(post.id)[:24],
         is_page=True,
     )
 
@@ -108,7 +128,7 @@ class CandidateTopic(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @lru_cache(maxsize=64)
-def _matcher(topic: CandidateTopic, language: str | None) -> Matcher:
+def matcher_of(topic: CandidateTopic, language: str | None) -> Matcher:
     return Matcher(topic.definition, topic.narrower, language)
 
 

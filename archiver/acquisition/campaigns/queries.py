@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from datetime import date
 
     from archiver.acquisition.campaigns.definition import ApiSource, Definition
+    from archiver.documents.apis.named import NamedApi
 
 # Where Bluesky answers without an account: https://docs.bsky.app/docs/advanced-guides/api-directory
 BLUESKY = "https://public.api.bsky.app"
@@ -31,20 +32,39 @@ _WANTED: dict[str, tuple[str, ...]] = {
 # These have nothing to show as a whole that would not be far too much.
 _NEEDS_ONE = frozenset({"mastodon", "bluesky", "mediawiki", "lemmy"})
 _KEYS = {"tags": "tag", "accounts": "account", "communities": "community", "search": "search"}
+# Of a site that was found: each costs a request at least.
+_MOST_SEARCHES = 3
 _ACCOUNT = re.compile(r"@?([^@\s/]+)@([^@\s/]+)")
 
 
 def queries_of(definition: Definition, bluesky: str = BLUESKY) -> list[ApiQuery]:
     """Everything that a campaign follows; its file was checked by `flaw_of`."""
-    span = definition.time
-    since = _midnight(span.begin) if span and span.begin else None
-    until = _midnight(span.end + timedelta(days=1)) if span and span.end else None
+    since, until = _bounds(definition)
     return [
         ApiQuery(api=api.kind, base=base, what=what, value=value, since=since, until=until)
         for api in definition.apis
         for base in [_base(api, bluesky)]
         for what, value in _wishes(api)
     ]
+
+
+def queries_of_named(named: NamedApi, definition: Definition) -> list[ApiQuery]:
+    """What a site is asked for whose pages name an API: what has the words that weigh most."""
+    words = sorted(definition.keywords, key=lambda one: -one.weight)
+    names = [*(one.term for one in words), *(one.name for one in definition.entities)][:_MOST_SEARCHES]
+    since, until = _bounds(definition)
+    return [
+        ApiQuery(
+            api=named.api, base=named.base, what="search", value=name, since=since, until=until, is_found=True
+        )
+        for name in names
+    ]
+
+
+def _bounds(definition: Definition) -> tuple[datetime | None, datetime | None]:
+    span = definition.time
+    since = _midnight(span.begin) if span and span.begin else None
+    return since, _midnight(span.end + timedelta(days=1)) if span and span.end else None
 
 
 def needing_tokens(queries: list[ApiQuery], hosts: Collection[str]) -> list[ApiQuery]:

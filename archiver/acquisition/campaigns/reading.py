@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from typing import TYPE_CHECKING, cast
 
-from archiver.acquisition.campaigns.definition import API_KINDS, Definition, Share, Size, Span, Weight
+from archiver.acquisition.campaigns.definition import API_KINDS, Definition, Share, Size, Span, Until, Weight
+from archiver.acquisition.campaigns.lasting import last_moment, span_of
 from archiver.acquisition.campaigns.narrower import narrower_terms
 from archiver.acquisition.campaigns.queries import flaw_of
 from archiver.acquisition.seeds.address import url_flaw, web_address
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
-_SPAN = re.compile(r"\+?([0-9]{1,5})([hdw])")
-_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 _SIZE = re.compile(r"([0-9]{1,15})\s*(|[KMGT])B?", re.IGNORECASE)
 # A number that a person means: weights beyond it would leave nothing of the others.
 _MOST_WEIGHT = 100.0
@@ -80,11 +79,12 @@ def read_campaign(content: bytes, file: str, folder: Path) -> CampaignFile:
     )
 
 
-def _span(text: str) -> Span:
-    found = _SPAN.fullmatch(text.strip().lower())
-    if found is None:
-        raise ValueError(f"{text} is not a time: write a number with h, d or w, such as 36h or 14d")
-    return Span(int(found[1]) * _UNITS[found[2]])
+def _until(text: str) -> Until:
+    try:
+        last_moment(text, None)
+    except ValueError:
+        raise ValueError(f"{text} is not an end: write a day such as 2026-07-31, or +30d") from None
+    return Until(text)
 
 
 def _size(text: str) -> Size:
@@ -122,7 +122,7 @@ def _day(text: str) -> date:
 
 
 _READERS: Mapping[object, Callable[[str], object]] = {
-    Span: _span, Size: _size, Share: _share, Weight: _weight, date: _day,
+    Span: span_of, Size: _size, Until: _until, Share: _share, Weight: _weight, date: _day,
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.sites.traps.forms import difference, labels_of, without
+from archiver.acquisition.sites.traps.forms import difference, family_of, labels_of, without
 from archiver.articles.versions.fingerprints import bands, resemblance
 from archiver.urls import host_of, same_page_key
 
@@ -47,10 +47,10 @@ class RepeatedAddresses:
 
     def note(self, url: str, *, is_fresh: bool, same_as: str = "") -> None:
         """Take in what came of an address; one that says the same as another of its family counts twice."""
-        family = _family(url)
+        family = family_of(url)
         was_stale = self.is_stale(url)
         fetched, fresh = self._families.pop(family, (0, 0))
-        weight = 2 if same_as and _family(same_as) == family else 1
+        weight = 2 if same_as and family_of(same_as) == family else 1
         self._families[family] = (fetched + weight, fresh + is_fresh)
         if len(self._families) > _MOST_FAMILIES:
             self._families.popitem(last=False)
@@ -59,7 +59,7 @@ class RepeatedAddresses:
 
     def is_stale(self, url: str) -> bool:
         """Whether addresses like this one are known to say nothing new."""
-        fetched, fresh = self._families.get(_family(url), (0, 0))
+        fetched, fresh = self._families.get(family_of(url), (0, 0))
         return fetched >= _LEAST_FETCHED and fresh < _LEAST_FRESH * fetched
 
     def note_same(self, url: str, other: str) -> None:
@@ -97,7 +97,3 @@ class RepeatedAddresses:
 
 def _random(url: str) -> tuple[str, ...]:
     return labels_of(url).random
-
-
-def _family(url: str) -> tuple[str, str]:
-    return host_of(url), labels_of(url).family

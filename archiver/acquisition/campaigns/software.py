@@ -30,7 +30,8 @@ class KnownSoftware:
 
     host: str
     type: SiteType
-    level: str = ""
+    # What stands on a list beside what it lists is chrome; what stands in a post may lead to another one.
+    is_list: bool = False
     # How much each address that it leads to is worth, by its key.
     worths: Mapping[str, float] = field(default_factory=dict)
     # What readers and others wrote on it, one by one.
@@ -43,7 +44,7 @@ class KnownSoftware:
         plain = self.plain(url)
         if is_avoided(plain, self.type.avoid):
             return None
-        return self.worths.get(same_page_key(plain), OTHER if self.level else 0.0)
+        return self.worths.get(same_page_key(plain), OTHER if self.is_list else 0.0)
 
     def plain(self, url: str) -> str:
         """An address without what makes several of one page."""
@@ -63,7 +64,7 @@ def software_of(
     return KnownSoftware(
         host=host_of(document.url),
         type=kind,
-        level=read.level or "",
+        is_list=any(one.name == read.level and not one.is_terminal for one in kind.levels),
         worths=_worths(read),
         parts=tuple(one.text for one in read.contributions),
     )

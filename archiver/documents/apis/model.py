@@ -23,6 +23,8 @@ class ApiQuery(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # What was published before this, and after this, is not asked for.
     since: datetime | None = None
     until: datetime | None = None
+    # No file names it: a page of the site did.
+    is_found: bool = False
 
     @property
     def key(self) -> str:

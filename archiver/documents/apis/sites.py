@@ -10,6 +10,8 @@ from archiver.documents.pages.dom import parse_markup
 from archiver.urls import is_web
 
 if TYPE_CHECKING:
+    from lxml.etree import _Element as Element
+
     from archiver.documents.apis.model import ApiResponse
 
 # RFC 8288, as far as servers use it: an address, and what it is to this one.
@@ -29,11 +31,14 @@ def header_link(response: ApiResponse, relation: str) -> str | None:
 def page_link(response: ApiResponse, relation: str) -> str | None:
     """The address that a `link` element of the page gives for a relation."""
     tree = parse_markup(response.body.decode("utf-8", "replace"))
-    if tree is None:
-        return None
+    return None if tree is None else linked(tree, response.url, relation)
+
+
+def linked(tree: Element, url: str, relation: str) -> str | None:
+    """The same of a page that was parsed."""
     for element in tree.iter("link"):
         if relation in element.get("rel", "").split():
-            return _absolute(response.url, element.get("href", ""))
+            return _absolute(url, element.get("href", ""))
     return None
 
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 NAME = "wordpress"
 COMMENTS = "comments"
 _PER_PAGE = 100  # the most that it gives
-_RELATION = "https://api.w.org/"
+RELATION = "https://api.w.org/"
 _HTML = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.5"
 _POST_FIELDS = "id,date_gmt,modified_gmt,link,title,content,status,_links,_embedded"
 _COMMENT_FIELDS = "id,post,parent,author_name,author_url,date_gmt,content,link,status"
@@ -68,7 +68,7 @@ def read(response: ApiResponse, query: ApiQuery, cursor: Cursor) -> ApiPage:
     if page := refused(response, cursor, feeds=(query.base + "/feed/",)):
         return page
     if not cursor.root:
-        found = header_link(response, _RELATION) or page_link(response, _RELATION)
+        found = header_link(response, RELATION) or page_link(response, RELATION)
         root = found or f"{query.base}/wp-json/"
         return ApiPage(next=msgspec.structs.replace(cursor, root=root), wait=wait_of(response))
     listed = decoded(response.body)

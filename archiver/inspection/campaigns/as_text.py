@@ -37,6 +37,7 @@ PARTS = {
 STATES = {
     "waiting": "it waits to be fetched",
     "done: read": "fetched",
+    "done: api": "read through the API of its site",
     "done: twin": "fetched; it says the same as another page",
     "done: not_page": "fetched; it is not a page",
     "dropped: same": "not fetched: it is another address of a page",

@@ -74,6 +74,7 @@ class RankedPage(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[str, ...]
     judged: bool | None = None
     record: str = ""
+    captured: str = ""  # the address of that record: an API's, where the page was read through it
     seen: datetime
 
 
@@ -130,3 +131,4 @@ class WhyPage(msgspec.Struct, frozen=True, kw_only=True):
     terms: dict[str, float] = {}  # what each signal adds to the logit
     reasons: tuple[str, ...] = ()
     title: str = ""
+    captured: str = ""  # the address of its record

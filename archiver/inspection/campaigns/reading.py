@@ -80,6 +80,7 @@ def ranked_page(place: int, row: Row[Any]) -> RankedPage:
         reasons=reasons_of(row.signals, judged),
         judged=judged,
         record=row.capture.record_id,
+        captured=row.capture.url,
         seen=row.seen,
     )
 
@@ -111,6 +112,7 @@ def read_why(connection: Connection, name: str, url: str) -> WhyPage:
         terms=_terms(signals, models.shifts) if signals else {},
         reasons=reasons_of(signals, judged) if signals else (),
         title=page.title if page else "",
+        captured=page.capture.url if page else "",
     )
 
 

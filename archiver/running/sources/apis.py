@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.campaigns.model import CAMPAIGNS
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import ApiAsk
 from archiver.clock import machine_now
@@ -66,11 +67,12 @@ class PostSource(Source[ApiAsk]):
             policy=archive.config.pages,
             recorded=machine_now(),
             now=archive.clock.now(),
-            take=self.session.take_links,
+            take=self.session.take_posts,
         )
         archive.report.posted(result.posts)
         self._tell(answer, result)
-        return Effects(wants=("apis",))
+        # Pages of the host may have waited for this.
+        return Effects(wants=("apis", CAMPAIGNS) if self.session.campaign_run else ("apis",))
 
     def _tell(self, answer: ApiFetch, result: ApiResult) -> None:
         """Say what a person should know: refusals, and lists that do not end as they should."""

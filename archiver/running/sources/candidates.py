@@ -11,6 +11,7 @@ from archiver.running.sources import Effects, Source
 from archiver.store.campaigns.definitions import campaign_by_id
 from archiver.store.campaigns.exploring import choose
 from archiver.store.campaigns.queue import QueueRoom, next_candidate
+from archiver.store.polling.apis import hosts_being_asked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,9 +56,10 @@ class CandidateSource(Source[PendingCandidate]):
         free = min(limit, self.most - len(room.busy), running.left(room.now) - len(room.busy))
         if free <= 0:
             return []
-        queue = QueueRoom(
-            limit=free, per_host=room.per_host, full=room.full, busy=room.busy, at_host=room.at_host
-        )
+        full = room.full
+        if running.may_ask_apis(room.now):
+            full |= hosts_being_asked(connection, campaign.name, room.now)
+        queue = QueueRoom(limit=free, per_host=room.per_host, full=full, busy=room.busy, at_host=room.at_host)
         models, draws, spent = running.models, running.draws, running.spent
         return choose(connection, running.campaign, room.now, queue, models, draws, spent)
 
@@ -77,8 +79,10 @@ class CandidateSource(Source[PendingCandidate]):
         running.draws.pending.pop(answer.candidate.id, None)
         result = await archive.write(self._stored, answer, running, archive.clock.now())
         learn_from(running, answer, result)
-        wants = (CAMPAIGNS, "channels") if result.feeds else (CAMPAIGNS,)
-        return Effects(wants=wants, reads=result.reads)
+        wants = [CAMPAIGNS]
+        wants += ["channels"] if result.feeds else []
+        wants += ["apis"] if result.queries else []
+        return Effects(wants=tuple(wants), reads=result.reads)
 
     def _stored(
         self,

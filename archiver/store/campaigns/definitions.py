@@ -125,6 +125,7 @@ def _campaign(row: Row[Any]) -> Campaign:
         definition=_definition(row.text, row.file),
         seeds=row.seeds,
         narrower=row.narrower,
+        ended=row.ended,
     )
 
 

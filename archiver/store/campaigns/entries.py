@@ -13,6 +13,7 @@ from archiver.acquisition.pages import EntryOutcome
 from archiver.batches import batches
 from archiver.documents.pages.text import plain
 from archiver.store.campaigns.definitions import known_campaigns
+from archiver.store.campaigns.feeds import end_if_over
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.schema import channels, entries, host_yields, leads, listings, pages
 
@@ -38,6 +39,8 @@ def take_entries(connection: Connection, channel_id: int, recorded: datetime, no
     A channel that a seeds file or a person names is none of theirs: its pages are fetched as those of others.
     """
     takers = known_campaigns(connection, _named_by(connection, channel_id))
+    for campaign in takers:
+        end_if_over(connection, campaign, now)
     rows = _waiting(connection, channel_id) if takers else ()
     if not rows:
         return 0

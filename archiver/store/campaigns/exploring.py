@@ -65,6 +65,8 @@ def choose(
     """
     drop_repeats(connection, campaign, models.repeats)
     drawn, found = draws.pending, []
+    for number in drawn.keys() - _waiting(connection, drawn):
+        del drawn[number]
     best = grant(connection, campaign, now, room.without(drawn), models.score)
     granted = {one.id for one in best}
     for one in best:
@@ -77,6 +79,14 @@ def choose(
         found.append(one)
     ready = [one for one in drawn.values() if one.id not in room.busy and one.host not in room.full]
     return [*ready, *found][: room.limit]
+
+
+def _waiting(connection: Connection, numbers: Collection[int]) -> set[int]:
+    """Those that nothing else has settled since they were drawn."""
+    if not numbers:
+        return set()
+    mine = candidates.c.id.in_(numbers) & (candidates.c.state == "waiting")
+    return set(connection.execute(select(candidates.c.id).where(mine)).scalars())
 
 
 def draw(

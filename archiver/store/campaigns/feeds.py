@@ -8,6 +8,7 @@ import msgspec
 from sqlalchemy import delete, func, select, update
 
 from archiver.acquisition.campaigns.feeds import PER_HOST, campaigns_among, source_of, speaks_for_feeds
+from archiver.acquisition.campaigns.lasting import polls_feeds
 from archiver.acquisition.campaigns.model import CampaignState, NamedFeed
 from archiver.acquisition.campaigns.queue import is_denied
 from archiver.acquisition.seeds.model import Seed
@@ -85,7 +86,7 @@ def follow_feeds(
     if not wish.follow or not speaks_for_feeds(score, _others(connection, page, wish.floor), wish.floor):
         return 0
     # What it had left may have been spent for this very page.
-    if campaign_by_id(connection, campaign.id).state is not CampaignState.RUNNING:
+    if not polls_feeds(campaign_by_id(connection, campaign.id), now):
         return 0
     source, added = source_of(campaign.name), 0
     listed = _listed(connection, source)
@@ -150,15 +151,18 @@ def _list(connection: Connection, feed: NamedFeed, source: str, now: datetime) -
 
 
 def set_state(connection: Connection, number: int, state: CampaignState, now: datetime) -> None:
-    """Note how a campaign stands; its feeds are polled as long as it runs."""
-    change_campaign(connection, number, state=state)
+    """Note how a campaign stands, and since when it does not run; its feeds follow."""
+    ended = None
+    if state is not CampaignState.RUNNING:
+        ended = campaign_by_id(connection, number).ended or now
+    change_campaign(connection, number, state=state, ended=ended)
     agree_feeds(connection, campaign_by_id(connection, number), now)
 
 
 def agree_feeds(connection: Connection, campaign: Campaign, now: datetime) -> None:
-    """Poll the feeds that were followed where the campaign runs and wants it, and none where it does not."""
-    source, follows = source_of(campaign.name), campaign.definition.feeds.follow
-    if campaign.state is CampaignState.RUNNING and follows:
+    """Poll the feeds that were followed as long as the campaign wants it, and none afterwards."""
+    source = source_of(campaign.name)
+    if polls_feeds(campaign, now):
         for feed in _followed_before(connection, campaign):
             if _may_follow(connection, campaign, feed.url):
                 _list(connection, feed, source, now)
@@ -169,9 +173,15 @@ def agree_feeds(connection: Connection, campaign: Campaign, now: datetime) -> No
     connection.execute(delete(listings).where(listings.c.source == source))
     stop_unlisted(connection)
     ended = channels.c.id.in_(numbers) & (channels.c.status == "unlisted")
-    how = campaign.state if follows else "not following feeds"
-    why = f"the campaign {campaign.name} is {how}"
-    connection.execute(update(channels).where(ended).values(why=why))
+    connection.execute(update(channels).where(ended).values(why=_why_not_polled(campaign)))
+
+
+def _why_not_polled(campaign: Campaign) -> str:
+    wish = campaign.definition.feeds
+    if campaign.state is CampaignState.RUNNING and wish.follow:
+        return f"the campaign {campaign.name} polls feeds until {wish.until}"
+    how = campaign.state if wish.follow else "not following feeds"
+    return f"the campaign {campaign.name} is {how}"
 
 
 def _followed_before(connection: Connection, campaign: Campaign) -> list[NamedFeed]:
@@ -187,10 +197,17 @@ def _followed_before(connection: Connection, campaign: Campaign) -> list[NamedFe
 
 
 def end_overdue(connection: Connection, now: datetime) -> None:
-    """End the campaigns whose days are over, also where no run fetches for them."""
+    """End the campaigns whose days are over, and the feeds of others, also where no run fetches for them."""
     for campaign in all_campaigns(connection):
-        if campaign.state is CampaignState.RUNNING and campaign.is_over(now):
-            set_state(connection, campaign.id, CampaignState.ENDED, now)
+        end_if_over(connection, campaign, now)
+
+
+def end_if_over(connection: Connection, campaign: Campaign, now: datetime) -> None:
+    """End a campaign whose days are over, or the feeds that it does not follow any longer."""
+    if campaign.state is CampaignState.RUNNING and campaign.is_over(now):
+        set_state(connection, campaign.id, CampaignState.ENDED, now)
+    else:
+        agree_feeds(connection, campaign, now)
 
 
 def count_polled(connection: Connection, campaign: Campaign) -> int:

@@ -15,6 +15,7 @@ from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.acquisition.pages import Ended, after_failure
 from archiver.store.campaigns.entries import wait_again
 from archiver.store.campaigns.feeds import follow_feeds
+from archiver.store.campaigns.posts import twin_of
 from archiver.store.campaigns.queue import add_candidates, evidence_of, move
 from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.store.content.pages import FreshCapture, mark_captured
@@ -62,6 +63,7 @@ class FetchResult:
     same_url: str = ""  # the address of that page
     reads: bool = False
     feeds: int = 0  # that are polled from here on
+    queries: int = 0  # that the API of its site is asked from here on
 
 
 def store_failure(
@@ -101,7 +103,7 @@ def store_page(
         _note_host(connection, campaign, fetch.candidate.host, fetched=1)
         return FetchResult(outcome=outcome)
     evidence = evidence_of(_row(connection, number).evidence)
-    twin = _twin(connection, campaign.id, number, read.digest) or judged.same_as
+    twin = twin_of(connection, campaign.id, number, read.digest) or judged.same_as
     same_url = _row(connection, twin).url if twin else ""
     is_fresh = twin is None and not read.signals.is_stuffed
     _settle(connection, fetch, "twin" if twin else "read")
@@ -132,13 +134,6 @@ def store_page(
 
 def _row(connection: Connection, number: int) -> Row[Any]:
     return connection.execute(select(candidates).where(candidates.c.id == number)).one()
-
-
-def _twin(connection: Connection, campaign_id: int, number: int, digest: str) -> int | None:
-    """The page of another address that says the same."""
-    same = (relevances.c.campaign_id == campaign_id) & (relevances.c.digest == digest)
-    query = select(relevances.c.candidate_id).where(same, relevances.c.candidate_id != number)
-    return connection.execute(query.limit(1)).scalar()
 
 
 def _settle(connection: Connection, fetch: CandidateFetch, outcome: str) -> None:

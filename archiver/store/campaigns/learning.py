@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from archiver.acquisition.campaigns.learned import LearnedPage
 from archiver.acquisition.campaigns.words import PageWords
+from archiver.store.campaigns.posts import THROUGH_API
 from archiver.store.campaigns.queue import evidence_of
 from archiver.store.schema import candidates, relevances
 from archiver.urls import same_page_key
@@ -30,10 +31,12 @@ def learned_of(connection: Connection, campaign: Campaign) -> Iterator[LearnedPa
     examples = campaign.definition.examples
     like = {same_page_key(url) for url in examples.like}
     unlike = {same_page_key(url) for url in examples.unlike}
+    # No link led to what an API gave: only people teach by it.
+    was_fetched = candidates.c.outcome != THROUGH_API
     query = (
         select(relevances, candidates.c.evidence, candidates.c.key, candidates.c.url.label("address"))
         .join(candidates, candidates.c.id == relevances.c.candidate_id)
-        .where(relevances.c.campaign_id == campaign.id)
+        .where(relevances.c.campaign_id == campaign.id, was_fetched | relevances.c.judged.is_not(None))
         .order_by(relevances.c.seen.desc(), relevances.c.candidate_id.desc())
         .limit(_MOST_PAGES)
     )

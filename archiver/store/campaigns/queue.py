@@ -88,7 +88,7 @@ def add_candidates(
         denied = len(link.url) > LONGEST_URL or is_denied(link.url, campaign.definition)
         if not denied and not seen.is_stale(link.url):
             by_key.setdefault(seen.key(link.url), []).append(link)
-    known = _known(connection, campaign.id, list(by_key))
+    known = known_candidates(connection, campaign.id, list(by_key))
     new, moved = [], []
     for key, same in by_key.items():
         row = known.get(key)
@@ -110,12 +110,13 @@ def add_candidates(
     return len(new)
 
 
-def _known(connection: Connection, campaign_id: int, keys: Sequence[str]) -> dict[str, Row[Any]]:
+def known_candidates(connection: Connection, campaign_id: int, keys: Sequence[str]) -> dict[str, Row[Any]]:
+    """The addresses of these keys, whatever became of them."""
     found: dict[str, Row[Any]] = {}
     for some in batches(list(keys)):
         mine = (candidates.c.campaign_id == campaign_id) & candidates.c.key.in_(some)
-        columns = (candidates.c.id, candidates.c.key, candidates.c.state, candidates.c.rank)
-        query = select(*columns, candidates.c.evidence, candidates.c.host).where(mine)
+        columns = (candidates.c.id, candidates.c.key, candidates.c.state, candidates.c.outcome)
+        query = select(*columns, candidates.c.rank, candidates.c.evidence, candidates.c.host).where(mine)
         found |= {row.key: row for row in connection.execute(query)}
     return found
 
@@ -218,7 +219,7 @@ def _note_inlinks(
     connection: Connection, campaign_id: int, page_id: int, by_key: Mapping[str, Sequence[FoundLink]]
 ) -> None:
     """Remember where on the page each link stands: links beside each other tend to lead to the same kind."""
-    rows = _known(connection, campaign_id, list(by_key))
+    rows = known_candidates(connection, campaign_id, list(by_key))
     connection.execute(delete(inlinks).where(inlinks.c.page_id == page_id))
     found = [
         {

@@ -1,8 +1,10 @@
-"""The tables of campaigns, which are part of the step to version 10."""
+"""The tables of campaigns, which came with version 10, and what version 11 adds to them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from archiver.store.migrations.columns import add_column
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection
@@ -121,3 +123,8 @@ def campaigns_have_queues(connection: Connection) -> None:
         )""",
     ):
         connection.exec_driver_sql(statement)
+
+
+def feeds_outlast_campaigns(connection: Connection) -> None:
+    """A campaign has the moment of its end, after which its feeds may be polled for a while."""
+    add_column(connection, "campaigns", "ended", "BIGINT")

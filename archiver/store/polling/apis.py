@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, insert, select, update
 
-from archiver.acquisition.apis import ApiState, ApiVerdict, after_failed, after_page
+from archiver.acquisition.apis import ASKING, ApiState, ApiVerdict, after_failed, after_page
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.seeds.model import Seed
 from archiver.acquisition.targets import ApiAsk
 from archiver.articles.posts.model import PostOrigin
+from archiver.documents.apis.model import Cursor
 from archiver.documents.apis.registry import reader_of
 from archiver.store.content.posts import PostCounts, write_posts
 from archiver.store.polling.listing import add_seed
@@ -30,10 +32,14 @@ if TYPE_CHECKING:
     from archiver.acquisition.items import ApiFetch
     from archiver.acquisition.pages import PagePolicy
     from archiver.archive.objects.writer import ObjectWriter
+    from archiver.archive.warc.records import Capture
     from archiver.documents.apis.model import ApiPage, ApiQuery
 
-# Takes what the posts of a campaign lead to, in the transaction that stores them: the name, and the answer.
-LinkTaker = Callable[["Connection", str, "ApiPage"], None]
+# Takes posts and what they lead to, in the transaction that stores them: the name of the campaign, the
+# answer, its record, and when.
+PostTaker = Callable[["Connection", str, "ApiPage", "Capture", "datetime"], None]
+# What is put off further, by the limits of a server, keeps nothing else waiting.
+_SOON = timedelta(minutes=1)
 _UNREAD = Failed(failure=Failure.INTERNAL)
 
 
@@ -60,7 +66,32 @@ def register_apis(connection: Connection, campaign: str, queries: Sequence[ApiQu
         elif known[key].query != query or known[key].next_ask is None:
             connection.execute(_one(known[key].id).values(query=query, next_ask=now))
     for key in known.keys() - named.keys():
-        connection.execute(_one(known[key].id).values(next_ask=None))
+        if not known[key].query.is_found:
+            connection.execute(_one(known[key].id).values(next_ask=None))
+
+
+def follow_named(
+    connection: Connection, campaign: str, queries: Sequence[ApiQuery], root: str, now: datetime
+) -> int:
+    """Ask a site through the API that a page of it names, unless it is asked already; how many queries."""
+    cursor = Cursor(root=root)
+    rows = [
+        {
+            "campaign": campaign,
+            "key": query.key,
+            "query": query,
+            "next_ask": now,
+            "host": _ask(0, campaign, ApiState(query=query, cursor=cursor), now).host,
+            "cursor": cursor,
+        }
+        for query in queries
+    ]
+    hosts = {str(row["host"]) for row in rows}
+    mine = (api_sources.c.campaign == campaign) & api_sources.c.host.in_(hosts)
+    if not rows or connection.execute(select(api_sources.c.id).where(mine).limit(1)).first():
+        return 0
+    connection.execute(insert(api_sources), rows)
+    return len(rows)
 
 
 def due_apis(
@@ -93,6 +124,13 @@ def next_api(connection: Connection, campaigns: Collection[str]) -> datetime | N
     return found
 
 
+def hosts_being_asked(connection: Connection, campaign: str, now: datetime) -> frozenset[str]:
+    """The hosts whose APIs are in their first round: what these answer need not be asked for as pages."""
+    table = api_sources.c
+    mine = (table.campaign == campaign) & table.outcome.in_(("", ASKING)) & (table.next_ask <= now + _SOON)
+    return frozenset(connection.execute(select(table.host).where(mine)).scalars())
+
+
 def store_api_fetch(
     connection: Connection,
     objects: ObjectWriter,
@@ -102,9 +140,9 @@ def store_api_fetch(
     policy: PagePolicy,
     recorded: datetime,
     now: datetime,
-    take: LinkTaker | None = None,
+    take: PostTaker | None = None,
 ) -> ApiResult:
-    """Write what an answer shows, and note how the query goes on; `take` gets what it leads to."""
+    """Write what an answer shows, and note how the query goes on; `take` gets it, too."""
     ask, page = fetch.ask, fetch.page
     count(connection, [Use(host=ask.host, pages=1, size=fetch.size)], now)
     row = connection.execute(select(api_sources).where(api_sources.c.id == ask.id)).one()
@@ -118,7 +156,7 @@ def store_api_fetch(
     verdict = after_page(state, page, fresh=counts.fresh, now=now, rules=rules, policy=policy)
     _note(connection, row, verdict, now, counts.new)
     if take is not None:
-        take(connection, row.campaign, page)
+        take(connection, row.campaign, page, fetch.capture, now)
     for feed in page.feeds:
         source = f"campaign:{row.campaign}"
         add_seed(connection, Seed(url=feed, labels=(source,), source=source, line=0), now)

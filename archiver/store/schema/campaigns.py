@@ -29,6 +29,7 @@ campaigns = Table(
     Column("file", PlainText, nullable=False),  # that it was read from
     Column("revision", Integer, nullable=False),
     Column("began", Instant, nullable=False),
+    Column("ended", Instant),  # since when it does not run
     Column("requests", Integer, nullable=False, server_default="0"),
     Column("bytes", BigInteger, nullable=False, server_default="0"),
     # What it had spent when the run began that spends now, and when that was: the rest is in WARC.

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
     from archiver.acquisition.campaigns.model import PendingCandidate
+    from archiver.acquisition.sites.knowledge.loading import KnowledgeBase
     from archiver.running.campaign_run import RunningCampaign
     from tests.crawl.known_web.pages import KnownWeb
     from tests.crawl.site import Answer
@@ -50,6 +51,7 @@ class OfflineCampaign:
     folder: Path
     budget: int
     more: str = ""
+    knowledge: KnowledgeBase | None = None
     asked: list[str] = field(default_factory=list)
     database: Database = field(init=False)
     running: RunningCampaign = field(init=False)
@@ -123,7 +125,7 @@ class OfflineCampaign:
             headers=answer.headers,
             scope=scope_of(url, "host"),
         )
-        read = read_candidate(document, self.running.topic, 300)
+        read = read_candidate(document, self.running.topic, 300, self.knowledge)
         capture = Capture(
             url=url, file="a.warc.gz", offset=0, record_id="urn:uuid:0", date=NOW, digest="sha1:0"
         )

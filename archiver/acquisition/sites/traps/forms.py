@@ -13,7 +13,7 @@ from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 from archiver.documents.lists.shapes import NAME, NUMBER
 from archiver.lexicon.tracking import SESSION, TRACKING
 from archiver.lexicon.variants import COPIES, COPIES_IN_PATH, LOOKS, LOOKS_IN_PATH, MOMENTS, PAGING
-from archiver.urls import LONGEST_URL
+from archiver.urls import LONGEST_URL, host_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -129,6 +129,11 @@ def labels_of(url: str) -> Labels:
         is_ordered=_is_ordered(kinds, segments, pairs),
         is_copy=_is_copy(segments, names),
     )
+
+
+def family_of(url: str) -> tuple[str, str]:
+    """The host of an address, and its form."""
+    return host_of(url), labels_of(url).family
 
 
 def _is_ordered(kinds: Sequence[str], segments: Sequence[str], pairs: Sequence[tuple[str, str]]) -> bool:
