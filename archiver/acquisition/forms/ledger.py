@@ -48,6 +48,8 @@ class AnswerLedger:
         self.valued: Counter[str] = Counter()  # values, in small letters → records that have them
         self.queries: dict[str, AskedQuery] = {}
         self.page_size = 0
+        self.largest_total = 0  # as answers claim
+        self._cut: float | None = None
         self._lengths: Counter[int] = Counter()  # of answers that ended on a full page
 
     def take(self, answered: Answered) -> int:
@@ -64,6 +66,8 @@ class AnswerLedger:
         query.fresh_share = fresh / len(records) if records else 0.0
         query.last_size = len(records)
         query.total = answered.total if answered.total is not None else query.total
+        self.largest_total = max(self.largest_total, query.total or 0)
+        self._cut = None
         # A page that only repeats what the one before had leads nowhere.
         is_on = len(query.keys) > len(known) and probe.page < self.pages_a_query
         query.next_url = answered.next_url if is_on else ""
@@ -96,6 +100,11 @@ class AnswerLedger:
     @property
     def cut(self) -> float:
         """The most records of an answer that the site shows; infinite where no limit showed."""
+        if self._cut is None:
+            self._cut = self._shown_at_most()
+        return self._cut
+
+    def _shown_at_most(self) -> float:
         claimed = [
             len(one.keys)
             for one in self.queries.values()

@@ -160,8 +160,8 @@ class Prober:
     def expected(self) -> float:
         """Of all records: what samples tell; before that, what all answers to words do, though sites show the
         same records first; at least the largest answer."""
-        told = max((one.total or 0 for one in self.ledger.queries.values()), default=0)
-        return max(self.coverage.estimate or max(_FEWEST, self._recaptures.estimate), told, self.ledger.seen)
+        estimate = self.coverage.estimate or max(_FEWEST, self._recaptures.estimate)
+        return max(estimate, self.ledger.largest_total, self.ledger.seen)
 
     # ProbeChoice
 
@@ -309,7 +309,7 @@ class Prober:
             if probe.query in self.ledger.queries:
                 continue
             share = share_in(interval, values, extent) if values else 1 / len(self._intervals[field.name])
-            known = sum(map(interval.has, values))
+            known = interval.count(values)
             size = max(known, self.expected * share, 1.0)
             yield ProbeChoice(probe, family, self._worth(size, known))
 

@@ -45,24 +45,13 @@ class WordSamples:
     def draw(self, most: float) -> Probe | None:
         """A word of a record that was drawn; `most`: of seen records that have it."""
         keys = list(self._ledger.records)
+        now = _Draw(self._ledger, self._text, len(keys), len(self._ledger.queries), most)
         for key in self._chance.sample(keys, min(_LOOKED_AT, len(keys))):
-            free = sorted(self._eligible(key, len(keys), len(self._ledger.queries), most))
+            free = sorted(now.words(key))
             if free:
                 self._since = 0
                 return Probe(inputs={self._text: self._chance.choice(free)}, chosen_by="sample")
         return None
-
-    def _eligible(self, key: str, before: int, number: int, most: float) -> Iterator[str]:
-        """The words of a record that could be drawn when so many records and queries were known."""
-        for word in self._ledger.records[key].words:
-            if not word.isalpha() or len(word) < SHORTEST_WORD or self._had(word, before) > most:
-                continue
-            asked = self._ledger.queries.get(f"{self._text}={word}")
-            if asked is None or asked.number >= number:
-                yield word
-
-    def _had(self, word: str, before: int) -> int:
-        return bisect_left(self._ledger.having.get(word, ()), before, key=self._ledger.order.__getitem__)
 
     def begin(self, query: str) -> None:
         """An answer is about to be taken for the first time."""
@@ -70,43 +59,60 @@ class WordSamples:
 
     def end(self, query: str, most: float) -> None:
         """The whole answer was seen."""
-        before, asked = self._begun.pop(query, 0), self._ledger.queries[query]
-        word = asked.inputs[self._text]
-        having = self._ledger.having.get(word, [])
-        seen = having[: self._had(word, before)]
+        asked = self._ledger.queries[query]
+        before = self._begun.pop(query, 0)
+        draw = _Draw(self._ledger, self._text, before, asked.number, most)
+        self._weighed[query] = draw.weighed(asked.inputs[self._text], asked.keys)
+
+
+class _Draw:
+    """What a draw could have brought when so many records and queries were known; `most`: of these records
+    that have a word."""
+
+    def __init__(self, ledger: AnswerLedger, text: str, before: int, number: int, most: float) -> None:
+        self._ledger, self._text = ledger, text
+        self._before, self._number, self._most = before, number, most
+        self._shares: dict[str, float] = {}
+
+    def weighed(self, word: str, keys: list[str]) -> RecordSample:
+        """The records that a word found, without the one by which it was drawn."""
+        finder = self._finder(word)
         # What the answer has for another reason, such as a longer word, has another probability.
-        exact = [key for key in asked.keys if word in self._ledger.records[key].words]
-        finder = self._finder(word, seen, before, asked.number, most)
-        weights = {
-            key: 1 / chance
-            for key in exact
-            if key != finder and (chance := self._probability(key, before, asked.number, most)) > 0
-        }
-        known = sum(weight for key, weight in weights.items() if self._ledger.order[key] < before)
-        self._weighed[query] = RecordSample(sum(weights.values()), known, before)
+        exact = (key for key in keys if key != finder and word in self._ledger.records[key].words)
+        chances = {key: self._probability(key) for key in exact}
+        weights = {key: 1 / chance for key, chance in chances.items() if chance > 0}
+        known = sum(weight for key, weight in weights.items() if self._ledger.order[key] < self._before)
+        return RecordSample(sum(weights.values()), known, self._before)
 
-    def _finder(self, word: str, seen: list[str], before: int, number: int, most: float) -> str:
-        """The record by which the word was drawn: which of them it was does not matter, so that it need not
-        be kept."""
-        if not seen:
-            return ""
-        drawn_by = Random(f"{word} {before}")  # noqa: S311 - a draw
-        shares = [self._share(key, before, number, most) for key in seen]
-        return drawn_by.choices(seen, shares)[0] if sum(shares) else seen[0]
+    def words(self, key: str) -> Iterator[str]:
+        """The words of a record that can be drawn."""
+        for word in self._ledger.records[key].words:
+            if not word.isalpha() or len(word) < SHORTEST_WORD or self._had(word) > self._most:
+                continue
+            asked = self._ledger.queries.get(f"{self._text}={word}")
+            if asked is None or asked.number >= self._number:
+                yield word
 
-    def _share(self, key: str, before: int, number: int, most: float) -> float:
+    def _had(self, word: str) -> int:
+        """How many records with a word were known."""
+        having, order = self._ledger.having.get(word, ()), self._ledger.order
+        return bisect_left(having, self._before, key=order.__getitem__)
+
+    def _finder(self, word: str) -> str:
+        """The record by which a word was drawn: which of those that have it does not matter, so that it need
+        not be kept."""
+        seen = self._ledger.having.get(word, [])[: self._had(word)]
+        shares = [self._share(key) for key in seen]
+        drawn_by = Random(f"{word} {self._before}")  # noqa: S311 - a draw
+        return drawn_by.choices(seen, shares)[0] if sum(shares) else ""
+
+    def _share(self, key: str) -> float:
         """The probability of each word of a record, once the record was drawn."""
-        count = sum(1 for _ in self._eligible(key, before, number, most))
-        return 1 / count if count else 0.0
+        if key not in self._shares:
+            self._shares[key] = 1 / max(1, sum(1 for _ in self.words(key)))
+        return self._shares[key]
 
-    def _probability(self, key: str, before: int, number: int, most: float) -> float:
+    def _probability(self, key: str) -> float:
         """That a word is drawn which finds this record, by another record."""
-        shares: dict[str, float] = {}
-        total = 0.0
-        for word in self._eligible(key, before, number, most):
-            for other in self._ledger.having[word][: self._had(word, before)]:
-                if other != key:
-                    if other not in shares:
-                        shares[other] = self._share(other, before, number, most)
-                    total += shares[other]
-        return total / max(1, before)
+        others = (other for word in self.words(key) for other in self._ledger.having[word][: self._had(word)])
+        return sum(self._share(other) for other in others if other != key) / max(1, self._before)
