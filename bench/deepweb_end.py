@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))  # the sample web is not installed
 
-from sample.shop.habits import HABITS  # noqa: E402 - see above
+from deepweb_proofs import proven  # noqa: E402 - see above
+
+from sample.shop.habits import HABITS  # noqa: E402 - likewise
 from sample.shop.serving import serve_shop  # noqa: E402 - likewise
 from sample.shop.truth import FILTERS, KEYWORD_INPUTS, NAMES, attributes_of  # noqa: E402 - likewise
 
@@ -99,7 +101,8 @@ def end_rows(names: Sequence[str] = (), count: int = 5000, requests: int = 2000)
     with serve_shop(count=count) as shop, tempfile.TemporaryDirectory() as folder:
         for name in names or [one.name for one in HABITS]:
             began = time.monotonic()
-            row = judged(shop, name, crawled(shop, name, Path(folder), requests))
+            archive = crawled(shop, name, Path(folder), requests)
+            row = judged(shop, name, archive) | proven(archive, f"shop-{name}", shop.books)
             rows.append(row | {"seconds": round(time.monotonic() - began)})
             print(rows[-1], file=sys.stderr, flush=True)
     return rows

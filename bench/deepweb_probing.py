@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from archiver.acquisition.forms.model import Answered, Probe, ProbedInput, ProbedRecord
+from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
 from sample.shop.books import make_books
 from sample.shop.catalogue import Catalogue, Query, words_of
 from sample.shop.habits import HABITS
 from sample.shop.names import CATEGORIES
+from sample.shop.truth import attributes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,13 +80,7 @@ class SimulatedForm:
 
 
 def _record(book: Book) -> ProbedRecord:
-    texts = (book.title, *book.authors, book.publisher, book.category, book.isbn, str(book.year))
-    return ProbedRecord(
-        key=str(book.number),
-        words=frozenset(word for text in texts for word in words_of(text)),
-        values={"category": (book.category,)},
-        numbers={"year": float(book.year), "price": book.cents / 100},
-    )
+    return as_probed(str(book.number), attributes_of(book))
 
 
 def begin_words(form: SimulatedForm, chance: Random) -> list[str]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.answers import NonePages, answer_kind
 from archiver.acquisition.forms.behaviour import behaviour_of, first_probes, second_probes
-from archiver.acquisition.forms.mapping import is_settled, learned_mappings, mapping_probes
+from archiver.acquisition.forms.mapping import is_settled, learned_mappings
+from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTurns
 from archiver.acquisition.forms.model import Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
@@ -38,8 +38,9 @@ _LONG = 4
 # The last requests brought less than a record each: it is over.
 _LAST = 50
 _WHOLE = 0.995
-_MAPPING_SHARE = 0.05
-_LEAST_MAPPING = 10
+# Of the budget, for which input filters which attribute; more where it is so small that this is too little
+# for all inputs.
+_MAPPING_SHARE, _MOST_MAPPING = 0.05, 0.25
 
 
 class FormInquiry:
@@ -59,12 +60,12 @@ class FormInquiry:
         self.why = ""
         self.asked = 0
         self.refusals = form.refusals
-        self.file_words: tuple[str, ...] = ()
+        self.outside_words: dict[str, str] = {}  # word → where it comes from
         # Pages of records that are fetched to learn what such pages say; None: not needed so far.
         self.details: list[str] | None = None
         self._first: list[Probe] | None = None
         self._second: list[Probe] | None = None
-        self._mapping: list[Probe] | None = None
+        self._turns: MappingTurns | None = None
         self._recent: list[int] = []
         self._canaries = 0
         self._words: dict[str, str] = {}
@@ -94,6 +95,12 @@ class FormInquiry:
             self._second = second_probes(self.prober.text, self._two_words()) if self.prober.text else []
         if self._second:
             return self._second.pop(0)
+        return self._later_probe()
+
+    def _later_probe(self) -> Probe | None:
+        """What finds records; what shows mappings when that is over, or the budget nearly spent."""
+        if self._turns is not None or self.said.budget.requests - self.asked <= self._reserved:
+            return self._mapping_probe() or self._probe()
         return self._probe() or self._mapping_probe()
 
     def _two_words(self) -> list[str]:
@@ -124,9 +131,9 @@ class FormInquiry:
 
     def _likely(self) -> list[str]:
         """Words that may find something: those of a file first; then the longer ones."""
-        order = {"file": 0, "page": 1, "options": 2}
+        order = {"file": 0, "page": 1, "options": 2, "ontology": 3, "archive": 4}
         return sorted(
-            self._words, key=lambda word: (order.get(self._words[word], 3), len(word) < 5, -len(word))
+            self._words, key=lambda word: (order.get(self._words[word], 5), len(word) < 5, -len(word))
         )
 
     def more_words(self) -> bool:
@@ -152,7 +159,7 @@ class FormInquiry:
 
     def _probe(self) -> Probe | None:
         assert self.prober is not None  # noqa: S101 - it has begun
-        if self._mapping is not None or self._is_enough():
+        if self._is_enough():
             return None
         self._canaries += 1
         if self._canaries >= _CANARY_EVERY and (canary := self._canary()) is not None:
@@ -175,26 +182,26 @@ class FormInquiry:
                 return Probe(inputs=one.probe.inputs, chosen_by="canary", number=number)
         return None
 
+    @property
+    def _reserved(self) -> int:
+        """Requests that are left for mappings."""
+        inputs, budget = len(self.plan.inputs) if self.plan is not None else 0, self.said.budget.requests
+        least = min(_MOST_MAPPING * budget, PROBES_OF_INPUT * inputs)
+        return int(max(_MAPPING_SHARE * budget, least))
+
     def _mapping_probe(self) -> Probe | None:
         """Inputs of which nothing is known yet, asked by themselves."""
         assert self.prober is not None  # noqa: S101 - it has begun
         assert self.plan is not None  # noqa: S101 - it has begun
-        if self._mapping is None:
-            records = self.prober.ledger.records
-            found = [list(mapping_probes(field, records, self.form.run)) for field in self.plan.inputs]
-            most = max(_LEAST_MAPPING, int(_MAPPING_SHARE * self.said.budget.requests))
-            # In turn: each input gets its first ones before any gets its last.
-            self._mapping = [one for some in zip_longest(*found) for one in some if one is not None][:most]
-        while self._mapping:
-            probe = self._mapping.pop(0)
-            field = next(one for one in self.plan.inputs if one.name in probe.inputs)
-            learned = learned_mappings([field], self.answers, self.prober.ledger.records)
-            if not is_settled(field, learned, self.answers):
-                return probe
-        self._learn_mappings()
-        return None
+        records = self.prober.ledger.records
+        if self._turns is None:
+            self._turns = MappingTurns(self.plan.inputs, dict(records), self.form.run, self._reserved)
+        return self._turns.next(
+            self.answers,
+            lambda field: is_settled(field, learned_mappings([field], self.answers, records), self.answers),
+        )
 
-    def _learn_mappings(self) -> None:
+    def learn_mappings(self) -> None:
         if self.plan is not None and self.prober is not None:
             self.mappings = learned_mappings(self.plan.inputs, self.answers, self.prober.ledger.records)
 
@@ -258,6 +265,7 @@ class FormInquiry:
         return host_of(self.plan.action if self.plan is not None else self.said.page)
 
     def stop(self, why: str) -> None:
+        self.learn_mappings()
         self.is_over, self.why = True, why
 
     def behaviour(self) -> FormBehaviour:
@@ -282,6 +290,7 @@ def _told(connection: Connection, inquiry: FormInquiry) -> str:
         return f"{form.name}: {inquiry.why or 'nothing was asked'}"
     coverage = prober.coverage
     change_form(connection, form.id, coverage=coverage, behaviour=inquiry.behaviour())
+    inquiry.learn_mappings()
     keep_mappings(connection, form.id, inquiry.mappings)
     why = inquiry.why or "another run goes on"
     return f"{form.name}: {coverage.seen:,} records{in_all(coverage)}, {inquiry.asked:,} requests; {why}"

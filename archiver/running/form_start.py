@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.model import Answered
@@ -11,6 +12,7 @@ from archiver.acquisition.targets import FormProbe
 from archiver.archive.cdxj.index import Index
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.running.form_run import FormInquiry
+from archiver.running.form_words import words_from_elsewhere
 from archiver.running.restoring.captures import capture_of
 from archiver.store.asked_forms.answered import store_capture
 from archiver.store.asked_forms.forms import RUNNING, register_form, words_of_form, wrapper_of_form
@@ -19,6 +21,7 @@ from archiver.store.asked_forms.records import probed_records, sightings_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from sqlalchemy import Connection
 
@@ -33,22 +36,38 @@ if TYPE_CHECKING:
 _ENOUGH = 8
 
 
-async def start_forms(
-    session: Session, run: FormRun, files: Sequence[tuple[FormDescription, str, tuple[str, ...]]]
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormFile:
+    """A form as its file describes it, and the words of the file that it names."""
+
+    said: FormDescription
+    text: str
+    folder: Path
+    words: tuple[str, ...] = ()
+
+
+async def start_forms(session: Session, run: FormRun, files: Sequence[FormFile]) -> None:
     """Register each form, and go on where it stands."""
     database, clock, report = session.archive.database, session.archive.clock, session.archive.report
-    for said, text, words in files:
-        form = await database.run_async(register_form, said, text, clock.now())
+    for file in files:
+        said = file.said
+        form = await database.run_async(register_form, said, file.text, clock.now())
         if form.state != RUNNING:
             report.note(f"{form.name} is {form.state}: {form.why}")
             continue
         inquiry = FormInquiry(form, said)
-        inquiry.file_words = words
+        if form.planned is None:
+            inquiry.outside_words = _words_from_elsewhere(session, file)
         await _answer_from_archive(session, inquiry)
         await database.run_async(_resume, inquiry)
         run.inquiries[form.id] = inquiry
         await _read_captured(session, inquiry)
+
+
+def _words_from_elsewhere(session: Session, file: FormFile) -> dict[str, str]:
+    said, objects = file.said.words, session.archive.config.objects_folder
+    ontology = file.folder / said.ontology if said.ontology else None
+    return words_from_elsewhere(said, file.words, ontology, objects)
 
 
 def _resume(connection: Connection, inquiry: FormInquiry) -> None:

@@ -12,7 +12,7 @@ from archiver.documents.pages.forms.description import load_form
 from archiver.errors import ConfigurationError, advice_on
 from archiver.extensions.archive import ArchiveExtension
 from archiver.running.form_run import FormRun
-from archiver.running.form_start import start_forms
+from archiver.running.form_start import FormFile, start_forms
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
 from archiver.urls import host_of
 
@@ -43,7 +43,10 @@ class FormsSpider(Spider):
             )
         # Read here, so that a file with a flaw is refused before anything is asked for.
         read = [(path, *load_form(path)) for path in paths]
-        self.files = [(said, text, file_words(path.parent, said.words.file)) for path, said, text in read]
+        self.files = [
+            FormFile(said=said, text=text, folder=path.parent, words=file_words(path.parent, said.words.file))
+            for path, said, text in read
+        ]
 
     @classmethod
     def from_crawler(cls, crawler: Crawler, *args: str, **arguments: str) -> FormsSpider:
@@ -51,7 +54,7 @@ class FormsSpider(Spider):
         settings = crawler.settings
         if not settings["CONTACT"]:
             raise ConfigurationError("CONTACT is not set: a form is only asked by those who can be reached")
-        set_pace(settings, [said.page for said, _, _ in spider.files])
+        set_pace(settings, [one.said.page for one in spider.files])
         return spider
 
     @classmethod

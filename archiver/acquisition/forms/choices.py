@@ -30,10 +30,11 @@ def cut_pairs(ledger: AnswerLedger) -> Iterator[tuple[Probe, float]]:
     cut = [one for one in ledger.queries.values() if ledger.is_cut(one) and len(one.inputs) <= 2]
     pairs = ((one, other) for place, one in enumerate(cut) for other in cut[place + 1 :])
     apart = ((one, other) for one, other in pairs if not one.inputs.keys() & other.inputs.keys())
+    keys = {one.number: set(one.keys) for one in cut}
     for one, other in islice(apart, _MOST_PAIRS):
         probe = Probe(inputs=one.inputs | other.inputs, chosen_by="pair")
         if probe.query not in ledger.queries:
-            together = len(set(one.keys) & set(other.keys)) + 1
+            together = len(keys[one.number] & keys[other.number]) + 1
             yield probe, (one.total or 2 * len(one.keys)) * together / max(1, len(other.keys))
 
 

@@ -22,6 +22,7 @@ class AskedQuery:
 
     inputs: dict[str, str]
     chosen_by: ChosenBy
+    number: int  # of queries before it
     keys: list[str] = field(default_factory=list)
     pages: int = 0
     fresh: int = 0  # records that it showed first
@@ -38,20 +39,25 @@ class AnswerLedger:
     def __init__(self, pages_a_query: int) -> None:
         self.pages_a_query = pages_a_query
         self.records: dict[str, ProbedRecord] = {}
+        self.order: dict[str, int] = {}  # record → how many were seen before it
         self.times: Counter[str] = Counter()
-        # The records that have a word, and the queries that showed a record.
+        # The records that have a word, and the query that showed a record first.
         self.having: dict[str, list[str]] = {}
-        self.shown_by: dict[str, list[str]] = {}
+        self.places: dict[str, Counter[str]] = {}  # word → the columns in which records have it
+        self.found_by: dict[str, str] = {}
         self.valued: Counter[str] = Counter()  # values, in small letters → records that have them
         self.queries: dict[str, AskedQuery] = {}
         self.page_size = 0
+        self.largest_total = 0  # as answers claim
+        self._cut: float | None = None
         self._lengths: Counter[int] = Counter()  # of answers that ended on a full page
 
     def take(self, answered: Answered) -> int:
         """Note an answer; how many of its records are new."""
         probe, records = answered.probe, answered.records
         query = self.queries.setdefault(
-            probe.query, AskedQuery(inputs=dict(probe.inputs), chosen_by=probe.chosen_by)
+            probe.query,
+            AskedQuery(inputs=dict(probe.inputs), chosen_by=probe.chosen_by, number=len(self.queries)),
         )
         known = set(query.keys)
         fresh = sum(self._note(record, probe.query) for record in records if record.key not in known)
@@ -60,6 +66,8 @@ class AnswerLedger:
         query.fresh_share = fresh / len(records) if records else 0.0
         query.last_size = len(records)
         query.total = answered.total if answered.total is not None else query.total
+        self.largest_total = max(self.largest_total, query.total or 0)
+        self._cut = None
         # A page that only repeats what the one before had leads nowhere.
         is_on = len(query.keys) > len(known) and probe.page < self.pages_a_query
         query.next_url = answered.next_url if is_on else ""
@@ -72,12 +80,16 @@ class AnswerLedger:
     def _note(self, record: ProbedRecord, query: str) -> bool:
         """Count a sighting; True for a record that is new."""
         self.times[record.key] += 1
-        self.shown_by.setdefault(record.key, []).append(query)
         if record.key in self.records:
             return False
+        self.found_by[record.key] = query
+        self.order[record.key] = len(self.records)
         self.records[record.key] = record
         for word in record.words:
             self.having.setdefault(word, []).append(record.key)
+        for column, words in record.column_words.items():
+            for word in words:
+                self.places.setdefault(word, Counter())[column] += 1
         self.valued.update({value.casefold() for values in record.values.values() for value in values})
         return True
 
@@ -88,6 +100,11 @@ class AnswerLedger:
     @property
     def cut(self) -> float:
         """The most records of an answer that the site shows; infinite where no limit showed."""
+        if self._cut is None:
+            self._cut = self._shown_at_most()
+        return self._cut
+
+    def _shown_at_most(self) -> float:
         claimed = [
             len(one.keys)
             for one in self.queries.values()
@@ -109,11 +126,10 @@ class AnswerLedger:
         return not query.next_url and not self.is_cut(query) and query.fresh_share >= 0
 
     def frequency(self, word: str) -> float:
-        """Of all records, about those that have a word, without the query that showed most of them: what it
-        was asked for may go together with the word."""
+        """Of all records, about those that have a word, without those of the query that found most of them:
+        what it was asked for may go together with the word."""
         keys = self.having.get(word, ())
-        by_query = Counter(query for key in keys for query in self.shown_by[key])
+        by_query = Counter(self.found_by[key] for key in keys)
         most, count = by_query.most_common(1)[0] if by_query else ("", 0)
-        shown = len(self.queries[most].keys) if most else 0
-        others = self.seen - shown
+        others = self.seen - (self.queries[most].fresh if most in self.queries else 0)
         return (len(keys) - count) / others if others >= _LEAST_OTHERS else len(keys) / max(1, self.seen)

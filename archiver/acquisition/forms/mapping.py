@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-import re
-from random import Random
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from archiver.acquisition.forms.model import Probe
-from archiver.acquisition.forms.ranges import numbers_of
-from archiver.acquisition.forms.words import is_harmless, words_in
+from archiver.acquisition.forms.mapping_turns import TRIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,11 +17,9 @@ if TYPE_CHECKING:
 _HELD, _ABOVE = 0.7, 0.4
 _KEYWORD = 0.9
 _Z = 1.28  # of a bound that holds in 90 %
-_TRIES = 3
 _ENOUGH = 30  # answers that tell by themselves
 _CONTROLS = 60  # records
 _MOST_QUERIES = 60  # of an input that are looked at: the latest
-_SPLIT = re.compile(r"[\W_]+")
 
 
 class InputMapping(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,52 +32,6 @@ class InputMapping(msgspec.Struct, frozen=True, kw_only=True):
     control: float  # the same share among other records
     confidence: float
     how: str
-
-
-def mapping_probes(field: ProbedInput, records: Mapping[str, ProbedRecord], seed: int) -> Iterator[Probe]:
-    """Values of attributes to submit in an input by itself: those of attributes called like it first, then
-    some of others, which show whether it looks into these as well."""
-    columns = sorted({name for record in records.values() for name in record.values})
-    told = set(_SPLIT.split(f"{field.name} {field.label}".casefold()))
-    columns.sort(key=lambda name: not told & set(_SPLIT.split(name.casefold())))
-    for place, column in enumerate(columns):
-        if field.kind == "range":
-            yield from _intervals(field, numbers_of(column, dict(records)))
-        else:
-            words = _instances(column, records, Random(f"{seed} {column}"))  # noqa: S311 - a choice
-            for word in words[: _TRIES + 1 if place == 0 else 2]:
-                yield Probe(inputs={field.name: word}, chosen_by="mapping")
-
-
-def _instances(column: str, records: Mapping[str, ProbedRecord], chance: Random) -> list[str]:
-    """Words that stand in this attribute and in no other of the records."""
-    keys = sorted(records)
-    drawn = chance.sample(keys, min(len(keys), 40))
-    words = dict.fromkeys(_word_of(records[key].values.get(column, ())) for key in drawn)
-    elsewhere = {
-        word
-        for key in keys[:: max(1, len(keys) // 500)]
-        for name, found in records[key].column_words.items()
-        if name != column
-        for word in found
-    }
-    return [word for word in words if word and word not in elsewhere]
-
-
-def _intervals(field: ProbedInput, values: list[float]) -> Iterator[Probe]:
-    if len(set(values)) < _TRIES:
-        return
-    cuts = [int(values[len(values) * part // 5]) for part in range(1, 5)]
-    for low, high in itertools.pairwise(cuts):
-        if low <= high:
-            yield Probe(inputs={field.name: str(low), field.until: str(high)}, chosen_by="mapping")
-
-
-def _word_of(values: Sequence[str]) -> str:
-    """The longest word of a value: the rarest, as a rule."""
-    words = [word for value in values[:1] for word in words_in(value)]
-    word = max(words, key=len, default="")
-    return word if len(word) > 2 and is_harmless(word) else ""
 
 
 def learned_mappings(
@@ -100,7 +47,7 @@ def learned_mappings(
         ]
         latest = set(list(dict.fromkeys(one.probe.query for one in mine))[-_MOST_QUERIES:])
         mine = [one for one in mine if one.probe.query in latest]
-        if len(latest) >= _TRIES and not _is_ignored(mine):
+        if len(latest) >= TRIES and not _is_ignored(mine):
             found += list(_of_input(field, mine, columns, records))
     return found
 
@@ -111,12 +58,10 @@ def _is_ignored(answers: Sequence[Answered]) -> bool:
 
 
 def is_settled(field: ProbedInput, found: Sequence[InputMapping], answers: Sequence[Answered]) -> bool:
-    """True where it is known what an input filters, and words of other attributes were tried as well."""
+    """True where it is known what an input filters; of text, where many words were asked."""
     if not found or field.kind != "text":
         return bool(found)
-    mine = {one.probe.query: one for one in answers if set(one.probe.inputs) == {field.name}}
-    others = sum(one.probe.chosen_by == "mapping" for one in mine.values())
-    return others > _TRIES + 2 or len(mine) > _ENOUGH
+    return len({one.probe.query for one in answers if set(one.probe.inputs) == {field.name}}) > _ENOUGH
 
 
 def _of_input(
@@ -160,10 +105,8 @@ def _mapping(
 
 def _keyword(field: ProbedInput, answers: Sequence[Answered]) -> Iterator[InputMapping]:
     """What was asked for stands somewhere in the records, and in no attribute above all."""
-    words = [(set(one.probe.words), record) for one in answers for record in one.records]
-    held = sum(bool({word.casefold() for word in asked} & record.words) for asked, record in words) / len(
-        words
-    )
+    found = [_has_word(one.probe.words, record.words) for one in answers for record in one.records]
+    held = sum(found) / len(found)
     if held >= _KEYWORD:
         tried = len({one.probe.query for one in answers})
         yield _mapping(field, "", tried, held, 0.0, (held * tried + 1) / (tried + 2))
@@ -206,6 +149,11 @@ def _holds(field: ProbedInput, inputs: Mapping[str, str], record: ProbedRecord, 
         value = inputs[field.name]
         shown = dict(zip(field.values, field.texts, strict=False)).get(value, value)
         return any(text in {value.casefold(), shown.casefold()} for text in texts)
-    words = record.column_words.get(column, frozenset())
-    asked = inputs[field.name].casefold().split()
-    return any(one in words or any(word.startswith(one) for word in words) for one in asked)
+    return _has_word(inputs[field.name].split(), record.column_words.get(column, frozenset()))
+
+
+def _has_word(asked: Sequence[str], words: frozenset[str]) -> bool:
+    """True for words that are one of those that were asked for, or begin with it."""
+    return any(
+        one in words or any(word.startswith(one) for word in words) for one in map(str.casefold, asked)
+    )

@@ -65,6 +65,10 @@ class ProbedRecord(msgspec.Struct, frozen=True, kw_only=True):
     numbers: dict[str, float] = {}
     column_words: dict[str, frozenset[str]] = {}
 
+    def columns_of(self, word: str) -> list[str]:
+        """The columns in which a word stands."""
+        return [name for name, words in self.column_words.items() if word in words]
+
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
     """What came of a probe."""

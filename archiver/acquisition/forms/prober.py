@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from heapq import nlargest
-from math import ceil
 from random import Random
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.choices import ProbeChoice, cut_pairs, main_text, next_page
-from archiver.acquisition.forms.coverage import RecordSample, estimated
+from archiver.acquisition.forms.coverage import estimated
 from archiver.acquisition.forms.ledger import AnswerLedger
 from archiver.acquisition.forms.model import Probe
 from archiver.acquisition.forms.ranges import RangeInterval, column_of, first_intervals, numbers_of, share_in
+from archiver.acquisition.forms.sampling import SAMPLE_PAGES, SHORTEST_WORD, WordSamples
+from archiver.acquisition.forms.yields import PageYields, Recaptures, SearchedColumns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -20,20 +21,15 @@ if TYPE_CHECKING:
     from archiver.acquisition.forms.ledger import AskedQuery
     from archiver.acquisition.forms.model import Answered, ProbedInput
 
-# Every so many requests a word is drawn by chance, to measure coverage.
-_SAMPLE_EVERY = 9
-_SAMPLE_PAGES = 3  # a word with more records is not a sample
 _EXPLORE = 0.05  # of the choices: a source by chance, weighted by what it brought
 _SMOOTHING = 0.25  # of the latest answer in the freshness of a family
-_CUT = 0.6  # freshness of answers that are cut, beside others. Fitted by bench/deepweb.py
 _COMPARED = 300  # words: the most frequent ones
 # Answers of one input that are too often the same: it filters nothing (Madhavan et al. 2008).
 _INFORMATIVE, _LEAST_ANSWERS = 0.25, 4
 # Expected new records below which a request is not worth making.
 _LEAST_WORTH = 0.15
 _DEFAULT_PAGE = 10
-# The shortest word that is drawn or chosen by itself.
-_SHORTEST = 3
+_FEWEST = 100.0  # records, before anything is known. Guess
 
 
 class Prober:
@@ -54,12 +50,12 @@ class Prober:
         self._sources: dict[str, str] = {}  # word → where it comes from
         self._fresh: dict[str, float] = {}  # family → freshness of its latest answers
         self._yields: dict[str, list[float]] = {}  # source → new records of each request
-        self._hits: dict[bool, tuple[int, int]] = {}  # words of letters, and others: hits and misses
+        self._pages = PageYields()
+        self._columns = SearchedColumns()
+        self._recaptures = Recaptures()
         self._intervals: dict[str, list[RangeInterval]] = {}
         self._queue: list[Probe] = []
-        self._samples: dict[str, tuple[int, frozenset[str]]] = {}  # query → records seen before, words then
-        self._finders: dict[str, str] = {}  # words drawn by chance → the records they were drawn by
-        self._since_sample = 0
+        self._samples = WordSamples(self.text, self.ledger, self._chance)
         self.operator = ""
         self.words_work = True
         self.claimed: int | None = None
@@ -80,19 +76,36 @@ class Prober:
     def take(self, answered: Answered) -> int:
         """Note what came of a probe; how many records were new."""
         probe = answered.probe
-        if probe.chosen_by == "sample" and probe.page == 1:
-            self._samples[probe.query] = (self.ledger.seen, frozenset(self.ledger.records))
+        word = probe.inputs.get(self.text, "") if len(probe.inputs) == 1 else ""
+        if word and probe.page == 1:
+            self._columns.begin(word, self.ledger)
+            self._samples.begin(probe.query)
         self._claim(answered)
-        fresh = self.ledger.take(answered)
-        self._learn(answered, fresh)
+        begin, expected = self._expected_on(probe, self.ledger.queries.get(probe.query))
+        before, fresh = self.ledger.seen, self.ledger.take(answered)
+        if probe.chosen_by == "sample" and answered.records:
+            self._recaptures.note(len(answered.records), fresh, before)
         self._coverage = None
         query = self.ledger.queries[probe.query]
-        if probe.chosen_by == "sample" and query.next_url and probe.page < _SAMPLE_PAGES:
+        if expected > 0:
+            self._pages.note(begin, expected, fresh)
+        self._learn(answered, fresh)
+        if word and not query.next_url:
+            self._end_word(word, query)
+        if probe.chosen_by == "sample" and query.next_url and probe.page < SAMPLE_PAGES:
             self._queue.append(next_page(query))
-        is_large = self._size(query) > self._most_shown
-        if probe.chosen_by == "range" and (self.ledger.is_cut(query) or (is_large and probe.page == 1)):
+        if probe.chosen_by == "range" and (
+            self.ledger.is_cut(query) or (self._is_large(query) and probe.page == 1)
+        ):
             self._bisect(query)
         return fresh
+
+    def _end_word(self, word: str, query: AskedQuery) -> None:
+        """A word whose answer was seen as a whole tells more."""
+        if not self.ledger.is_cut(query):
+            self._columns.end(word, query, self.ledger)
+            if query.chosen_by == "sample":
+                self._samples.end(f"{self.text}={word}", self._most_sampled)
 
     def _claim(self, answered: Answered) -> None:
         """A total over everything is what the empty form tells."""
@@ -108,8 +121,6 @@ class Prober:
         if probe.chosen_by in {"word", "sample"} and self.text:
             word = probe.inputs.get(self.text, "")
             self._yields.setdefault(self._word_source(word), []).append(float(fresh))
-            hits, misses = self._hits.get(word.isalpha(), (0, 0))
-            self._hits[word.isalpha()] = (hits + bool(answered.records), misses + (not answered.records))
 
     def _family(self, probe: Probe) -> str:
         names = sorted(probe.inputs)
@@ -131,7 +142,7 @@ class Prober:
     @property
     def coverage(self) -> Coverage:
         if self._coverage is None:
-            self._coverage = estimated(self.ledger.times.values(), self._weighed(), self._total())
+            self._coverage = estimated(self.ledger.times.values(), self._samples.all, self._total())
         return self._coverage
 
     def _total(self) -> int | None:
@@ -145,29 +156,12 @@ class Prober:
                 return sum(totals)
         return None
 
-    def _weighed(self) -> list[RecordSample]:
-        """Samples, each record weighted by how few words would have found it."""
-        found = []
-        for name, (before, seen) in self._samples.items():
-            query = self.ledger.queries[name]
-            word = query.inputs.get(self.text, "")
-            if query.next_url or self.ledger.is_cut(query):
-                continue
-            # The record by which the word was drawn; after a resumption, one that has it.
-            finder = self._finders.get(word) or next(iter(self.ledger.having.get(word, ())), None)
-            keys = [key for key in query.keys if key != finder]
-            weights = {key: 1 / max(1, len(self.ledger.records[key].words)) for key in keys}
-            known = sum(weight for key, weight in weights.items() if key in seen)
-            # In records: so that the number of samples counts, not the length of their texts.
-            scale = 10.0
-            found.append(RecordSample(scale * sum(weights.values()), scale * known, before))
-        return found
-
     @property
     def expected(self) -> float:
-        """Of all records; before anything is known of that, twice what was seen, or the largest answer."""
-        told = max((one.total or 0 for one in self.ledger.queries.values()), default=0)
-        return max(self.coverage.estimate or max(100.0, 2.0 * self.ledger.seen), told)
+        """Of all records: what samples tell; before that, what all answers to words do, though sites show the
+        same records first; at least the largest answer."""
+        estimate = self.coverage.estimate or max(_FEWEST, self._recaptures.estimate)
+        return max(estimate, self.ledger.largest_total, self.ledger.seen)
 
     # ProbeChoice
 
@@ -175,9 +169,7 @@ class Prober:
         """The next probe; None where nothing is worth a request."""
         if self._queue:
             return self._queue.pop(0)
-        self._since_sample += 1
-        if self._since_sample >= _SAMPLE_EVERY and (sample := self._sample()) is not None:
-            self._since_sample = 0
+        if self._samples.is_due(self.coverage.width) and (sample := self._sample()) is not None:
             return sample
         choices = list(self._choices())
         if not choices:
@@ -212,31 +204,41 @@ class Prober:
     def _page(self) -> int:
         return self.ledger.page_size or _DEFAULT_PAGE
 
-    def _worth(self, expected: float, fresh: float) -> float:
-        """New records for each request, where so many are expected."""
-        most = self._most_shown
-        # Of an answer that is cut, the first ones are shown: other answers begin with them as well.
-        fresh *= _CUT if expected > most else 1.0
-        shown = min(expected, most)
-        return fresh * shown / max(1, ceil(shown / self._page)) if shown > 0 else 0.0
+    def _worth(self, size: float, known: float) -> float:
+        """New records for each request, where so many are expected and so many of them are known."""
+        return self._pages.worth(size, 0, self._most_shown, max(0.0, size - known) / size, self._page)
 
     def _further_pages(self) -> Iterator[ProbeChoice]:
         for query in self.ledger.queries.values():
-            if query.next_url and not (self._is_range(query) and self._size(query) > self._most_shown):
+            if query.next_url and not (self._is_range(query) and self._is_large(query)):
                 probe = next_page(query)
                 yield ProbeChoice(probe, self._family(probe), self._rest_worth(query))
 
     def _rest_worth(self, query: AskedQuery) -> float:
-        """New records for each request, of what an answer has not shown yet: all that it finds, without the
-        records that are known to be among them."""
-        size, shown = self._size(query), len(query.keys)
+        """New records for each request, of what an answer has not shown yet."""
+        size, share = self._unshown(query.inputs, query)
+        return self._pages.worth(size, len(query.keys), self._most_shown, share, self._page)
+
+    def _unshown(self, inputs: dict[str, str], query: AskedQuery | None) -> tuple[float, float]:
+        """How many records an answer has, and of those that it has yet to show, the share that is new: all
+        that it finds, without those that are known to be among them."""
+        shown = len(query.keys) if query is not None else 0
+        size = self._size(query) if query is not None else self._expected_size(inputs)
+        known = max(shown, self._known(inputs))
+        return size, max(0.0, size - known) / max(1.0, size - shown)
+
+    def _expected_on(self, probe: Probe, query: AskedQuery | None) -> tuple[float, float]:
+        """Where a page begins in its answer, and the new records that were to be expected on it; 0 where
+        nothing tells."""
+        if query is None and (len(probe.inputs) != 1 or self.text not in probe.inputs):
+            return 0.0, 0.0
+        size, share = self._unshown(probe.inputs, query)
+        shown = len(query.keys) if query is not None else 0
         rest = max(1.0, min(size, self._most_shown) - shown)
-        known = max(shown, self._known(query.inputs))
-        new = max(0.0, size - known) * rest / max(1.0, size - shown)
-        by_count = new / max(1, ceil(rest / self._page))
-        # What the last page brought says the same where nothing else is known, and less surely.
-        by_page = min(rest, self._page) * query.fresh_share
-        return by_count if query.total is not None else (by_count + by_page) / 2
+        return shown / max(1.0, size), min(rest, self._page) * share
+
+    def _is_large(self, query: AskedQuery) -> bool:
+        return self._size(query) > self._most_shown
 
     @property
     def _most_shown(self) -> float:
@@ -246,9 +248,14 @@ class Prober:
         """How many records an answer has in all, as it says or as it is expected."""
         if query.total is not None:
             return max(query.total, len(query.keys))
+        if not query.next_url and not self.ledger.is_cut(query):
+            return len(query.keys)
         least = len(query.keys) + (self._page / 2 if query.next_url else 0)
-        word = query.inputs.get(self.text, "") if len(query.inputs) == 1 else ""
-        return max(least, self.expected * self.ledger.frequency(word)) if word else least
+        return max(least, self._expected_size(query.inputs))
+
+    def _expected_size(self, inputs: dict[str, str]) -> float:
+        word = inputs.get(self.text, "") if len(inputs) == 1 else ""
+        return self.expected * self.ledger.frequency(word) * self._columns.share(word, self.ledger)
 
     def _known(self, inputs: dict[str, str]) -> int:
         """The records that were seen and would be found by these inputs, where their values tell."""
@@ -266,12 +273,12 @@ class Prober:
         for field in self._inputs:
             if field.kind != "option" or not self._is_informative(field):
                 continue
-            fresh = self._fresh.get(field.name, 1.0)
             for value in field.values:
                 probe = Probe(inputs={field.name: value}, chosen_by="option")
                 if value and probe.query not in self.ledger.queries:
-                    worth = self._worth(self.expected / len(field.values), fresh)
-                    yield ProbeChoice(probe, field.name, worth)
+                    size = self.expected / len(field.values)
+                    known = min(size, self.ledger.valued[value.casefold()])
+                    yield ProbeChoice(probe, field.name, self._worth(size, known))
 
     def _is_informative(self, field: ProbedInput) -> bool:
         names = {field.name, field.until} - {""}
@@ -302,27 +309,23 @@ class Prober:
             if probe.query in self.ledger.queries:
                 continue
             share = share_in(interval, values, extent) if values else 1 / len(self._intervals[field.name])
-            known = sum(map(interval.has, values))
+            known = interval.count(values)
             size = max(known, self.expected * share, 1.0)
-            yield ProbeChoice(probe, family, self._worth(size, (size - known) / size))
+            yield ProbeChoice(probe, family, self._worth(size, known))
 
     def _words(self) -> Iterator[ProbeChoice]:
         having, queries, text = self.ledger.having, self.ledger.queries, self.text
         expected = self.expected
-        free = (word for word in having if len(word) >= _SHORTEST and f"{text}={word}" not in queries)
+        free = (word for word in having if len(word) >= SHORTEST_WORD and f"{text}={word}" not in queries)
         for word in nlargest(_COMPARED, free, key=lambda one: (len(having[one]), one)):
-            known = len(having[word])
-            size = max(known, expected * self.ledger.frequency(word))
-            yield self._word(word, self._hit_rate(word) * self._worth(size, (size - known) / size))
+            found = self._columns.share(word, self.ledger)
+            known = found * len(having[word])
+            size = max(known, expected * self.ledger.frequency(word) * found)
+            yield self._word(word, self._columns.chance(word, self.ledger) * self._worth(size, known))
         for word, source in self._sources.items():
             if word not in having and f"{text}={word}" not in queries:
                 brought = self._yields.get(source, [])
                 yield self._word(word, (sum(brought) + self._page / 2) / (len(brought) + 1))
-
-    def _hit_rate(self, word: str) -> float:
-        """How often words like this one, of letters or of digits, found something."""
-        hits, misses = self._hits.get(word.isalpha(), (0, 0))
-        return (hits + 2) / (hits + misses + 2)
 
     def _word(self, word: str, worth: float) -> ProbeChoice:
         return ProbeChoice(Probe(inputs={self.text: word}, chosen_by="word"), "word", worth)
@@ -330,20 +333,16 @@ class Prober:
     def _pairs(self) -> Iterator[ProbeChoice]:
         """Two inputs together, where the answers to each of them alone were cut."""
         for probe, size in cut_pairs(self.ledger):
-            yield ProbeChoice(probe, "pair", self._worth(size, self._fresh.get("pair", 0.8)))
+            yield ProbeChoice(probe, "pair", self._worth(size, size * (1 - self._fresh.get("pair", 0.8))))
+
+    @property
+    def _most_sampled(self) -> float:
+        """Of seen records that have a word: more, and its answer is certainly too long for a sample. Were it
+        less than certain, words would be drawn of which few records happen to be seen."""
+        return max(10.0, 4 * SAMPLE_PAGES * self._page * self.ledger.seen / self.expected)
 
     def _sample(self) -> Probe | None:
         """A word drawn by chance among those with few records: its answer is seen as a whole."""
         if not self.text or not self.words_work or not self.ledger.seen:
             return None
-        # By a record first: without that one, its word is as likely to find seen records as others.
-        for key in self._chance.sample(sorted(self.ledger.records), min(20, self.ledger.seen)):
-            words = (
-                word for word in self.ledger.records[key].words if word.isalpha() and len(word) >= _SHORTEST
-            )
-            free = sorted(word for word in words if f"{self.text}={word}" not in self.ledger.queries)
-            if free:
-                word = self._chance.choice(free)
-                self._finders[word] = key
-                return Probe(inputs={self.text: word}, chosen_by="sample")
-        return None
+        return self._samples.draw(self._most_sampled)

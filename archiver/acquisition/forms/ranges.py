@@ -37,6 +37,12 @@ class RangeInterval:
     def has(self, value: float) -> bool:
         return (self.low is None or value >= self.low) and (self.high is None or value < self.high + 1)
 
+    def count(self, values: list[float]) -> int:
+        """Of these values, which are sorted, those within."""
+        first = 0 if self.low is None else bisect_left(values, self.low)
+        last = len(values) if self.high is None else bisect_left(values, self.high + 1)
+        return max(0, last - first)
+
     def halves(self, values: list[float]) -> tuple[RangeInterval, ...]:
         """Two intervals with about as many of these values each; none where it is one number, or open."""
         if self.low is None or self.high is None or self.low >= self.high:

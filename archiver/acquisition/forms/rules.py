@@ -101,7 +101,8 @@ def _is_sort(name: str, values: list[str]) -> bool:
 
 def _probed(field: FormField, said: DescribedInput | None) -> Iterator[ProbedInput]:
     if field.kind == "text":
-        yield ProbedInput(name=field.name, kind="text", label=field.label)
+        suggested = tuple(one.value for one in field.choices)
+        yield ProbedInput(name=field.name, kind="text", label=field.label, texts=suggested)
     elif field.kind == "range" and field.until:
         ends = (said.low, said.high) if said else (None, None)
         yield ProbedInput(

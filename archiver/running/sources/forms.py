@@ -12,6 +12,7 @@ from archiver.acquisition.targets import FormProbe
 from archiver.clock import machine_now
 from archiver.errors import ConfigurationError, ExtractionError
 from archiver.running.form_run import option_words
+from archiver.running.form_words import by_source
 from archiver.running.sources import Effects, Source
 from archiver.running.workers.forms import (
     KeptAnswer,
@@ -109,9 +110,7 @@ class FormSource(Source[FormProbe]):
         left = pending_probe(connection, inquiry.form)
         if left is not None:
             return None if left.id in room.busy or left.host in hosts else left
-        if inquiry.host in hosts:
-            return None
-        if inquiry.is_ready:
+        if inquiry.host in hosts or inquiry.is_ready:
             return None
         if inquiry.asked >= (most := inquiry.said.budget.requests):
             self._end(connection, inquiry, f"its budget of {most} requests is spent", room.now)
@@ -207,9 +206,9 @@ class FormSource(Source[FormProbe]):
             return
         words = dict.fromkeys(read.words, "page") if "page" in inquiry.said.words.sources else {}
         words |= option_words(plan) if "options" in inquiry.said.words.sources else {}
-        words |= dict.fromkeys(inquiry.file_words, "file")
-        for source in ("file", "options", "page"):
-            offer_words(connection, inquiry.form.id, [one for one in words if words[one] == source], source)
+        words = inquiry.outside_words | words
+        for source, some in by_source(words).items():
+            offer_words(connection, inquiry.form.id, some, source)
         change_form(connection, inquiry.form.id, planned=plan)
         inquiry.begin(plan, words)
 

@@ -24,7 +24,7 @@ _LONGEST_NAME = 60
 _KINDS = ("text", "option", "flag", "range", "date", "hidden", "trap", "submit")
 
 InputType = Literal["", "year", "number", "date", "price"]
-WordSource = Literal["options", "page"]
+WordSource = Literal["options", "page", "archive", "ontology"]
 
 
 class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -56,9 +56,10 @@ class DescribedInput(
 
 
 class WordPlaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Where words to submit come from; a file has one on each line."""
+    """Where words to submit come from; a file has one on each line, an ontology is an RDF file."""
 
     file: str = ""
+    ontology: str = ""
     sources: tuple[WordSource, ...] = msgspec.field(default=("options", "page"), name="from")
 
 

@@ -71,6 +71,8 @@ def _field(element: Element, form: Element) -> FormField:
     elif kind == "option":
         choices = (Choice(own, _label(element, form)),)
         own = own if element.get("checked") is not None else ""
+    elif element.get("list"):
+        choices = tuple(_suggested(element, str(element.get("list"))))[:_OPTIONS]
     return FormField(
         name=str(element.get("name") or ""),
         kind=kind,
@@ -80,6 +82,14 @@ def _field(element: Element, form: Element) -> FormField:
         is_search=str(element.get("type") or "").lower() == "search",
         is_trap=kind == "text" and _is_hidden(element, form),
     )
+
+
+def _suggested(element: Element, name: str) -> Iterator[Choice]:
+    """What a list of suggestions (`datalist`) has."""
+    for one in element.getroottree().iter("datalist"):
+        if one.get("id") == name:
+            for option in one.iter("option"):
+                yield Choice(str(option.get("value", _text(option))), _text(option))
 
 
 def _kind(element: Element) -> str:
