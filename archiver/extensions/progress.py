@@ -18,6 +18,7 @@ from archiver.display.terminal import StatusLine, StreamAbove, window_width
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.internals import is_closing
+from archiver.running.frontier import Frontier
 from archiver.running.progress import Progress, Rate, progress_line
 from archiver.store.outstanding import Outstanding, outstanding
 from archiver.store.whole_sites.tallies import count_waiting, seen_of
@@ -105,6 +106,7 @@ class ProgressExtension:
             next_poll=left.next_poll if is_waiting else None,
             spent=campaigns.spent if campaigns else 0,
             budget=campaigns.budget if campaigns else 0,
+            waits_for_others=_waits_for_others(session),
             ending=self._ending() if is_closing else "",
             hosts=self._hosts(),
         )
@@ -165,6 +167,12 @@ class ProgressExtension:
 
     def _ending(self) -> str:
         return "Finishing" if self._crawler.crawling else _INTERRUPTED
+
+
+def _waits_for_others(session: Session) -> bool:
+    """Whether other workers have all that is due, so that nothing is under way here."""
+    leasing = session.frontier.leasing if isinstance(session.frontier, Frontier) else None
+    return leasing is not None and bool(leasing.elsewhere) and not leasing.held
 
 
 def _timed_outstanding(

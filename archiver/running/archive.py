@@ -216,9 +216,14 @@ class Archive:
         here = {one.file for one in found.values() if (self.config.warc_folder / one.file).exists()}
         self.database.run(hold_pages, [page for page, one in found.items() if one.file in here])
 
-    def tell_stranded(self) -> None:
-        """Say which captured pages no worker is there for."""
-        for name, pages in self.database.run(stranded).items() if self.heartbeat is not None else ():
+    def _tell_workers(self, heartbeat: Heartbeat) -> None:
+        """Say which workers were found dead, and which captured pages no worker is there for."""
+        for name in heartbeat.ended:
+            self.report.note(
+                f"The worker {name} gave no sign of life: what it had under way passed on to others. Start it"
+                " again in its archive folder, which reads the pages that it had captured"
+            )
+        for name, pages in self.database.run(stranded).items():
             whose = f"by the worker {name}, which is not at work" if name else "by a worker that is not known"
             self.report.note(
                 f"{pages} pages were captured {whose}, and are not read: a run in its archive folder reads"
@@ -295,7 +300,7 @@ class Archive:
         self.database.run(refresh_addresses)
         self.database.later(end_run, self._run, machine_now())
         if self.heartbeat is not None:
-            self.tell_stranded()
+            self._tell_workers(self.heartbeat)
             self.heartbeat.close()
         self.objects.close()
         self.report.cpu_seconds |= {

@@ -95,8 +95,11 @@ async def _note_next(session: Session, reason: str) -> None:
     if archive.report.polls or not is_asked or reason != "finished":
         return
     row = await archive.database.run_async(next_up, session.seeds)
-    if row is not None:
-        soon = when(row.next_poll, archive.clock.now())
+    now = archive.clock.now()
+    if row is not None and archive.heartbeat is not None and row.next_poll <= now:
+        archive.report.note("Other workers have all that is due: `scrapy workers` lists them")
+    elif row is not None:
+        soon = when(row.next_poll, now)
         archive.report.note(f"No channel was due; next: {row.url} {soon} ({row.why})")
 
 

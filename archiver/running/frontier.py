@@ -115,6 +115,8 @@ class Frontier:
             return await self._database.run_async(lane.source.due, room)
         found = await self.leasing.take(lane.source, room)
         for host in self.leasing.come_back():
+            # What was looked for just now was without it.
+            self.wake()
             for other in self._lanes.values():
                 other.bring_back(host)
         lane.put_aside(found.elsewhere)

@@ -81,9 +81,12 @@ class Leasing:
         wanted = list(dict.fromkeys(domain_of(one.host) for one in found))
         new = [domain for domain in wanted if domain not in self._idle_since]
         fit = new[: max(0, self._most - len(self._idle_since))]
+        taken: set[str] = set()
         if fit and time.monotonic() - began < KEPT / 2:
-            for domain in await self._database.run_async(lease, self._worker, fit, turn.number):
-                self._idle_since[domain] = 0.0
+            taken = await self._database.run_async(lease, self._worker, fit, turn.number)
+        self._idle_since |= dict.fromkeys(taken, 0.0)
+        # Others were quicker: they have these until a later look finds them free.
+        self.elsewhere |= frozenset(fit) - taken
         return self._sorted(found, frozenset(new) - frozenset(fit))
 
     def _sorted(self, found: Iterable[Target], beyond: Collection[str]) -> LeasedTargets:

@@ -35,6 +35,7 @@ class Progress:
     next_poll: datetime | None = None  # where the run waits for it
     ending: str = ""  # what it does at its end
     hosts: Sequence[str] = ()  # that are asked for something at the moment
+    waits_for_others: bool = False  # other workers on the same store ask for all that is due
     # Of a run that crawls sites: how many requests it may make, and the text that it has seen.
     limit: int | None = None
     seen: TextSeen | None = None
@@ -104,6 +105,8 @@ def _parts(progress: Progress, now: datetime) -> list[_Part]:
     left = progress.left
     speed = progress.pages_a_second
     parts = _counts(progress)
+    if progress.waits_for_others:
+        parts.append(_Part("waiting for other workers", 1))
     if not parts and progress.next_poll is None:
         parts.append(_Part("starting", 0))
     if progress.ending:

@@ -26,6 +26,7 @@ from archiver.running.site_run import site_orders_of
 from archiver.store.polling.due import failing_share
 from archiver.store.whole_sites.orders import SiteAction
 from archiver.store.whole_sites.sites import find_site
+from archiver.store.works import need_works
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -207,6 +208,14 @@ class Session:
         config = self.archive.config
         wanted = {"requisites": config.requisites.scope != "none", "comments": config.comments}
         self.frontier.want(*(name for name, is_wanted in wanted.items() if is_wanted))
+
+    async def has_alone(self, *works: str) -> bool:
+        """Have these works for this run alone; False, and the run ends, where another worker has one."""
+        try:
+            await self.archive.database.run_async(need_works, works)
+        except ArchiveError as error:
+            self.fatal(error)
+        return self.failed is None
 
     def fatal(self, error: Exception) -> None:
         """End the run, with everything unsettled still waiting: the archive cannot be written."""

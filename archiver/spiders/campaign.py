@@ -11,7 +11,7 @@ from scrapy.settings import get_settings_priority
 from archiver.errors import ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
-from archiver.spiders.campaigning import begin_campaigns, load_campaigns
+from archiver.spiders.campaigning import begin_campaigns, campaign_works, load_campaigns
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -60,6 +60,8 @@ class CampaignSpider(Spider):
         if not self.settings["CONTACT"] and session.archive.config.replayed is None:
             session.archive.report.note("CONTACT is not set, so site owners cannot reach you")
         session.archive.report.crawled = "campaigns"
+        if not await session.has_alone(*campaign_works(self.files)):
+            return
         async with begin_campaigns(session, self.files, self.settings) as run:
             # No other channel is polled.
             session.seeds = run.sources

@@ -27,6 +27,11 @@ def load_campaigns(paths: Sequence[Path]) -> list[tuple[CampaignFile, str]]:
     return [(load_campaign(path), str(path.resolve())) for path in paths]
 
 
+def campaign_works(files: Sequence[tuple[CampaignFile, str]]) -> list[str]:
+    """What a run does for them that no other worker does at the same time."""
+    return [f"campaign {read.definition.campaign}" for read, _ in files]
+
+
 @asynccontextmanager
 async def begin_campaigns(
     session: Session, files: Sequence[tuple[CampaignFile, str]], settings: BaseSettings

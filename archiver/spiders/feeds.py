@@ -15,7 +15,7 @@ from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import state_url
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
-from archiver.spiders.campaigning import begin_campaigns, load_campaigns
+from archiver.spiders.campaigning import begin_campaigns, campaign_works, load_campaigns
 from archiver.spiders.seeding import add_by_hand, import_files, make_due, read_files
 from archiver.store.campaigns.feeds import end_overdue
 from archiver.store.database import Database
@@ -90,6 +90,8 @@ class FeedsSpider(Spider):
         except ArchiveError as error:
             # Scrapy would log a traceback. What the operator needs to know is said by the session.
             session.fatal(error)
+            return
+        if not await session.has_alone(*campaign_works(self.campaigns)):
             return
         async with self._campaigns_begun(session):
             targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)

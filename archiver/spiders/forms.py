@@ -72,6 +72,8 @@ class FormsSpider(Spider):
         session = extension.session
         session.seeds = []  # no channel is polled
         session.archive.report.crawled = "forms"
+        if not await session.has_alone(*(f"form {said.form}" for said, _, _ in self.files)):
+            return
         run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"))
         session.form_run = run
         await start_forms(session, run, self.files)

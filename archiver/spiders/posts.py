@@ -60,6 +60,8 @@ class PostsSpider(Spider):
         archive.report.crawled = "posts"
         if not self.settings["CONTACT"] and archive.config.replayed is None:
             archive.report.note("CONTACT is not set, so site owners cannot reach you")
+        if not await session.has_alone(*(f"campaign {one.campaign}" for one in self.definitions)):
+            return
         await follow_apis(session, self.definitions, self.settings)
         targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
         async for target in targets:

@@ -22,7 +22,7 @@ from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import knowledge_sources
 from archiver.running.site_run import SiteRun
 from archiver.spiders.arguments import one_of, positive, refuse_unknown, set_request_headers, whole
-from archiver.store.whole_sites.choosing import SiteWish, choose_sites
+from archiver.store.whole_sites.choosing import SiteWish, choose_sites, without_others
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -98,6 +98,8 @@ class SiteSpider(Spider):
         session, archive = extension.session, extension.session.archive
         # No channel is polled.
         session.seeds = []
+        if not await session.has_alone(*(f"site {url}" for url in self.urls)):
+            return
         seed = self.settings.getint("SITE_SEED")
         wish = SiteWish(
             strategy=self.strategy, scope=self.scope, again=self.again, seed=seed, believed=self.believed
@@ -105,6 +107,8 @@ class SiteSpider(Spider):
         chosen = await archive.database.run_async(
             choose_sites, self.urls, wish, archive.clock.now(), machine_now()
         )
+        if not self.urls:
+            chosen = await archive.database.run_async(without_others, chosen)
         for told in chosen.notes:
             archive.report.note(told)
         if not self.settings["CONTACT"] and archive.config.replayed is None:

@@ -33,44 +33,42 @@ class LeaseTurn:
 
 def begin_turn(connection: Connection, worker: CrawlWorker) -> LeaseTurn:
     """To be called before what is due is looked for, in a transaction of its own."""
-    number = connection.execute(_NEXT_TURN).scalar_one()
-    rows = connection.execute(_ELSEWHERE, {"id": worker.id}).scalars()
-    return LeaseTurn(number=number, elsewhere=frozenset(rows))
+    row = connection.execute(_TURN, {"id": worker.id}).one()
+    return LeaseTurn(number=row.number, elsewhere=frozenset(row.elsewhere))
 
 
-_NEXT_TURN = timed("SELECT nextval('lease_turns')")
-_ELSEWHERE = timed(
-    """SELECT domain FROM leases WHERE held AND worker_id <> :id
-    UNION ALL SELECT domain FROM leases
-    WHERE free_at > MOMENT AND NOT held AND worker_id IS DISTINCT FROM :id"""
+_TURN = timed(
+    """SELECT nextval('lease_turns') AS number, ARRAY(
+        SELECT domain FROM leases WHERE held AND worker_id <> :id
+        UNION ALL SELECT domain FROM leases
+        WHERE free_at > MOMENT AND NOT held AND worker_id IS DISTINCT FROM :id
+    ) AS elsewhere"""
 )
 
 
 def lease(connection: Connection, worker: CrawlWorker, domains: Sequence[str], turn: int) -> set[str]:
     """Lease those of these domains that are free, for what was looked for in this turn."""
     values = {"id": worker.id, "domains": sorted(domains), "turn": turn}
-    taken = set(connection.execute(_TAKE, values).scalars())
-    new = sorted(set(domains) - taken)
-    if new:
-        taken.update(connection.execute(_ADD, {"id": worker.id, "domains": new}).scalars())
-    return taken
+    return set(connection.execute(_LEASE, values).scalars())
 
 
 # A domain that another worker is just leasing is passed over, not waited for.
-_TAKE = timed(
+_LEASE = timed(
     """WITH free AS (
         SELECT domain FROM leases
         WHERE domain = ANY(CAST(:domains AS text[])) AND NOT held AND turn < :turn
             AND (free_at <= MOMENT OR worker_id = :id)
         FOR UPDATE SKIP LOCKED
+    ), taken AS (
+        UPDATE leases SET held = true, worker_id = :id, since = MOMENT FROM free
+        WHERE leases.domain = free.domain RETURNING leases.domain
+    ), added AS (
+        INSERT INTO leases (domain, worker_id, held, since, turn, free_at)
+        SELECT domain, :id, true, MOMENT, 0, 0 FROM unnest(CAST(:domains AS text[])) AS new (domain)
+        WHERE NOT EXISTS (SELECT 1 FROM leases WHERE leases.domain = new.domain)
+        ON CONFLICT (domain) DO NOTHING RETURNING domain
     )
-    UPDATE leases SET held = true, worker_id = :id, since = MOMENT FROM free
-    WHERE leases.domain = free.domain RETURNING leases.domain"""
-)
-_ADD = timed(
-    """INSERT INTO leases (domain, worker_id, held, since, turn, free_at)
-    SELECT domain, :id, true, MOMENT, 0, 0 FROM unnest(CAST(:domains AS text[])) AS domain
-    ON CONFLICT (domain) DO NOTHING RETURNING domain"""
+    SELECT domain FROM taken UNION ALL SELECT domain FROM added"""
 )
 
 

@@ -142,7 +142,12 @@ _END = timed('UPDATE workers SET ended = MOMENT, "end" = :end WHERE id = :id AND
 
 def _take_from(connection: Connection, worker_id: int, backend: int, *, rest: int = 0) -> None:
     connection.execute(_CUT_OFF, {"backend": backend})
+    _let_go(connection, worker_id, rest=rest)
+
+
+def _let_go(connection: Connection, worker_id: int, *, rest: int) -> None:
     connection.execute(_FREE, {"id": worker_id, "rest": rest})
+    connection.execute(_LEAVE_WORKS, {"id": worker_id})
 
 
 # The number of a process may be that of another program by now: only connections of workers are ended.
@@ -155,18 +160,19 @@ _FREE = timed(
     """UPDATE leases SET held = false, worker_id = NULL, turn = nextval('lease_turns'),
         free_at = MOMENT + :rest * 1000000 WHERE worker_id = :id AND held"""
 )
+_LEAVE_WORKS = timed("DELETE FROM worker_works WHERE worker_id = :id")
 
 
 def end_worker(connection: Connection, worker: CrawlWorker) -> None:
     """Note that a worker has ended in order; whatever it held was given back before."""
-    connection.execute(_FREE, {"id": worker.id, "rest": 0})
+    _let_go(connection, worker.id, rest=0)
     connection.execute(_END, {"id": worker.id, "started": worker.started, "end": "finished"})
 
 
 def others_are_at_work(connection: Connection, worker: CrawlWorker, wanted: Sequence[str]) -> bool:
     """Whether a worker that ends by itself, or did not live to end, holds something: more may come of it.
 
-    So it is where one of the `wanted` domains was just given back, and is free in a moment.
+    So it is where one of the `wanted` domains is free now, or in a moment: it is to be looked at again.
     """
     return connection.execute(_AT_WORK, {"id": worker.id, "wanted": list(wanted)}).first() is not None
 
@@ -174,8 +180,9 @@ def others_are_at_work(connection: Connection, worker: CrawlWorker, wanted: Sequ
 _AT_WORK = timed(
     """SELECT 1 FROM leases JOIN workers ON workers.id = leases.worker_id
     WHERE leases.held AND workers.id <> :id AND NOT workers.watches
-    UNION ALL SELECT 1 FROM leases WHERE NOT held AND domain = ANY(CAST(:wanted AS text[]))
-        AND free_at BETWEEN MOMENT - 2000000 AND MOMENT + 60000000
+    UNION ALL SELECT 1 FROM unnest(CAST(:wanted AS text[])) AS wanted (domain)
+        LEFT JOIN leases ON leases.domain = wanted.domain
+        WHERE leases.domain IS NULL OR (NOT held AND free_at <= MOMENT + 60000000)
     LIMIT 1"""
 )
 

@@ -21,6 +21,7 @@ from archiver.store.polling.prices import count_requests, price_of_poll, recheck
 from archiver.store.quotas import Use, asked_today, count
 from archiver.store.schema import leases, poll_prices
 from archiver.store.workers import WorkerPlace, beat, begin_worker, end_silent, end_worker, others_are_at_work
+from archiver.store.works import need_works, take_works
 from tests.store.conftest import empty
 from tests.store.samples import NOW
 
@@ -198,3 +199,25 @@ def test_a_transaction_that_met_another_is_run_again(begin: Callable[..., Worker
         thread.join()
     pages = one.run(lambda c: c.exec_driver_sql("SELECT pages FROM day_uses WHERE kind = 'x'").scalar_one())
     assert pages == 30
+
+
+def test_a_work_is_done_by_one_worker_at_a_time(begin: Callable[..., Worker]) -> None:
+    one, other = begin("one"), begin("other")
+    works = ["site http://a.org/", "campaign flood"]
+    assert one[0].run(take_works, works) == {}
+    assert one[0].run(take_works, works) == {}
+    assert other[0].run(take_works, [*works, "form books"]) == dict.fromkeys(works, "one on here (process 1)")
+    told = r"^The campaign flood is under way already, in the worker one on here \(process 1\): .* run again$"
+    with pytest.raises(ArchiveError, match=told):
+        other[0].run(need_works, works)
+    one[0].run(end_worker, one[1])
+    other[0].run(need_works, works)
+
+
+def test_the_works_of_a_dead_worker_are_free(begin: Callable[..., Worker]) -> None:
+    dead, other, third = begin("dead", patience=0.0), begin("other"), begin("third")
+    dead[0].run(need_works, ["campaign flood"])
+    # Before it is noticed as after.
+    assert other[0].run(take_works, ["campaign flood"]) == {}
+    assert third[0].run(end_silent, third[1]) == ["dead"]
+    assert third[0].run(take_works, ["campaign flood"]).keys() == {"campaign flood"}

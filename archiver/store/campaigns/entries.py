@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, select, update
+from sqlalchemy import bindparam, exists, select, update
 
 from archiver.acquisition.campaigns.feeds import campaigns_among
 from archiver.acquisition.campaigns.model import FoundBy, WayThere, found_link
@@ -58,9 +58,14 @@ def wait_again(connection: Connection, page_id: int) -> None:
 
 def _named_by(connection: Connection, channel_id: int) -> tuple[str, ...]:
     """The campaigns that alone name a channel, or the site on which it was found."""
-    site = select(channels.c.site_id).where(channels.c.id == channel_id).scalar_subquery()
-    here = (listings.c.channel_id == channel_id) | (listings.c.channel_id == site)
-    return campaigns_among(connection.execute(select(listings.c.source).where(here)).scalars().all())
+    return campaigns_among(connection.execute(_NAMED_BY, {"channel": channel_id}).scalars().all())
+
+
+# Asked at every poll that brings something: made once.
+_SITE = select(channels.c.site_id).where(channels.c.id == bindparam("channel")).scalar_subquery()
+_NAMED_BY = select(listings.c.source).where(
+    (listings.c.channel_id == bindparam("channel")) | (listings.c.channel_id == _SITE)
+)
 
 
 def _waiting(connection: Connection, channel_id: int) -> Sequence[_Announced]:

@@ -23,6 +23,7 @@ from archiver.acquisition.campaigns.queue import (
 )
 from archiver.acquisition.campaigns.repeats import RepeatedAddresses
 from archiver.batches import batches
+from archiver.store.leaving_out import none_of
 from archiver.store.schema import candidates, host_yields, inlinks
 from archiver.urls import LONGEST_URL, host_of, request_url
 
@@ -255,7 +256,7 @@ def grant(
     mine = host_yields.c.campaign_id == campaign.id
     open_ = (host_yields.c.head < WORST) & (host_yields.c.fetched < host_yields.c.quota)
     query = select(host_yields.c.host, host_yields.c.head).where(
-        mine, open_, host_yields.c.host.not_in(room.full)
+        mine, open_, none_of(connection, host_yields.c.host, room.full)
     )
     hosts = connection.execute(query.order_by(host_yields.c.head).limit(_MOST_HOSTS)).all()
     for host in hosts:

@@ -10,6 +10,7 @@ from sqlalchemy import insert, select, update
 from archiver.acquisition.targets import CommentFeedAsk
 from archiver.articles.contributions.model import ContributionPage
 from archiver.store.content.contributions import ContributionCounts, write_contributions
+from archiver.store.leaving_out import none_of
 from archiver.store.polling.prices import count_requests
 from archiver.store.quotas import Use, count
 from archiver.store.schema import comment_feeds
@@ -72,8 +73,10 @@ def due_comment_feeds(
     without: Collection[str],
 ) -> list[CommentFeedAsk]:
     """Those whose articles were looked at, the longest waiting first; so many of a host."""
-    query = select(comment_feeds).where(comment_feeds.c.due <= now, comment_feeds.c.host.not_in(without))
-    query = query.order_by(comment_feeds.c.due, comment_feeds.c.page_id)
+    query = select(comment_feeds).where(comment_feeds.c.due <= now)
+    query = query.where(none_of(connection, comment_feeds.c.host, without)).order_by(
+        comment_feeds.c.due, comment_feeds.c.page_id
+    )
     found: list[CommentFeedAsk] = []
     at_host: Counter[str] = Counter()
     for row in connection.execute(query.limit(10 * limit + len(busy))):

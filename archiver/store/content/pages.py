@@ -11,6 +11,7 @@ from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import EntryOutcome
 from archiver.acquisition.targets import PendingPage
 from archiver.store.content.parts import is_first_pending, with_other_parts
+from archiver.store.leaving_out import none_of
 from archiver.store.looks.walks import begin_walks
 from archiver.store.quotas import count_pages
 from archiver.store.reliability.validators import with_trusted
@@ -96,7 +97,8 @@ def pending_pages(
     rank = func.row_number().over(partition_by=pages.c.host, order_by=(pages.c.next_try, pages.c.id))
     ranked = (
         select(*ASKED, pages.c.next_try, rank.label("rank"))
-        .where(pages.c.state == "pending", pages.c.next_try <= now, pages.c.host.not_in(without))
+        .where(pages.c.state == "pending", pages.c.next_try <= now)
+        .where(none_of(connection, pages.c.host, without))
         .where(is_first_pending())
         .where(true() if of is None else _led_by(of))
         .subquery()

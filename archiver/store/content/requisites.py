@@ -9,6 +9,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from archiver.acquisition.requisites import HOME, KINDS
 from archiver.acquisition.targets import PendingRequisite
+from archiver.store.leaving_out import none_of
 from archiver.store.quotas import Use, count
 from archiver.store.schema import requisites
 from archiver.urls import LONGEST_URL, host_of
@@ -151,7 +152,7 @@ def _share_of(places: int, taken: int, part: int) -> int:
 def _waiting(
     connection: Connection, now: datetime | None, kind: str, limit: int, without: Collection[str]
 ) -> list[PendingRequisite]:
-    query = _PENDING.where(requisites.c.kind == kind, requisites.c.host.not_in(without))
+    query = _PENDING.where(requisites.c.kind == kind, none_of(connection, requisites.c.host, without))
     if now is not None:
         query = query.where(requisites.c.next_try <= now)
     rows = connection.execute(query.limit(limit))

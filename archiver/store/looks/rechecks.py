@@ -14,6 +14,7 @@ from archiver.acquisition.rechecks.watching import LACKING, RESTLESS
 from archiver.batches import batches
 from archiver.store.content.pages import ASKED, asked_page
 from archiver.store.content.parts import one_of_each
+from archiver.store.leaving_out import none_of
 from archiver.store.polling.prices import count_requests, rechecks_now
 from archiver.store.reliability.validators import with_trusted
 from archiver.store.schema import channels, entries, leads, pages
@@ -51,7 +52,7 @@ def due_rechecks(
     changed asks for its page itself, which is then fetched once.
     """
     rest = (pages.c.streak >= RESTLESS) | _is_lacking()
-    due = (pages.c.state == "settled") & (pages.c.recheck <= now) & pages.c.host.not_in(without)
+    due = (pages.c.state == "settled") & (pages.c.recheck <= now) & none_of(connection, pages.c.host, without)
     found = _due(connection, due & rest, limit=limit, per_host=per_host, busy=busy)
     room = _room(connection, rules, now, limit - len(found), len(busy))
     if room > 0:

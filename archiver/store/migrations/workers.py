@@ -46,6 +46,11 @@ def workers_share_a_store(connection: Connection) -> None:
             count BIGINT NOT NULL,
             PRIMARY KEY (worker_id, name)
         )""",
+        """CREATE TABLE IF NOT EXISTS worker_works (
+            work TEXT NOT NULL,
+            worker_id BIGINT NOT NULL,
+            PRIMARY KEY (work)
+        )""",
         f"""CREATE TABLE IF NOT EXISTS page_holders (
             page_id {"INTEGER" if is_sqlite else "BIGINT"} NOT NULL,
             writer TEXT NOT NULL,

@@ -18,6 +18,7 @@ from archiver.articles.posts.model import PostOrigin
 from archiver.documents.apis.model import Cursor
 from archiver.documents.apis.registry import reader_of
 from archiver.store.content.posts import PostCounts, write_posts
+from archiver.store.leaving_out import none_of
 from archiver.store.polling.listing import add_seed
 from archiver.store.quotas import Use, count
 from archiver.store.schema import api_sources
@@ -107,7 +108,7 @@ def due_apis(
     """Those whose time has come, the longest waiting first; so many of a host."""
     table = api_sources.c
     query = select(api_sources).where(table.next_ask <= now, table.campaign.in_(campaigns))
-    query = query.where(table.host.not_in(without)).order_by(table.next_ask, table.id)
+    query = query.where(none_of(connection, table.host, without)).order_by(table.next_ask, table.id)
     found: list[ApiAsk] = []
     at_host: Counter[str] = Counter()
     for row in connection.execute(query.limit(10 * limit + len(busy))):

@@ -6,7 +6,7 @@ from dataclasses import fields
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, delete, func, insert, literal, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, literal, select, update
 
 from archiver.acquisition.channels.merging import place
 from archiver.acquisition.channels.polls import KnownChannel
@@ -39,10 +39,14 @@ def known_channel(connection: Connection, channel_id: int) -> KnownChannel:
 
 def validators_of(connection: Connection, ids: list[int]) -> Mapping[int, Mapping[str, Validators]]:
     found: dict[int, dict[str, Validators]] = {}
-    for row in connection.execute(select(validators).where(validators.c.channel_id.in_(ids))):
+    for row in connection.execute(_VALIDATORS, {"ids": ids}):
         known = Validators(etag=row.etag, last_modified=row.last_modified, capture=row.capture)
         found.setdefault(row.channel_id, {})[row.url] = known
     return found
+
+
+# Asked at every poll, as some others below: to put them together each time takes longer than to answer them.
+_VALIDATORS = select(validators).where(validators.c.channel_id.in_(bindparam("ids", expanding=True)))
 
 
 def seeds_of(connection: Connection) -> list[Seed]:
@@ -83,7 +87,10 @@ def _kept(connection: Connection, channel_id: int) -> int:
 
 
 def channel_row(connection: Connection, channel_id: int) -> Row[Any]:
-    return connection.execute(select(channels).where(channels.c.id == channel_id)).one()
+    return connection.execute(_ROW, {"channel": channel_id}).one()
+
+
+_ROW = select(channels).where(channels.c.id == bindparam("channel"))
 
 
 def add_discovered(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import DueChannel
 from archiver.batches import batches
 from archiver.display.when import when
+from archiver.store.leaving_out import none_of
 from archiver.store.polling.channels import soonest, validators_of
 from archiver.store.reliability.validators import trusted_of_channels
 from archiver.store.schema import channels, listings
@@ -24,6 +26,10 @@ if TYPE_CHECKING:
     from sqlalchemy import ColumnElement, Connection, Row, Select
 
 _MANY = 20_000  # channels of a seeds file: to list them all takes longer than to ask of each that is due
+_MOST_AT_ONCE = 2000  # channels that are read with one query
+# On a connection: which seeds files name many. Either way of asking gives the same: it may be a little old.
+_COUNTED = "channels of seeds files"
+_COUNTED_FOR = 60.0
 _ACTIVE = channels.c.status == "active"
 # Asked now and then whether it still is the feed that it was merged into.
 _MERGED = channels.c.status == "merged"
@@ -99,17 +105,19 @@ class _Picked:
         thousand channels of such a host have waited the longest.
         """
         after: ColumnElement[bool] = true()
-        is_more = True
+        is_more, asked = True, self._asked
         while is_more and len(self.rows) < self._limit:
             full = [host for host, count in self._at_host.items() if count >= self._per_host]
             full += self._without
             found = connection.execute(
-                query.where(after, channels.c.host.not_in(full)).limit(self._asked)
+                query.where(after, none_of(connection, channels.c.host, full)).limit(asked)
             ).all()
             for row in found:
                 self._take(row)
-            is_more = len(found) == self._asked
+            is_more = len(found) == asked
             after = _comes_after(found[-1]) if found else after
+            # Where many of a few hosts fell due at once, few of them fit: not as many queries.
+            asked = max(asked, min(2 * asked, _MOST_AT_ONCE))
 
     def _take(self, row: Row[Any]) -> None:
         has_room = len(self.rows) < self._limit and self._at_host[row.host] < self._per_host
@@ -173,11 +181,27 @@ def listed_in(connection: Connection, sources: Sequence[str] | None) -> ColumnEl
     """Only the channels that these seeds files name, and the feeds found on their sites."""
     if sources is None:
         return true()
+    if _are_many(connection, sources):
+        return _named_by(sources, channels.c.id) | _named_by(sources, channels.c.site_id)
     mine = channels_of(sources)
-    count = connection.execute(select(func.count()).select_from(mine.limit(_MANY).subquery())).scalar_one()
-    if count < _MANY:
-        return channels.c.id.in_(mine) | channels.c.site_id.in_(mine)
-    return _named_by(sources, channels.c.id) | _named_by(sources, channels.c.site_id)
+    return channels.c.id.in_(mine) | channels.c.site_id.in_(mine)
+
+
+def _are_many(connection: Connection, sources: Sequence[str]) -> bool:
+    """Whether these files name many channels; counted now and then, for that takes longer than to ask."""
+    known: dict[tuple[str, ...], _Counted] = connection.info.setdefault(_COUNTED, {})
+    found = known.get(tuple(sources))
+    if found is None or time.monotonic() - found.at > _COUNTED_FOR:
+        some = channels_of(sources).limit(_MANY).subquery()
+        count = connection.execute(select(func.count()).select_from(some)).scalar_one()
+        found = known[tuple(sources)] = _Counted(at=time.monotonic(), are_many=count == _MANY)
+    return found.are_many
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Counted:
+    at: float
+    are_many: bool
 
 
 def _named_by(sources: Sequence[str], number: ColumnElement[int]) -> ColumnElement[bool]:

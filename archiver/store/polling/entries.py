@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import BindParameter, bindparam, insert, select, update
 
 from archiver.acquisition.pages import EntryOutcome
 from archiver.batches import batches
@@ -47,16 +47,19 @@ def known_entries(
 ) -> dict[int, KnownEntry]:
     """The channel's entries that have a key or a link of these."""
     known: dict[int, KnownEntry] = {}
-    for column, wanted in (
-        (entries.c.key, [entry.key for entry in current]),
-        (entries.c.link_key, [entry.link_key for entry in current if entry.link_key]),
+    for query, wanted in (
+        (_KNOWN_BY_KEY, [entry.key for entry in current]),
+        (_KNOWN_BY_LINK, [entry.link_key for entry in current if entry.link_key]),
     ):
         for some in batches(wanted):
-            query = _KNOWN.where(entries.c.channel_id == channel_id, column.in_(some))
-            known |= {row.id: KnownEntry(**row._mapping) for row in connection.execute(query)}  # noqa: SLF001 - public API in spite of its name
+            rows = connection.execute(query, {"channel": channel_id, "wanted": some})
+            known |= {row.id: KnownEntry(**row._mapping) for row in rows}  # noqa: SLF001 - public API in spite of its name
     return known
 
 
+# Asked at every poll, as some others below: to put them together each time takes longer than to answer them.
+_CHANNEL: BindParameter[int] = bindparam("channel")
+_WANTED: BindParameter[list[str]] = bindparam("wanted", expanding=True)
 _KNOWN = select(
     entries.c.id,
     entries.c.key,
@@ -65,6 +68,8 @@ _KNOWN = select(
     pages.c.url,
     pages.c.key.label("page_key"),
 ).outerjoin(pages, pages.c.id == entries.c.page_id)
+_KNOWN_BY_KEY = _KNOWN.where(entries.c.channel_id == _CHANNEL, entries.c.key.in_(_WANTED))
+_KNOWN_BY_LINK = _KNOWN.where(entries.c.channel_id == _CHANNEL, entries.c.link_key.in_(_WANTED))
 
 
 def store_changes(
@@ -155,11 +160,14 @@ def known_links(connection: Connection, channel_id: int, wanted: Collection[str]
     """Those of these keys of addresses that entries of the channel lead to."""
     found: set[str] = set()
     for some in batches(sorted(wanted)):
-        query = select(entries.c.link_key).where(
-            entries.c.channel_id == channel_id, entries.c.link_key.in_(some)
-        )
-        found.update(connection.execute(query).scalars())
+        rows = connection.execute(_KNOWN_LINKS, {"channel": channel_id, "wanted": some})
+        found.update(rows.scalars())
     return found
+
+
+_KNOWN_LINKS = select(entries.c.link_key).where(
+    entries.c.channel_id == _CHANNEL, entries.c.link_key.in_(_WANTED)
+)
 
 
 def _own_pages(connection: Connection, channel_id: int, wanted: Collection[str]) -> set[str]:
@@ -185,8 +193,7 @@ def _known_pages(connection: Connection, wanted: Sequence[IdentifiedEntry]) -> d
     found: dict[str, _KnownPage] = {}
     keys = [entry.page_key for entry in wanted if entry.page_key]
     for some in batches(keys):
-        query = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id, pages.c.captured)
-        for row in connection.execute(query.where(pages.c.key.in_(some))):
+        for row in connection.execute(_KNOWN_PAGES, {"wanted": some}):
             found[row.key] = _KnownPage(
                 id=row.id,
                 key=row.key,
@@ -195,6 +202,11 @@ def _known_pages(connection: Connection, wanted: Sequence[IdentifiedEntry]) -> d
                 captured=row.captured,
             )
     return found
+
+
+_KNOWN_PAGES = select(pages.c.id, pages.c.key, pages.c.state, pages.c.article_id, pages.c.captured).where(
+    pages.c.key.in_(_WANTED)
+)
 
 
 def _ask_for(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from sqlalchemy import and_, case, func, insert, select, update
+from sqlalchemy import and_, bindparam, case, func, insert, select, update
 
 from archiver.acquisition.channels.gaps.notice import EXAMPLES, EarlierEntry
 from archiver.acquisition.targets import GapAsk
@@ -35,13 +35,18 @@ IS_HISTORY = gaps.c.after_entry == BEFORE_ALL
 
 def newest_entries(connection: Connection, channel_id: int) -> list[EarlierEntry]:
     """The entries that a channel's documents showed last, the last one first."""
-    query = select(entries.c.id, entries.c.entry).where(
-        # What was found elsewhere came later, and is older.
-        entries.c.channel_id == channel_id,
-        entries.c.found_by.is_(None),
-    )
-    found = connection.execute(query.order_by(entries.c.id.desc()).limit(_LOOKED_AT))
+    found = connection.execute(_NEWEST_ENTRIES, {"channel": channel_id})
     return [EarlierEntry(id=row.id, entry=row.entry) for row in found]
+
+
+# Asked at many polls: made once.
+_NEWEST_ENTRIES = (
+    select(entries.c.id, entries.c.entry)
+    # What was found elsewhere came later, and is older.
+    .where(entries.c.channel_id == bindparam("channel"), entries.c.found_by.is_(None))
+    .order_by(entries.c.id.desc())
+    .limit(_LOOKED_AT)
+)
 
 
 def last_entry(connection: Connection, channel_id: int) -> int:

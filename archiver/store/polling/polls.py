@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from sqlalchemy import delete, insert
+from sqlalchemy import bindparam, delete, insert, update
 
 from archiver.acquisition.channels.after_poll import after_poll, site_result
 from archiver.acquisition.channels.gaps.notice import may_show_gap
@@ -103,9 +103,10 @@ def _before_document(connection: Connection, before: BeforePoll, poll: ChannelPo
         known = validators_of(connection, [channel.id]).get(channel.id, {})
         before = replace(before, validators=known.get(poll.url))
     if may_show_gap(channel, poll, before.entries):
+        before = replace(before, newest=newest_entries(connection, channel.id))
+    if before.newest:
         before = replace(
             before,
-            newest=newest_entries(connection, channel.id),
             last_entry=last_entry(connection, channel.id),
             searched_in_vain=searched_in_vain(connection, channel.id),
         )
@@ -163,14 +164,23 @@ def _write_entries(
 
 
 def _write_channel(connection: Connection, channel_id: int, changes: PollChanges) -> None:
-    counted = {"polls": channels.c.polls + 1, "entries": channels.c.entries + changes.result.new}
-    change(connection, channel_id, **counted, **changes.fields)
+    values = {"polled_channel": channel_id, "new_entries": changes.result.new}
+    connection.execute(_COUNTED, values | dict(changes.fields))
+
+
+# Done at every poll: to put them together each time takes longer than to do them.
+_COUNTED = (
+    update(channels)
+    .where(channels.c.id == bindparam("polled_channel"))
+    .values(polls=channels.c.polls + 1, entries=channels.c.entries + bindparam("new_entries"))
+)
+_FORGET_VALIDATORS = delete(validators).where(
+    validators.c.channel_id == bindparam("channel"), validators.c.url == bindparam("address")
+)
 
 
 def _save_validators(connection: Connection, channel_id: int, url: str, new: Validators) -> None:
-    connection.execute(
-        delete(validators).where(validators.c.channel_id == channel_id, validators.c.url == url)
-    )
+    connection.execute(_FORGET_VALIDATORS, {"channel": channel_id, "address": url})
     if (new.etag or new.last_modified) and len(url) <= LONGEST_URL:
         values = {"etag": new.etag, "last_modified": new.last_modified, "capture": new.capture}
         connection.execute(insert(validators).values(channel_id=channel_id, url=url, **values))

@@ -79,14 +79,14 @@ _LISTED = (
     .join(entries, entries.c.id == sightings.c.entry_id)
     .where(sightings.c.channel_id == bindparam("channel"), sightings.c.left.is_(None))
 )
+_ANY = select(sightings.c.id).where(sightings.c.channel_id == bindparam("channel")).limit(1)
 _NUMBERS = select(entries.c.key, entries.c.id).where(
     entries.c.channel_id == bindparam("channel"), entries.c.key.in_(bindparam("keys", expanding=True))
 )
 
 
 def _has_any(connection: Connection, channel_id: int) -> bool:
-    query = select(sightings.c.id).where(sightings.c.channel_id == channel_id).limit(1)
-    return connection.execute(query).first() is not None
+    return connection.execute(_ANY, {"channel": channel_id}).first() is not None
 
 
 def _note_gone(connection: Connection, gone: Sequence[int], after: datetime, left: datetime) -> None:

@@ -50,6 +50,14 @@ worker_counts = Table(
     Column("count", BigInteger, nullable=False),
 )
 
+# What one worker does alone: a site, a campaign, a form.
+worker_works = Table(
+    "worker_works",
+    metadata,
+    Column("work", PlainText, primary_key=True),
+    Column("worker_id", BigInteger, nullable=False),
+)
+
 # Who captured a page last, where several workers share a store: the record is in the files of that one.
 page_holders = Table(
     "page_holders",

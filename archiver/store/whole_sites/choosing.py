@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import update
@@ -16,6 +16,7 @@ from archiver.store.whole_sites.label_seeding import seed_labels
 from archiver.store.whole_sites.lists_again import rank_again
 from archiver.store.whole_sites.sites import add_site, change_site, ended_of, find_site, open_sites, was_read
 from archiver.store.whole_sites.visits import NOT_NEEDED, add_visits
+from archiver.store.works import take_works
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,6 +45,15 @@ class SiteWish:
 class ChosenSites:
     sites: tuple[Site, ...]
     notes: tuple[str, ...] = ()
+
+
+def without_others(connection: Connection, chosen: ChosenSites) -> ChosenSites:
+    """Those of the sites that no other worker crawls."""
+    works = {f"site {site.url}": site for site in chosen.sites}
+    elsewhere = take_works(connection, list(works))
+    notes = [f"The {work} is left to the worker {holder}" for work, holder in sorted(elsewhere.items())]
+    left = tuple(site for work, site in works.items() if work not in elsewhere)
+    return replace(chosen, sites=left, notes=(*chosen.notes, *notes))
 
 
 def choose_sites(
