@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from lxml import etree
 
+from archiver.documents.pages.dom import parse_html
 from archiver.documents.requisites.model import IMPORTANCE
 from archiver.documents.requisites.page import page_requisites
 
@@ -172,3 +174,19 @@ def test_a_page_in_another_encoding_is_read() -> None:
     html = "<meta charset=windows-1251><img src='Ж.png'>".encode("cp1251")
     found = page_requisites(html, url=URL, content_type="text/html", scope="page")
     assert [one.url for one in found] == [ROOT + "%D0%96.png"]
+
+
+def test_the_styles_of_a_page_are_found_in_the_tree_that_others_read_as_well() -> None:
+    body = (
+        b"<link rel=stylesheet href=a>"
+        b"<template><link rel=stylesheet href=b><style>@import 'c'</style></template>"
+        b"<div><template shadowrootmode=open><link rel=stylesheet href=d>"
+        b"<template><link rel=stylesheet href=e></template></template></div>"
+        b"<style>p { background: url(f) }</style><style>@IMPORT 'g'</style><style>@\\69mport 'h'</style>"
+    )
+    tree = parse_html(body, "text/html; charset=utf-8", URL)
+    before = etree.tostring(tree)
+    found = page_requisites(body, url=URL, content_type="text/html", scope="look", parsed=tree)
+    assert [one.url.removeprefix(ROOT) for one in found] == ["a", "d", "g", "h"]
+    assert found == page_requisites(body, url=URL, content_type="text/html", scope="look")
+    assert etree.tostring(tree) == before

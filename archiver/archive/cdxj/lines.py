@@ -6,11 +6,11 @@ import json
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 import msgspec
-from warcio.statusandheaders import StatusAndHeadersParser
 
 from archiver.archive.cdxj.submitted import SubmittedQuery
 from archiver.archive.cdxj.surt import surt_key
@@ -18,6 +18,8 @@ from archiver.errors import ArchiveError
 
 if TYPE_CHECKING:
     from typing import Protocol
+
+    from warcio.statusandheaders import StatusAndHeadersParser
 
     class Stream(Protocol):
         """What warcio reads a head from."""
@@ -28,8 +30,6 @@ if TYPE_CHECKING:
 REVISIT = "warc/revisit"
 _STAMP = "%Y%m%d%H%M%S"
 _END_OF_MIME = re.compile(r"[;\s]")
-# As lenient as cdxj-indexer's: a head that is no HTTP is read as far as it goes.
-_HEAD_PARSER = StatusAndHeadersParser([], verify=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,10 +139,19 @@ def http_fields(head: bytes) -> HttpFields:
     return read_http_fields(BytesIO(head)) if head else HttpFields()
 
 
+@lru_cache(maxsize=1)
+def _head_parser() -> StatusAndHeadersParser:
+    """As lenient as cdxj-indexer's: a head that is no HTTP is read as far as it goes."""
+    # Takes long with all that it imports, and most commands that know the store read no head.
+    from warcio.statusandheaders import StatusAndHeadersParser  # noqa: PLC0415
+
+    return StatusAndHeadersParser([], verify=False)
+
+
 def read_http_fields(stream: Stream) -> HttpFields:
     """The same from a stream, which is left where the body begins."""
     try:
-        head = _HEAD_PARSER.parse(stream)
+        head = _head_parser().parse(stream)
     except EOFError:
         return HttpFields()
     if not head:

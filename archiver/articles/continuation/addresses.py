@@ -34,7 +34,8 @@ _PARAMETERS = frozenset({
 _MOST_DIGITS = 3
 # In the markup itself: most pages are known to end there without being parsed for it.
 # Each is read once, whatever a page holds: no pattern begins again within what it has passed over.
-_HREF = re.compile(rb"""href\s*=\s*["']?([^"'>\s#]+)""", re.IGNORECASE)
+# In small letters, which a page is searched for many times faster than for either.
+_HREF = re.compile(rb"""href\s*=\s*["']?([^"'>\s#]+)""")
 _DIGITS = re.compile(rb"[0-9]{1,3}")
 _MOST_HREFS = 5000
 _BASE = re.compile(rb"""<base\b[^<>]*href\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
@@ -46,7 +47,8 @@ def may_continue(body: bytes, first: str, number: int) -> bool:
     """Whether the markup of a page has a link with this number, or to the address of such a page."""
     if str(number).encode() in _LINK_TEXT.findall(body):
         return True
-    hrefs = (href for href in dict.fromkeys(_HREF.findall(body)) if _has_number(href, number))
+    written = dict.fromkeys(body[slice(*found.span(1))] for found in _HREF.finditer(body.lower()))
+    hrefs = (href for href in written if _has_number(href, number))
     name = _TAIL.sub("", _name(urlsplit(first).path).rpartition("/")[2]).encode()
     base = _BASE.search(body)
     here = _address(base[1], first) if base else first

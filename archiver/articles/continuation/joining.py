@@ -89,13 +89,21 @@ def _text_of(page: RawPage) -> str:
     return "" if isinstance(found, NoArticle) else found.text
 
 
-def where_next(first: RawPage, further: Sequence[RawPage] = (), passed: Sequence[str] = ()) -> str | None:
-    """Where an article goes on after these of its pages: a view of all of it, else the next one."""
+def where_next(
+    first: RawPage,
+    further: Sequence[RawPage] = (),
+    passed: Sequence[str] = (),
+    parsed: ParsedPage | NoArticle | None = None,
+) -> str | None:
+    """Where an article goes on after these of its pages: a view of all of it, else the next one.
+
+    `parsed` is the first page where that was parsed before.
+    """
     last = further[-1] if further else first
     number = len(further) + 2
     if is_front_page(first.url) or not may_continue(last.body, first.url, number):
         return None
-    page = parse_page(last)
+    page = parse_page(last) if parsed is None or further else parsed
     zone = None if isinstance(page, NoArticle) else zone_of(page.tree)
     if isinstance(page, NoArticle) or zone is None or is_list(zone):
         return None

@@ -98,11 +98,11 @@ _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
 _FORM_FEED_TO_SPACE = bytes.maketrans(b"\f", b" ")
 # What lxml reads into a tree although it refuses to have such a text moved within it: U+FFFE and U+FFFF, and
 # references to these and to controls.
-_REFUSED = re.compile(
-    rb"\xef\xbf[\xbe\xbf]"
-    rb"|&#0*+(?:[0-8]|1[124-9]|2[0-9]|3[01]|6553[45])(?![0-9]);?"
-    rb"|&#x0*+(?:[0-8bcef]|1[0-9a-f]|fff[ef])(?![0-9a-f]);?",
-    re.IGNORECASE,
+# Each begins with bytes of its own, which a page is searched for many times faster than for alternatives.
+_REFUSED_CHARACTER = re.compile(rb"\xef\xbf[\xbe\xbf]")
+_REFUSED_REFERENCE = re.compile(
+    rb"&#(?:0*+(?:[0-8]|1[124-9]|2[0-9]|3[01]|6553[45])(?![0-9])"
+    rb"|[xX]0*+(?:[0-8bcefBCEF]|1[0-9a-fA-F]|[fF]{3}[efEF])(?![0-9a-fA-F]));?"
 )
 # Codecs of Python that are no encoding of a page: they raise, warn, or turn text into markup.
 _NO_PAGE_CODEC = frozenset({"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"})
@@ -190,7 +190,8 @@ def parse_markup(markup: str) -> Element | None:
 
 def _parse(body: bytes) -> Element | None:
     """The tree of bytes in UTF-8."""
-    data = without_open_ends(_REFUSED.sub(b"", body.translate(_FORM_FEED_TO_SPACE, _CONTROLS)))
+    data = _REFUSED_CHARACTER.sub(b"", body.translate(_FORM_FEED_TO_SPACE, _CONTROLS))
+    data = without_open_ends(_REFUSED_REFERENCE.sub(b"", data))
     tree = _parse_once(data)
     if tree is not None and is_swallowed(tree):
         return _parse_once(without_unseen(data))

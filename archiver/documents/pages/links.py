@@ -114,7 +114,12 @@ def outlinks_of(page: RawPage) -> list[str]:
         tree = parse_html(page.body, page.content_type, page.url)
     except ExtractionError:
         return []
-    links = links_of(tree, base_url(tree, page.url))
+    return outlinks_in(tree, page.url)
+
+
+def outlinks_in(tree: Element, url: str) -> list[str]:
+    """The same of a page that is parsed already."""
+    links = links_of(tree, base_url(tree, url))
     return list(dict.fromkeys(link.url for link in islice(links, MOST_OUTLINKS)))
 
 

@@ -81,6 +81,11 @@ def sheet_references(css: str) -> Iterator[Reference]:
                 yield from _font(found["face"])
 
 
+def may_import(css: str) -> bool:
+    """Whether a style may ask for another one; most hold long rules and ask for none."""
+    return "\\" in css or "@import" in css.lower()
+
+
 def attribute_references(css: str) -> Iterator[Reference]:
     """The addresses in a `style` attribute: declarations without a rule around them."""
     return (one for one in sheet_references(css) if one.kind == "image")

@@ -14,7 +14,7 @@ from lxml import etree
 
 from archiver.documents.pages.dom import base_url, decode, parse_markup, why_not_html
 from archiver.documents.pages.images import LATE_SOURCES, SOURCE_SETS, candidates, counts_visitors
-from archiver.documents.requisites.css import attribute_references, sheet_references
+from archiver.documents.requisites.css import attribute_references, may_import, sheet_references
 from archiver.documents.requisites.gather import Gathering, is_fetchable
 from archiver.documents.requisites.model import MOST_PER_PAGE, WANTED, Kind, Reference
 
@@ -34,6 +34,8 @@ SCRIPT_TYPES = frozenset(
     {"", "module", "text/javascript", "application/javascript", "text/ecmascript", "application/ecmascript",
      "application/x-javascript"}
 )  # fmt: skip
+# A template that has it is shown where it stands, as the root of a shadow tree.
+_SHADOW = "shadowrootmode"
 
 
 def page_requisites(
@@ -45,15 +47,16 @@ def page_requisites(
     article_images: Sequence[str] = (),
     limit: int = MOST_PER_PAGE,
     kinds: Collection[Kind] = WANTED,
+    parsed: Element | None = None,
 ) -> list[Requisite]:
     """What a browser needs besides the page at `url`, at most `limit`, the most important first.
 
     `article_images` are the addresses that the article names: the best candidate of each image and no other.
     With the scope "article" they are all there is, and the page is not even parsed; with "look" there are its
-    style sheets too.
+    style sheets too, for which the tree will do that others have `parsed`: it stays as it is.
     """
-    tree = None
-    if scope != "article" and not why_not_html(body, content_type):
+    tree = parsed if scope == "look" else None
+    if tree is None and scope != "article" and not why_not_html(body, content_type):
         tree = parse_markup(decode(body, content_type))
     base = url if tree is None else base_url(tree, url)
     gathering = Gathering(url=url, base_url=base, limit=limit, kinds=kinds)
@@ -77,15 +80,16 @@ def references_in(tree: Element) -> Iterator[Reference]:
 
 def styles_in(tree: Element) -> Iterator[Reference]:
     """The style sheets that the page asks for, in the order of the document."""
-    _strip_templates(tree)
     for element in tree.iter("link", "style"):
-        yield from (one for one in _READERS[str(element.tag)](element) if one.kind == "style")
+        is_inert = any(above.get(_SHADOW) is None for above in element.iterancestors("template"))
+        if not is_inert and (element.tag == "link" or may_import(element.text or "")):
+            yield from (one for one in _READERS[str(element.tag)](element) if one.kind == "style")
 
 
 def _strip_templates(tree: Element) -> None:
     """Without templates, but for those that are shown where they stand, as the root of a shadow tree."""
     for template in tree.iter("template"):
-        if template.get("shadowrootmode") is not None:
+        if template.get(_SHADOW) is not None:
             template.tag = "div"
     etree.strip_elements(tree, "template", with_tail=False)
 

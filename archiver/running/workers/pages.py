@@ -30,7 +30,7 @@ from archiver.articles.model import Article, NoArticle
 from archiver.articles.versions.fingerprints import fingerprint
 from archiver.documents.contributions import CommentsRead
 from archiver.documents.pages.dom import parse_html
-from archiver.documents.pages.links import outlinks_of
+from archiver.documents.pages.links import outlinks_in, outlinks_of
 from archiver.documents.pages.model import Announcement, RawPage
 from archiver.documents.pages.scripted import needs_browser
 from archiver.documents.pages.words import tokens
@@ -43,6 +43,8 @@ from archiver.running.workers.page_tasks import PageRead, PagesRead, PageToRead
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from lxml.etree import _Element as Element
 
     from archiver.articles.labels.model import LabelledPage
     from archiver.articles.model import Extracted, ParsedPage
@@ -60,14 +62,15 @@ class SeveralPages:
         self._joined = join(self._first, self._further)
         self.page = self._joined.page
 
-    def continued(self, read: PageRead) -> PageRead:
+    def continued(self, read: PageRead, parsed: ParsedPage | NoArticle) -> PageRead:
         """What was read, with the pages that it is on. A part of a page does not go on."""
         if self._joined.is_unjoined:
             return msgspec.structs.replace(read, is_unjoined=True)
         onward, count = None, self._joined.used
         if self._asked.is_followed and read.article is not None and not self._asked.part:
             others = [one.asked for one in self._asked.further[count:]]
-            onward = where_next(self._first, self._further[:count], [*self._asked.passed, *others])
+            passed = [*self._asked.passed, *others]
+            onward = where_next(self._first, self._further[:count], passed, None if count else parsed)
         return msgspec.structs.replace(read, used=count, onward=onward) if count or onward else read
 
 
@@ -96,14 +99,15 @@ def read_pages(task: ReadPages) -> PagesRead:
     told = zip(task.pages, pages, several, found.results, found.parsed, strict=True)
     reads = []
     for asked, page, one, result, parsed in told:
-        read = _read(task, page, *read_part(asked, page, result, task.method))
+        tree = None if isinstance(parsed, NoArticle) else parsed.tree
+        read = _read(task, page, tree, *read_part(asked, page, result, task.method))
         read = msgspec.structs.replace(
             read,
             software=software_of(page.server, page.body),
             labelled=_labelled(asked, page, read, parsed),
             needs_browser=_needs_browser(asked, page, read),
         )
-        reads.append(one.continued(with_fields(read, asked.fields_by, page, parsed)))
+        reads.append(one.continued(with_fields(read, asked.fields_by, page, parsed), parsed))
     return PagesRead(pages=tuple(reads), learned=found.learned, outdated=found.outdated)
 
 
@@ -197,11 +201,16 @@ def _made_with(
     )
 
 
-def _read(task: ReadPages, page: RawPage, found: Article | NoArticle, part: str) -> PageRead:
+def _read(
+    task: ReadPages, page: RawPage, tree: Element | None, found: Article | NoArticle, part: str
+) -> PageRead:
+    """What was found, and what else is asked of the page; its tree is parsed once for all of it."""
     read = page_read(found, extractor_of(task.method))
-    outlinks = tuple(outlinks_of(page)) if task.outlinks else ()
-    requisites = _requisites(task, page, read)
-    comments = _comments(page) if task.comments and read.article is not None and not part else CommentsRead()
+    outlinks = tuple(_outlinks(page, tree)) if task.outlinks else ()
+    requisites = _requisites(task, page, tree, read)
+    comments = CommentsRead()
+    if task.comments and tree is not None and read.article is not None and not part:
+        comments = _comments(tree, page.url)
     return msgspec.structs.replace(
         read, part=part, requisites=requisites, outlinks=outlinks, comments=comments
     )
@@ -218,18 +227,21 @@ def _needs_browser(asked: PageToRead, page: RawPage, read: PageRead) -> bool:
         return False
 
 
-def _comments(page: RawPage) -> CommentsRead:
+def _outlinks(page: RawPage, tree: Element | None) -> list[str]:
+    return outlinks_of(page) if tree is None else outlinks_in(tree, page.url)
+
+
+def _comments(tree: Element, url: str) -> CommentsRead:
     """What readers wrote on the page. Of a part of a page, nothing tells which of them are of it."""
     # Not all archives keep them, and its patterns take long to make.
     from archiver.documents.pages.comments.reading import read_comments  # noqa: PLC0415
 
-    try:
-        return read_comments(parse_html(page.body, page.content_type, page.url), page.url)
-    except ExtractionError:
-        return CommentsRead()
+    return read_comments(tree, url)
 
 
-def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisite, ...]:
+def _requisites(
+    task: ReadPages, page: RawPage, tree: Element | None, read: PageRead
+) -> tuple[Requisite, ...]:
     if task.requisites not in _SCOPES:
         return ()
     # Not all archives keep any, and its patterns take long to make.
@@ -246,6 +258,7 @@ def _requisites(task: ReadPages, page: RawPage, read: PageRead) -> tuple[Requisi
             scope=_SCOPES[task.requisites],
             article_images=images,
             limit=task.most_requisites,
+            parsed=tree,
         )
     )
 
