@@ -8,6 +8,8 @@ DEV_READY := $(VENV)/.ready-dev
 # pywb, wacz and cdxj-indexer, which tests/acceptance holds the archive against.
 TOOLS := .venv-tools
 TOOLS_READY := $(TOOLS)/.ready
+# Apache Spark, which takes long to install: in the same environment.
+SPARK_READY := $(VENV)/.ready-spark
 # Chromium and axe-core, by which tests/web uses the web application as people do.
 BROWSER_READY := tests/web/node_modules/.ready
 # Other extractors, which bench/extraction.py measures beside ours.
@@ -42,8 +44,8 @@ quick: $(DEV_READY)
 test: $(DEV_READY) $(TOOLS_READY)
 	$(PYTEST) -m "not zoo"
 
-## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, a browser, quality floors, the wheel
-zoo: $(DEV_READY) $(TOOLS_READY) $(BROWSER_READY)
+## zoo: what takes longer: kill series, hostile servers, PostgreSQL, pywb, Spark, a browser, quality floors, the wheel
+zoo: $(DEV_READY) $(TOOLS_READY) $(BROWSER_READY) $(SPARK_READY)
 	$(PYTEST) -m zoo
 
 ## fuzz: pages made up and broken, for ten minutes; FUZZ_SECONDS=60 for one, QUALITY_DATA=FOLDER with real ones
@@ -84,6 +86,9 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --genera
 lock: $(DEV_READY)
 	$(LOCK) --extra setup --extra dev --output-file requirements-dev.lock pyproject.toml
 	$(LOCK) --extra setup --constraint requirements-dev.lock --output-file requirements.lock pyproject.toml
+	$(LOCK) --extra setup --extra postgresql --extra storage --extra metrics --constraint requirements-dev.lock \
+	    --output-file requirements-container.lock pyproject.toml
+	$(LOCK) --output-file requirements-spark.lock requirements-spark.in
 	$(LOCK) --output-file requirements-tools.lock requirements-tools.in
 	$(LOCK) --output-file requirements-peers.lock requirements-peers.in
 
@@ -126,6 +131,14 @@ $(TOOLS_READY): requirements-tools.lock | $(DEV_READY)
 	@$(SET_UP) || { \
 	    echo "pywb, wacz and cdxj-indexer could not be installed: is there a network, and a package index?"; \
 	    echo "The tests that need them are skipped until this works: make $@"; \
+	    test "$$CI" != true; \
+	}
+
+$(SPARK_READY): requirements-spark.lock $(DEV_READY)
+	@echo "Setting up Spark for tests …"
+	@{ $(call INSTALL,$(BIN)/python,--require-hashes -r requirements-spark.lock); } && touch $@ || { \
+	    echo "pyspark could not be installed: is there a network, and a package index?"; \
+	    echo "The tests that need it are skipped until this works: make $@"; \
 	    test "$$CI" != true; \
 	}
 

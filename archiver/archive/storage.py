@@ -1,16 +1,19 @@
 """Files of an archive that are kept elsewhere: which they are, and how any reader opens them.
 
-A closed WARC file is copied to the storage, read back from there and held against its SHA-256; then it is
-noted in `stored-sha256.txt`, and the local copy goes. Whenever this is cut off, one whole copy is known.
+A closed WARC or objects file is copied to the storage, read back from there and held against its SHA-256;
+then it is noted in `stored-sha256.txt`, and the local copy goes. Whenever this is cut off, one whole copy is
+known.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from archiver.archive.warc.manifest import WARC_SUFFIX, append_line, file_digest, lines_of, read_manifest
@@ -18,7 +21,7 @@ from archiver.errors import ArchiveError, ConfigurationError, RecordError
 from archiver.files import sync_folder, write_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
     from typing import BinaryIO
 
@@ -28,6 +31,7 @@ STORED = "stored-sha256.txt"
 _PIECE = 1 << 20
 # Of a file that is read at some places: as much as a record mostly takes.
 _BLOCK = 1 << 18
+_BUFFER = 1 << 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,9 +75,19 @@ def open_stored(path: Path) -> BinaryIO:
     url = _url_of(path)
     try:
         files, place = _files_at(url)
-        return cast("BinaryIO", files.open(place, "rb", block_size=_BLOCK))
+        # fsspec's own files have no `readline` of so many bytes at most.
+        return io.BufferedReader(files.open(place, "rb", block_size=_BLOCK), _BUFFER)
     except Exception as error:
         raise RecordError(f"{url} cannot be read: {error}. Is the storage reachable?") from error
+
+
+def archived_size(path: Path) -> int:
+    """How long a file of the archive is, wherever it is kept."""
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        with open_archived(path) as file:
+            return file.seek(0, os.SEEK_END)
 
 
 def archived_files(folder: Path, suffix: str = WARC_SUFFIX) -> list[Path]:
@@ -120,7 +134,7 @@ def _url_of(path: Path) -> str:
 
 
 @lru_cache(maxsize=4)
-def _file_system(scheme: str) -> Any:  # noqa: ANN401 - fsspec has no types
+def _file_system(scheme: str, process: int) -> Any:  # noqa: ANN401, ARG001 - fsspec has no types; after a fork it is made anew
     import fsspec  # noqa: PLC0415 - of an extra
 
     # What was listed or missed before must not be remembered: other processes write there.
@@ -131,7 +145,7 @@ def _file_system(scheme: str) -> Any:  # noqa: ANN401 - fsspec has no types
 
 def _files_at(url: str) -> tuple[Any, str]:
     need_fsspec(url)
-    files = _file_system(urlsplit(url).scheme)
+    files = _file_system(urlsplit(url).scheme, os.getpid())
     return files, files._strip_protocol(url)  # noqa: SLF001 - there is no other way to name a place
 
 
@@ -142,22 +156,35 @@ def move_closed(
     folder: Path, url: str, is_mine: Callable[[str], bool], done: Callable[[int], None] = lambda _: None
 ) -> Iterator[Moved]:
     """Move the closed WARC files of a folder to the storage, one after the other; what became of each."""
+    digests = read_manifest(folder)
+    names = [path.name for path in sorted(folder.glob(f"*{WARC_SUFFIX}")) if path.name in digests]
+    yield from move_files(folder, url, {name: digests[name] for name in names if is_mine(name)}, done)
+
+
+def move_files(
+    folder: Path, url: str, digests: Mapping[str, str], done: Callable[[int], None] = lambda _: None
+) -> Iterator[Moved]:
+    """Move files that are not written to any more, each with its SHA-256; "" where it is not known yet."""
     need_fsspec(url)
-    before = storage_of(folder.parent)
-    if before not in ("", url) and stored_digests(folder):
+    _keep_address(folder.parent, url)
+    for name, digest in digests.items():
+        path = folder / name
+        size = path.stat().st_size
+        problem = _move(path, digest or file_digest(path))
+        done(size)
+        yield Moved(file=name, size=size, problem=problem)
+
+
+def _keep_address(archive: Path, url: str) -> None:
+    """Have the archive say where its files are; ArchiveError where that is another place."""
+    before = storage_of(archive)
+    if before not in ("", url) and any(archive.glob(f"*/{STORED}")):
         raise ArchiveError(
             f"The files of this archive are kept at {before}, and STORAGE_URL is {url}: copy them there,"
-            f" write {url} into {folder.parent / STORAGE}, and run `scrapy verify`"
+            f" write {url} into {archive / STORAGE}, and run `scrapy verify`"
         )
     if before != url:
-        write_text(folder.parent / STORAGE, f"{url}\n")
-    digests = read_manifest(folder)
-    for path in sorted(folder.glob(f"*{WARC_SUFFIX}")):
-        if path.name in digests and is_mine(path.name):
-            size = path.stat().st_size
-            problem = _move(path, digests[path.name])
-            done(size)
-            yield Moved(file=path.name, size=size, problem=problem)
+        write_text(archive / STORAGE, f"{url}\n")
 
 
 def _move(path: Path, digest: str) -> str:

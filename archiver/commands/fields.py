@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from archiver.display.terminal import Colours, ProgressLine, show, window_width
 from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.arguments import add_since_option, output_file, since_from
 from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.engines import add_engine_options, is_spark, spark_from
 from archiver.extensions.places import archive_to_read, wrappers_folder
 from archiver.extensions.telling import as_typed
 from archiver.files import whole_file
@@ -57,6 +59,7 @@ class Command(ArchiveCommand):
         )
         add_since_option(parser, "with --test, --csv and --jsonl: only what was captured")
         parser.add_argument("--json", action="store_true", help="print JSON")
+        add_engine_options(parser, "with --test: ")
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         _check_usage(args, opts)
@@ -106,15 +109,18 @@ class Command(ArchiveCommand):
 
     def _test(self, state: Connection, folder: Path, name: str, opts: argparse.Namespace) -> None:
         from archiver.inspection.fields.as_text import test_lines  # noqa: PLC0415 - likewise
-        from archiver.inspection.fields.testing import captures_in_scope, tested  # noqa: PLC0415 - likewise
+        from archiver.inspection.fields.testing import captures_in_scope, tested, tested_by  # noqa: PLC0415 - likewise
 
         wrapper = self._wrapper(name)
         withheld, since = self.withheld(state), since_from(opts)
         chosen = captures_in_scope(state, wrapper, withheld, most=opts.pages, since=since)
         if not chosen:
             raise ArchiveError(f"No archived page is in the scope of {name}: look at its scope")
-        with ProgressLine(sys.stderr, str) as progress:
-            found = tested(wrapper, chosen, folder / "warc", progress.show)
+        with ProgressLine(sys.stderr, str) as progress, spark_from(opts, self.its_settings) as spark:
+            if spark is None:
+                found = tested(wrapper, chosen, folder / "warc", progress.show)
+            else:
+                found = asyncio.run(tested_by(spark, wrapper, chosen, folder / "warc", progress.show))
         if opts.json:
             print(_json(found))
             return
@@ -163,6 +169,8 @@ def _check_usage(args: list[str], opts: argparse.Namespace) -> None:
             raise ConfigurationError(f"--{option} needs the name of a wrapper: `scrapy fields` lists them")
     if opts.latest and not (opts.csv or opts.jsonl):
         raise ConfigurationError("--latest goes with --csv or --jsonl")
+    if is_spark(opts) and not opts.test:
+        raise ConfigurationError("--engine spark reads pages: it goes with --test")
     if opts.pages < 1:
         raise ConfigurationError(f"--pages {opts.pages} is not a number of pages: 1 is the least")
     for option in ("csv", "jsonl"):

@@ -19,6 +19,7 @@ from archiver.extensions.arguments import (
     since_from,
 )
 from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.engines import add_engine_options, engine_from, is_spark
 
 if TYPE_CHECKING:
     import argparse
@@ -35,7 +36,9 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 class Command(ArchiveCommand):
     interrupted = "interrupted; the next time it goes on from here"
 
-    usage = "[--fields NAME] [--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N]"
+    usage = (
+        "[--fields NAME] [--channel CHANNEL…] [--since TIME] [--method NAME] [--workers N | --engine spark]"
+    )
     about = (
         "Read the captures behind the archive's objects again and write new objects beside the old ones, "
         "as far as another extractor made those. With --fields, only the fields of a wrapper are read, and "
@@ -55,6 +58,7 @@ class Command(ArchiveCommand):
         parser.add_argument(
             "--workers", metavar="N", type=int, help="how many processes, instead of EXTRACT_WORKERS"
         )
+        add_engine_options(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         refuse_arguments(args)
@@ -69,7 +73,7 @@ class Command(ArchiveCommand):
 
         with (
             ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
-            open_stores(config, REEXTRACTED) as stores,
+            open_stores(config, REEXTRACTED, engine_from(opts)) as stores,
         ):
             channels = stores.database.run(chosen_channels, opts.channel)
             work = Reextraction(config, stores, progress.show)
@@ -86,7 +90,7 @@ class Command(ArchiveCommand):
         wrapper_named(config.field_wrappers, opts.fields)  # before the archive is touched
         with (
             ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
-            open_stores(config, REEXTRACTED) as stores,
+            open_stores(config, REEXTRACTED, engine_from(opts)) as stores,
         ):
             channels = stores.database.run(chosen_channels, opts.channel)
             work = Refilling(config, stores, opts.fields, progress.show)
@@ -101,6 +105,8 @@ class Command(ArchiveCommand):
         if opts.method is not None:
             self.its_settings.set("EXTRACT_METHOD", opts.method, priority="cmdline")
         if opts.workers is not None:
+            if is_spark(opts):
+                raise ConfigurationError("--workers is for --engine local: Spark's master says how many")
             if opts.workers < 1:
                 raise ConfigurationError("--workers: at least 1")
             self.its_settings.set("EXTRACT_WORKERS", opts.workers, priority="cmdline")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sys
 import textwrap
@@ -21,18 +22,21 @@ from archiver.extensions.arguments import (
     span_from,
 )
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.places import archive_to_read
+from archiver.extensions.engines import add_engine_options, is_spark, spark_from
+from archiver.extensions.places import archive_to_read, state_url
 from archiver.files import write_text
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from sqlalchemy import Connection
 
     from archiver.inspection.reliability.model import Reliability
     from archiver.inspection.statistics.model import Statistics
     from archiver.inspection.statistics.times import Period
+    from archiver.running.workers import TaskRunner
 
 _NOTHING = "No feed with entries was found: crawl first, or ask for more channels or a longer time."
 
@@ -65,6 +69,7 @@ class Command(ArchiveCommand):
         )
         parser.add_argument("--json", metavar="FILE", help="also write everything as JSON")
         parser.add_argument("--html", metavar="FILE", help="also write a page with plots")
+        add_engine_options(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
         refuse_arguments(args)
@@ -72,12 +77,41 @@ class Command(ArchiveCommand):
         _check_outputs(opts)
         archive_to_read(self.its_settings)
         if opts.times or opts.sources:
+            if is_spark(opts):
+                raise ConfigurationError("--times and --sources are counted by crawls: leave --engine out")
             self._trust(opts)
             return
-        with ProgressLine(sys.stderr, in_words="{:,}".format) as progress, self.state() as state:
-            found = _gather(state, opts, period, progress)
+        with (
+            ProgressLine(sys.stderr, in_words="{:,}".format) as progress,
+            self.state() as state,
+            spark_from(opts, self.its_settings) as spark,
+        ):
+            found = self._gather(state, opts, period, progress, spark)
         _show(found, with_channels=bool(opts.channel))
         _write(found, opts)
+
+    def _gather(
+        self,
+        state: Connection,
+        opts: argparse.Namespace,
+        period: Period,
+        progress: ProgressLine,
+        spark: TaskRunner | None,
+    ) -> Statistics:
+        from archiver.inspection.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.statistics.counting import gather_by  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.statistics.queries import gather  # noqa: PLC0415 - no help needs it
+
+        scope = Scope(made=machine_now(), of=_of(opts), period=period)
+        ids, show = chosen_channels(state, opts.channel), progress.show
+        if spark is None:
+            found = gather(state, scope, ids=ids, labels=opts.label, show=show)
+        else:
+            place = state_url(self.its_settings)
+            counting = gather_by(spark, place, state, scope, ids=ids, labels=opts.label, show=show)
+            found = asyncio.run(counting)
+        _check_labels(found, opts.label)
+        return found
 
     def _trust(self, opts: argparse.Namespace) -> None:
         """What was counted of dates and validators, or of sources of labels."""
@@ -90,6 +124,13 @@ class Command(ArchiveCommand):
         with self.state() as state:
             found = gather_reliability(state, machine_now(), chosen_channels(state, opts.channel))
         _show_trust(found, opts)
+
+
+def _check_labels(found: Statistics, labels: Sequence[str]) -> None:
+    left_out = found.left_out
+    if labels and not found.feeds + left_out.sites + left_out.never_read + left_out.without_entries:
+        told = f"No such channel has the label {' or '.join(labels)}"
+        raise ArchiveError(f"{told}: `scrapy channels` shows the labels")
 
 
 def _show_trust(found: Reliability, opts: argparse.Namespace) -> None:
@@ -138,22 +179,6 @@ def _check_outputs(opts: argparse.Namespace) -> None:
         if path.exists() and path.is_dir() != is_folder:
             kind = "a folder" if path.is_dir() else "a file, and its name does not end in .csv"
             raise ConfigurationError(f"--{option} {path} is {kind}")
-
-
-def _gather(
-    state: Connection, opts: argparse.Namespace, period: Period, progress: ProgressLine
-) -> Statistics:
-    from archiver.inspection.statistics.compute import Scope  # noqa: PLC0415 - no help needs it
-    from archiver.inspection.statistics.queries import gather  # noqa: PLC0415 - no help needs it
-
-    scope = Scope(made=machine_now(), of=_of(opts), period=period)
-    ids = chosen_channels(state, opts.channel)
-    found = gather(state, scope, ids=ids, labels=opts.label, show=progress.show)
-    left_out = found.left_out
-    if opts.label and not found.feeds + left_out.sites + left_out.never_read + left_out.without_entries:
-        told = f"No such channel has the label {' or '.join(opts.label)}"
-        raise ArchiveError(f"{told}: `scrapy channels` shows the labels")
-    return found
 
 
 def _of(opts: argparse.Namespace) -> str:

@@ -1,4 +1,4 @@
-"""`scrapy store`: closed WARC files go to the storage, as they do at the end of every run."""
+"""`scrapy store`: closed files go to the storage, as they do at the end of every run."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Command(ArchiveCommand):
 
     usage = "[options]"
     about = (
-        "Move the closed WARC files of the archive to STORAGE_URL: each is copied, read back and compared "
-        "with its SHA-256 before the local copy goes. A run does the same when it ends. All commands read "
-        "files from there. "
+        "Move the closed WARC files of the archive, and the objects of days that are over, to STORAGE_URL: "
+        "each file is copied, read back and compared by its SHA-256 before the local copy goes. A run does "
+        "the same when it ends. All commands read files from there. "
         "Exit codes: 0 all was moved; 1 something could not be, and stays here; 2 wrong usage."
     )
 
@@ -36,16 +36,16 @@ class Command(ArchiveCommand):
                 "STORAGE_URL is not set: write where the files are to go, as s3://BUCKET"
             )
         from archiver.archive.lock import ArchiveLock  # noqa: PLC0415 - no help needs it
-        from archiver.archive.storage import move_closed  # noqa: PLC0415 - likewise
         from archiver.archive.writers import find_writer  # noqa: PLC0415 - likewise
-        from archiver.running.storing import is_mine  # noqa: PLC0415 - likewise
+        from archiver.running.storing import moved_files  # noqa: PLC0415 - likewise
+        from archiver.store.object_files import object_lengths  # noqa: PLC0415 - likewise
 
-        folder, done = config.warc_folder, 0
-        total = sum(path.stat().st_size for path in folder.glob("*.warc.gz"))
-        moved, size = 0, 0
+        done = moved = size = 0
+        total = sum(path.stat().st_size for path in config.warc_folder.glob("*.warc.gz"))
         with ArchiveLock(config.folder), ProgressLine(sys.stderr) as progress:
-            mine = is_mine(find_writer(config.folder, config.writer))
-            for one in move_closed(folder, config.storage_url, mine):
+            with self.state() as state:
+                lengths = object_lengths(state)
+            for one in moved_files(config, find_writer(config.folder, config.writer), lengths):
                 done += one.size
                 progress.show(done, total)
                 if one.problem:

@@ -294,7 +294,7 @@ class Archive:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
         self.workers.close()
         self._index()
-        store_closed(self.config, self._writer, self.report)
+        store_closed(self.config, self._writer, self.database, self.report)
         self._payloads.flush()
         self.empty_inbox()
         self.database.run(refresh_addresses)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.writer import ObjectWriter
+from archiver.archive.storage import is_archived
 from archiver.archive.writers import find_writer, keep_writer, writer_of
 from archiver.errors import ArchiveError, StateLost
 from archiver.running.workers.pool import WorkerPool
@@ -18,12 +19,13 @@ from archiver.store.object_files import object_lengths
 from archiver.store.polling.channels import was_ever_used
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from sqlalchemy import Connection
 
     from archiver.archive.writers import Writer
     from archiver.running.archive import ArchiveConfig
+    from archiver.running.workers import TaskRunner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +36,17 @@ class ObjectStores:
     objects: ObjectWriter
     problems: Sequence[str]  # of objects files
     lengths: Mapping[str, int]  # of the writer's own
-    workers: WorkerPool
+    workers: TaskRunner
+
+
+def open_workers(config: ArchiveConfig) -> WorkerPool:
+    return WorkerPool(config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb)
 
 
 @contextmanager
-def open_stores(config: ArchiveConfig, mark: str = "") -> Iterator[ObjectStores]:
+def open_stores(
+    config: ArchiveConfig, mark: str = "", engine: Callable[[ArchiveConfig], TaskRunner] = open_workers
+) -> Iterator[ObjectStores]:
     """Hold an archive whose objects are written anew: lines that were never settled are cut, as by a run."""
     with ExitStack() as opened:
         opened.enter_context(ArchiveLock(config.folder))
@@ -48,7 +56,7 @@ def open_stores(config: ArchiveConfig, mark: str = "") -> Iterator[ObjectStores]
         writer = find_writer(config.folder, config.writer)
         objects, problems = open_objects(config, writer, database, mark)
         opened.callback(objects.close)
-        workers = WorkerPool(config.workers, seconds=config.worker_seconds, memory_mb=config.worker_memory_mb)
+        workers = engine(config)
         opened.callback(workers.close)
         lengths = {file: size for file, size in database.run(object_lengths).items() if writer.owns(file)}
         yield ObjectStores(
@@ -78,7 +86,7 @@ def _take_back(objects: ObjectWriter, connection: Connection) -> None:
 def _check_name(writer: Writer, config: ArchiveConfig, lengths: Mapping[str, int]) -> None:
     """Raise ArchiveError where a new folder would write under the name of another one with the same store."""
     taken = [file for file in lengths if writer_of(file) == writer.name]
-    if writer.is_new and taken and not any((config.objects_folder / file).exists() for file in taken):
+    if writer.is_new and taken and not any(is_archived(config.objects_folder / file) for file in taken):
         raise ArchiveError(
             f"The state store knows objects of a writer {writer.name}, and none of them is in"
             f" {config.objects_folder}: set WRITER to another name for this folder, or, if it is its own,"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from archiver.archive.storage import open_archived, stored_digests
 from archiver.search.contributed import IndexedContribution, PageChannels
 from archiver.search.lines import IndexedLine, LineReader, text_of
 from archiver.search.settled import (
@@ -116,7 +117,7 @@ class Feeder:
         return next(found, IndexedFile(name, 0, None, ""))
 
     def _take(self, file: str, rows: Sequence[SettledLine]) -> None:
-        with (self._objects / file).open("rb") as source:
+        with open_archived(self._objects / file) as source:
             reader: LineReader[IndexedLine] | LineReader[IndexedContribution]
             has_articles = not holds_contributions(file)
             reader = (
@@ -135,6 +136,7 @@ class Feeder:
 
 
 def here(objects: Path, lengths: Mapping[str, int]) -> dict[str, int]:
-    """The files that are in this folder: others are lost, or of another folder with the same state store."""
+    """The files of this folder: others are lost, or of another folder with the same state store."""
     found = {entry.name for entry in os.scandir(objects)} if objects.is_dir() else set()
+    found |= stored_digests(objects).keys()
     return {name: length for name, length in lengths.items() if name in found}

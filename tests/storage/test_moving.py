@@ -1,4 +1,4 @@
-"""Closed WARC files kept elsewhere: moved when they are whole there, and read from there."""
+"""Closed files kept elsewhere: moved when they are whole there, and read from there."""
 
 from __future__ import annotations
 
@@ -11,12 +11,23 @@ from archiver.archive.cdxj.lines import parse_line
 from archiver.archive.cdxj.records import index_lines
 from archiver.archive.imports.copying import take_in
 from archiver.archive.imports.sources import sources_of
-from archiver.archive.storage import archived_files, move_closed, open_archived, stored_digests
+from archiver.archive.objects.kinds import object_files, read_part
+from archiver.archive.objects.writer import ObjectWriter
+from archiver.archive.storage import (
+    archived_files,
+    archived_size,
+    move_closed,
+    move_files,
+    open_archived,
+    stored_digests,
+)
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.archive.warc.manifest import file_digest, lost_files
 from archiver.archive.warc.reader import open_file, read_response
-from archiver.archive.writers import IMPORTED
+from archiver.archive.writers import IMPORTED, Writer
+from archiver.articles.objects.schema import ArticleKind
 from archiver.errors import ArchiveError, ConfigurationError, RecordError
+from archiver.running.storing import closed_objects
 from tests.importing.files import heritrix, story
 
 if TYPE_CHECKING:
@@ -125,3 +136,29 @@ def test_another_storage_is_refused_while_files_are_in_the_first(warc: Path, url
 def test_an_address_that_is_none_is_refused(warc: Path) -> None:
     with pytest.raises(ConfigurationError, match="is not an address"):
         moved(warc, "bucket/folder")
+
+
+def test_objects_of_past_days_are_moved_when_all_their_lines_are_settled(url: str, tmp_path: Path) -> None:
+    folder, writer = tmp_path / "archive" / "objects", Writer(name="here")
+    folder.mkdir(parents=True)
+    lengths = {}
+    for name, known in (
+        ("articles-2024-05-01-here.jsonl", 4),
+        ("articles-2024-05-02-here.jsonl", 3),  # a line that is not settled
+        ("articles-2024-05-03-there.jsonl", 4),  # of another folder
+        ("articles-2024-05-04-here.jsonl", 4),  # of today
+    ):
+        (folder / name).write_bytes(b"{ }\n")
+        lengths[name] = known
+    closed = closed_objects(folder, writer, lengths, "2024-05-04")
+    assert [path.name for path in closed] == ["articles-2024-05-01-here.jsonl"]
+    assert [one.problem for one in move_files(folder, url, {path.name: "" for path in closed})] == [""]
+    assert not closed[0].exists()
+    assert object_files(folder, ["articles"])[0] == closed[0]
+    assert archived_size(closed[0]) == 4
+    assert read_part(folder, closed[0].name, 0, dict) == {}
+    assert closed_objects(folder, writer, lengths, "2024-05-04") == []
+    # Nothing is missing, and nothing is written behind what is elsewhere.
+    objects = ObjectWriter(folder, [ArticleKind()], writer)
+    assert not [told for told in objects.recover(lengths) if closed[0].name in told]
+    assert objects._sound(closed[0].name) == "articles-2024-05-01-here.later-1.jsonl"

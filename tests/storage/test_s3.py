@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import random
 import signal
@@ -15,8 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sample.server import SampleWeb
-from tests.crawl.running import DAY, crawl, scrapy, start_scrapy
+from tests.crawl.running import DAY, ROOT, crawl, scrapy, start_scrapy
 from tests.importing.files import Made, story
+from tests.web.browsing import browsing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,6 +78,32 @@ def local(archive: Path) -> list[str]:
     return [path.name for path in (archive / "warc").glob("*.warc.gz")]
 
 
+TOMORROW = """
+import sys
+from datetime import timedelta
+from archiver.running import storing
+now = storing.machine_now
+storing.machine_now = lambda: now() + timedelta(days=1)
+from scrapy.cmdline import execute
+execute(["scrapy", "store", *sys.argv[1:]])
+"""
+
+
+def store_tomorrow(archive: Path, url: str) -> None:
+    """Move what is closed a day later: also the objects of today."""
+    words = ["-s", f"ARCHIVE_DIR={archive}", "-s", f"STORAGE_URL={url}"]
+    command = [sys.executable, "-c", TOMORROW, *words]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done
+    assert list((archive / "objects").glob("*.jsonl")) == []
+    assert (archive / "objects" / "stored-sha256.txt").exists()
+
+
+def exported(archive: Path, folder: Path) -> list[str]:
+    assert scrapy(archive, "export", "--jsonl", str(folder)).exit_code == 0
+    return sorted(line for path in folder.rglob("*.jsonl") for line in path.read_text().splitlines())
+
+
 def test_all_commands_read_from_s3(s3: str, tmp_path: Path) -> None:
     archive, wacz = tmp_path / "archive", tmp_path / "part.wacz"
     words = (
@@ -89,8 +117,14 @@ def test_all_commands_read_from_s3(s3: str, tmp_path: Path) -> None:
     run = scrapy(archive, *words)
     assert run.exit_code == 0, run
     assert local(archive) == []
-    assert "all is well" in scrapy(archive, "verify").stdout
     url = "http://a.example/3"
+    before = [exported(archive, tmp_path / "before"), scrapy(archive, "history", url).stdout]
+    store_tomorrow(archive, f"{s3}/one")
+    assert "all is well" in scrapy(archive, "verify").stdout
+    assert [exported(archive, tmp_path / "after"), scrapy(archive, "history", url).stdout] == before
+    assert len(before[0]) == 8
+    assert scrapy(archive, "search", "--build").exit_code == 0
+    assert "n3" in scrapy(archive, "search", "ferry").stdout
     assert "Report n3" in scrapy(archive, "extract-record", url).stdout
     assert "Report n3" in scrapy(archive, "explain", url).stdout
     assert "200" in scrapy(archive, "captures", url).stdout
@@ -98,6 +132,12 @@ def test_all_commands_read_from_s3(s3: str, tmp_path: Path) -> None:
     again = scrapy(archive, "reextract", "--method", "sigfeed", "-s", "EXTRACT_WORKERS=1")
     assert again.exit_code == 0, again
     assert "could not be read" not in again.stdout
+    with browsing(archive) as shown:
+        assert "Report n3" in shown.get("/article", url=url).text
+        assert shown.get("/capture", url=url).status == 200
+        assert b"WARC/1." in gzip.decompress(shown.get("/capture.warc.gz", url=url).body)
+        assert "Report n3" in shown.get("/explain", url=url).text
+        assert "Report n3" in shown.get("/articles").text
 
 
 def test_a_run_that_is_killed_while_it_uploads_loses_nothing(s3: str, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
+from archiver.archive.storage import open_archived, stored_digests
 from archiver.errors import RecordError
 from archiver.files import is_outside
 
@@ -106,16 +107,22 @@ def kind_of(file: str) -> str | None:
 
 
 def object_files(folder: Path, kinds: Iterable[str], also: Container[str] = ()) -> list[Path]:
-    """The files of these kinds and others that are known, in the order in which they were written."""
+    """The files of these kinds and others that are known, wherever they are kept, in the order of writing."""
     wanted = set(kinds)
-    paths = (path for path in folder.glob(f"*{SUFFIX}") if kind_of(path.name) in wanted or path.name in also)
+    names = {path.name for path in folder.glob(f"*{SUFFIX}")} | stored_digests(folder).keys()
+    paths = (folder / name for name in names if kind_of(name) in wanted or name in also)
     return sorted(paths, key=_order)
+
+
+def day_of(file: str) -> str:
+    """The day of an objects file, as YYYY-MM-DD; empty where it has none."""
+    found = _FILE.fullmatch(file)
+    return found["day"] if found else ""
 
 
 def _order(path: Path) -> tuple[str, bool, str]:
     """By day; what was read anew comes behind the rest of its day, for all writers."""
-    found = _FILE.fullmatch(path.name)
-    return found["day"] if found else "", REEXTRACTED in path.name, path.name
+    return day_of(path.name), REEXTRACTED in path.name, path.name
 
 
 def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
@@ -124,7 +131,7 @@ def read_part(folder: Path, file: str, offset: int, part: type[Part]) -> Part:
     if is_outside(file):
         raise RecordError(f"{file} is not the name of an objects file: run `scrapy verify`")
     try:
-        with path.open("rb") as source:
+        with open_archived(path) as source:
             source.seek(offset)
             return msgspec.json.decode(source.readline(), type=part)
     except (OSError, msgspec.DecodeError) as error:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.objects.kinds import SUFFIX, object_files
+from archiver.archive.storage import stored_digests
 from archiver.archive.writers import ANYONE
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
@@ -84,7 +85,7 @@ class ObjectWriter:
         self._writer = writer
         self._mark = writer.mark + mark
         self._open: dict[str, _DayFile] = {}  # by the names of kinds
-        # Files that lack lines: what follows them must not be taken for those.
+        # Files that lack lines, or that are kept elsewhere: what follows must not be taken for theirs.
         self._damaged: frozenset[str] = frozenset()
         self.files: list[str] = []
 
@@ -95,13 +96,13 @@ class ObjectWriter:
         return other
 
     def has_lines(self) -> bool:
-        return any(path.stat().st_size for path in self._own({}))
+        return bool(stored_digests(self._folder)) or any(path.stat().st_size for path in self._own({}))
 
     def _own(self, lengths: Mapping[str, int]) -> Iterator[Path]:
-        """The writer's files: of the kinds that are known here, and those that the state store knows."""
+        """The writer's files here: of the kinds that are known, and those that the state store knows."""
         names = [kind.name for kind in self._kinds.values()]
         found = object_files(self._folder, names, lengths)
-        return (path for path in found if self._writer.owns(path.name))
+        return (path for path in found if self._writer.owns(path.name) and path.exists())
 
     def recover(self, lengths: Mapping[str, int]) -> list[str]:
         """Cut every file of the writer back to its last settled line: what follows will be written again.
@@ -118,9 +119,11 @@ class ObjectWriter:
                 logger.info("Cut %d unsettled bytes from %s", size - settled, path.name)
             elif size < settled:
                 short[path.name] = f"{path} has {size} bytes where {settled} were settled"
+        elsewhere = stored_digests(self._folder).keys()
         missing = {name for name, length in lengths.items() if length and self._writer.owns(name)} - found
-        short |= {name: f"{self._folder / name} is missing" for name in missing}
-        self._damaged = frozenset(short)
+        short |= {name: f"{self._folder / name} is missing" for name in missing - elsewhere}
+        # A clock that was set back may ask for the file of a day that is kept elsewhere.
+        self._damaged = frozenset(short) | elsewhere
         return [f"{short[name]}: {_ADVICE}" for name in sorted(short)]
 
     def stage(self, archived: Archived, moment: datetime) -> LinePlace:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from archiver.archive.objects.kinds import SUFFIX
+from archiver.archive.storage import open_archived
 from archiver.errors import ArchiveError
 from archiver.files import write_text
 from archiver.inspection.exporting.lines import ChosenLines, files_of, places_in
@@ -114,7 +115,7 @@ class ObjectExport:
         files = files_of(self._state, self._objects, chosen.kind)
         total, before = sum(files.values()), 0
         for name, length in files.items():
-            with (self._objects / name).open("rb") as source:
+            with open_archived(self._objects / name) as source:
                 for place in places_in(self._state, name, chosen):
                     source.seek(place)
                     yield from self._taken(name, place, source.readline())

@@ -13,6 +13,7 @@ import msgspec
 from sqlalchemy import func, select
 
 from archiver.archive.objects.kinds import WarcPointer  # noqa: TC001 - as above
+from archiver.archive.storage import open_archived
 from archiver.clock import rfc3339
 from archiver.fields.model import ObjectField  # noqa: TC001 - as above
 from archiver.store.object_files import object_lengths
@@ -146,7 +147,7 @@ class _OpenedObjects:
             self.__exit__()
             self._name, self._file = name, None
             try:
-                self._file = (self._folder / name).open("rb")
+                self._file = open_archived(self._folder / name)
             except OSError:
                 return b""
         if self._file is None:

@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from sqlalchemy import select
 
 from archiver.archive.warc.reader import read_capture
+from archiver.archive.warc.records import Capture  # noqa: TC001 - msgspec reads the annotations at run time
 from archiver.documents.expressions.budget import Budget
 from archiver.documents.expressions.document import VirtualDocument
 from archiver.documents.pages.dom import parse_html
 from archiver.errors import ArchiverError
 from archiver.fields.execution import PAGE_NODES, follow_rule, read_fields
+from archiver.fields.files import read_wrapper, write_wrapper
+from archiver.fields.model import FieldReading  # noqa: TC001 - likewise
 from archiver.fields.scopes import is_in_scope
+from archiver.running.workers import Task
 from archiver.store.schema import channels, entries, pages
 from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
-    from pathlib import Path
 
     from sqlalchemy import Connection
 
-    from archiver.archive.warc.records import Capture
     from archiver.archive.withheld import Withheld
-    from archiver.fields.model import Field, FieldReading, FieldWrapper
+    from archiver.fields.model import Field, FieldWrapper
+    from archiver.running.workers import TaskRunner
 
 _AT_ONCE = 500
 _EXAMPLES = 5
+# Captures of one task.
+_PAGES = 20
 
 
 class TestedValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +74,35 @@ class WrapperTest(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[TestedField, ...]
 
 
+class TriedPage(msgspec.Struct, frozen=True, kw_only=True):
+    """What a wrapper read off one capture."""
+
+    is_readable: bool = True
+    is_troubled: bool = False
+    readings: dict[str, FieldReading] = {}
+    # Fields whose rule leads to several places, though one is asked for.
+    several: frozenset[str] = frozenset()
+
+
+class TriedPages(msgspec.Struct, frozen=True, kw_only=True):
+    pages: tuple[TriedPage, ...]
+
+
+class TryWrapper(Task[TriedPages], frozen=True, kw_only=True):
+    """Read what a wrapper, as text, finds on captures."""
+
+    folder: str
+    wrapper: str
+    captures: tuple[Capture, ...]
+
+    def perform(self) -> TriedPages:
+        wrapper = read_wrapper(self.wrapper.encode(), "").value
+        return TriedPages(pages=tuple(tried(wrapper, Path(self.folder), one) for one in self.captures))
+
+    def patience(self) -> float:
+        return float(len(self.captures))
+
+
 class _FieldCounts:
     """What is counted of a field while pages are read."""
 
@@ -78,7 +114,7 @@ class _FieldCounts:
         self._missing: list[str] = []
         self._pages = self._filled = self._mistyped = self._several = 0
 
-    def add(self, url: str, document: VirtualDocument, reading: FieldReading) -> None:
+    def add(self, url: str, reading: FieldReading, *, is_several: bool) -> None:
         self._pages += 1
         if not reading.values:
             self._mistyped += reading.mistyped
@@ -91,9 +127,7 @@ class _FieldCounts:
         self._values[value] += 1
         if len(self._examples) < _EXAMPLES:
             self._examples.append(TestedValue(url=url, value=value))
-        if not self._field.many:
-            rule = self._field.rules[reading.rule - 1]
-            self._several += follow_rule(document, rule, self._field, Budget(PAGE_NODES)).places > 1
+        self._several += is_several
 
     def result(self) -> TestedField:
         value, times = next(iter(self._values.most_common(1)), ("", 0))
@@ -119,23 +153,67 @@ def tested(
     show: Callable[[int, int], object],
 ) -> WrapperTest:
     """What a wrapper reads off captures, one after another."""
-    counts = {field.field: _FieldCounts(field) for field in wrapper.fields}
-    unreadable = troubled = 0
+    pages = []
     for done, capture in enumerate(found):
         show(done, len(found))
-        document = document_of(warcs, capture)
-        if document is None:
-            unreadable += 1
-            continue
-        read = read_fields(document, wrapper)
-        troubled += bool(read.trouble)
-        for name, reading in read.readings.items():
-            counts[name].add(redact(capture.url), document, reading)
+        pages.append(tried(wrapper, warcs, capture))
+    return _counted(wrapper, found, pages)
+
+
+async def tested_by(
+    runner: TaskRunner,
+    wrapper: FieldWrapper,
+    found: Sequence[Capture],
+    warcs: Path,
+    show: Callable[[int, int], object],
+) -> WrapperTest:
+    """The same, some captures in each task."""
+    text, done = write_wrapper(wrapper).decode(), 0
+
+    async def read(some: tuple[Capture, ...]) -> tuple[TriedPage, ...]:
+        nonlocal done
+        answer = await runner.run(TryWrapper(folder=str(warcs), wrapper=text, captures=some))
+        done += len(some)
+        show(done, len(found))
+        return answer.pages
+
+    parts = [tuple(found[start : start + _PAGES]) for start in range(0, len(found), _PAGES)]
+    read_parts = await asyncio.gather(*map(read, parts))
+    return _counted(wrapper, found, [page for part in read_parts for page in part])
+
+
+def tried(wrapper: FieldWrapper, warcs: Path, capture: Capture) -> TriedPage:
+    """What a wrapper reads off a capture."""
+    document = document_of(warcs, capture)
+    if document is None:
+        return TriedPage(is_readable=False)
+    read = read_fields(document, wrapper)
+    several = (
+        field.field
+        for field in wrapper.fields
+        if not field.many and _places(document, field, read.readings.get(field.field)) > 1
+    )
+    return TriedPage(is_troubled=bool(read.trouble), readings=dict(read.readings), several=frozenset(several))
+
+
+def _places(document: VirtualDocument, field: Field, reading: FieldReading | None) -> int:
+    """To how many places the rule leads that gave a field's value."""
+    if reading is None or not reading.values:
+        return 0
+    return follow_rule(document, field.rules[reading.rule - 1], field, Budget(PAGE_NODES)).places
+
+
+def _counted(wrapper: FieldWrapper, found: Sequence[Capture], pages: Sequence[TriedPage]) -> WrapperTest:
+    counts = {field.field: _FieldCounts(field) for field in wrapper.fields}
+    for capture, page in zip(found, pages, strict=True):
+        for name, reading in page.readings.items():
+            counts[name].add(redact(capture.url), reading, is_several=name in page.several)
+    readable = sum(page.is_readable for page in pages)
     return WrapperTest(
         name=wrapper.wrapper,
-        pages=len(found) - unreadable,
-        unreadable=unreadable,
-        troubled=troubled,
+        pages=readable,
+        unreadable=len(found) - readable,
+        troubled=sum(page.is_troubled for page in pages),
         fields=tuple(one.result() for one in counts.values()),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from archiver.archive.storage import open_archived
 from archiver.inspection.rdf.lines import ArticleLine, ContributionLine, PostLine
 from archiver.search.feeding import here
 from archiver.search.lines import LineReader
@@ -46,7 +47,7 @@ class ToldLine(NamedTuple):
 
 def read_rows(objects: Path, file: str, rows: Sequence[SettledLine]) -> Iterator[ToldLine]:
     """The lines of these rows, in order."""
-    with (objects / file).open("rb") as source:
+    with open_archived(objects / file) as source:
         reader = LineReader(source, line_model(file))
         for row in rows:
             line = reader.read(row.object_offset)
@@ -57,7 +58,7 @@ def read_rows(objects: Path, file: str, rows: Sequence[SettledLine]) -> Iterator
 def read_line(objects: Path, file: str, place: int) -> ObjectLine | None:
     """The one line at a place; None where there is none that can be read."""
     try:
-        with (objects / file).open("rb") as source:
+        with open_archived(objects / file) as source:
             return LineReader(source, line_model(file)).read(place)
     except OSError:
         return None

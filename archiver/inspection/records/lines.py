@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.objects.kinds import object_files
+from archiver.archive.storage import open_archived
 from archiver.errors import ConfigurationError
 from archiver.records.objects.model import ArchivedRecord
 from archiver.records.objects.schema import RecordObjects
@@ -30,7 +31,7 @@ def all_versions(objects: Path, form: str) -> Iterator[ArchivedRecord]:
     """Each version of each record, in the order in which they were written."""
     heads, lines = msgspec.json.Decoder(_Head), msgspec.json.Decoder(ArchivedRecord)
     for path in object_files(objects, [RecordObjects.name]):
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             for line in file:
                 # The last line of a growing file may be a part of one.
                 if line.endswith(b"\n") and heads.decode(line).form == form:
@@ -42,7 +43,7 @@ def form_names(objects: Path) -> list[str]:
     heads = msgspec.json.Decoder(_Head)
     found: set[str] = set()
     for path in object_files(objects, [RecordObjects.name]):
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             found.update(heads.decode(line).form for line in file if line.endswith(b"\n"))
     return sorted(found)
 

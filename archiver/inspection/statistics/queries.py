@@ -142,18 +142,26 @@ def gather(
 ) -> Statistics:
     """The figures of these channels, or of all; `show` is told how many entries of how many were read."""
     found = find_feeds(connection, ids, labels)
-    channels = list(_figures(connection, found, scope.period, show))
+    return counted(found, list(figures_in(connection, found, scope.period, show)), scope)
+
+
+def counted(found: FoundChannels, figures: Sequence[ChannelFigures], scope: Scope) -> Statistics:
+    """The figures of all feeds together."""
     left_out = LeftOut(
         sites=found.sites,
         never_read=found.never_read,
-        without_entries=len(found.feeds) - len(channels),
+        without_entries=len(found.feeds) - len(figures),
     )
-    return statistics_of(channels, left_out, scope)
+    return statistics_of(figures, left_out, scope)
 
 
-def _figures(
-    connection: Connection, found: FoundChannels, period: Period, show: Callable[[int, int], None]
+def figures_in(
+    connection: Connection,
+    found: FoundChannels,
+    period: Period,
+    show: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Iterator[ChannelFigures]:
+    """What each feed comes to that has entries in the period."""
     feeds = {feed.id: feed for feed in found.feeds}
     ids = list(feeds) if len(feeds) <= _MOST_ASKED_FOR else None
     total, done = count_entries(connection, ids), 0

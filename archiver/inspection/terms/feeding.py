@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from archiver.archive.storage import open_archived
 from archiver.inspection.terms.index import week_of
 from archiver.inspection.terms.wording import packed, terms_of
 from archiver.search.index import transaction
@@ -110,7 +111,7 @@ class TermCounter:
         path = self._objects / file.name
         if not path.is_file():
             return
-        with path.open("rb") as source:
+        with open_archived(path) as source:
             reader = LineReader(source, IndexedLine)
             made = [
                 self._row(file, row, line)

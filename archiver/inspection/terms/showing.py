@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
+from archiver.archive.storage import open_archived
 from archiver.inspection.terms.model import TermArticle
 from archiver.inspection.terms.wording import forms_of, number_of, terms_of
 from archiver.search.lines import IndexedLine, LineReader, moment_of
@@ -116,7 +117,7 @@ class TermReader:
         file, offset = where
         if where not in self._lines:
             try:
-                with (self._objects / self._files[file]).open("rb") as source:
+                with open_archived(self._objects / self._files[file]) as source:
                     self._lines[where] = LineReader(source, IndexedLine).read(offset)
             except OSError:
                 self._lines[where] = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from archiver.archive.cdxj.files import WARC_SUFFIX, index_files
 from archiver.archive.lock import ArchiveLock
 from archiver.archive.objects.kinds import UnknownKind, kind_of, object_files
-from archiver.archive.storage import archived_files
+from archiver.archive.storage import archived_files, archived_size, is_archived
 from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.archive.writers import FILE, is_writer_lost, writer_of, writer_to_read
 from archiver.articles.contributions.schema import ContributionObjects
@@ -97,7 +97,7 @@ class ArchiveVerification:
         known = stored.lengths if stored else {}
         # Before the WARC files are listed: what an object points to was on disk before the object.
         paths = object_files(folders.objects, self._kinds, known)
-        self._objects = [(path, path.stat().st_size) for path in paths]
+        self._objects = [(path, archived_size(path)) for path in paths]
         # Of other writers, only what is in this folder.
         self._lengths = {file: size for file, size in known.items() if self._is_here(file)}
         self.writers_elsewhere = sorted({str(writer_of(file)) for file in known.keys() - self._lengths})
@@ -107,7 +107,7 @@ class ArchiveVerification:
         self._is_running = bool(self._open) and _is_running(folders.archive)
         # References name files by their number here.
         self._files = [*self._closed, *self._open, *(path for path, _ in self._objects)]
-        self._files += [path for name in self._lengths if not (path := folders.objects / name).exists()]
+        self._files += [path for name in self._lengths if not is_archived(path := folders.objects / name)]
         # Lines of which it is told already that something is wrong with them.
         self._told_lines: set[tuple[str, int]] = set()
         self._digests: dict[str, str] = {}
@@ -117,7 +117,7 @@ class ArchiveVerification:
         return self._kinds.get(kind_of(path.name) or ArticleKind.name, _UNKNOWN)
 
     def _is_here(self, file: str) -> bool:
-        return self._writer.owns(file) or (self._folders.objects / file).exists()
+        return self._writer.owns(file) or is_archived(self._folders.objects / file)
 
     @cached_property
     def total_bytes(self) -> int:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from archiver.archive.storage import open_archived
 from archiver.articles.objects.schema import ArticleKind
 from archiver.digests import sha256_digest
+from archiver.errors import RecordError
 from archiver.inspection.verification.model import RESTORE, RESTORE_OBJECTS, Problem
 from archiver.inspection.verification.references import Keys, WantedReference, key_of, line_key, pointer_key
 
@@ -58,7 +60,7 @@ def check_objects(task: ObjectsTask, done: Callable[[int], None]) -> ObjectsFind
                 text = f"{flaw}: {advice_for(task.kind)}"
                 problems.append(Problem(file=str(task.path), offset=offset, text=text))
             done(len(line))
-    except OSError as error:
+    except (OSError, RecordError) as error:
         told = f"it cannot be read ({error}): {advice_for(task.kind)}"
         problems.append(Problem(file=str(task.path), offset=0, text=told))
     return ObjectsFindings(problems=tuple(problems), objects=count, keys=keys)
@@ -66,7 +68,7 @@ def check_objects(task: ObjectsTask, done: Callable[[int], None]) -> ObjectsFind
 
 def _lines(task: ObjectsTask) -> Iterator[tuple[int, bytes]]:
     offset = 0
-    with task.path.open("rb") as file:
+    with open_archived(task.path) as file:
         while offset < task.size and (line := file.readline(task.size - offset)):
             if line.endswith(b"\n") or not task.is_growing:
                 yield offset, line
@@ -95,7 +97,7 @@ def _take(
 
 def pointers_at(path: Path, offset: int, kind: ObjectKind[Any]) -> Sequence[WarcPointer]:
     """Where an object that was checked before says its records are."""
-    with path.open("rb") as file:
+    with open_archived(path) as file:
         file.seek(offset)
         return kind.pointers(msgspec.json.decode(file.readline(), type=kind.model))
 
@@ -121,7 +123,7 @@ def _names(path: Path) -> set[bytes]:
     found: set[bytes] = set()
     decoder = msgspec.json.Decoder(_Name)
     try:
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             for line in file:
                 try:
                     name = decoder.decode(line)
@@ -129,7 +131,7 @@ def _names(path: Path) -> set[bytes]:
                     continue  # told where its file was checked
                 # The state store may know its digest, or only whose it is.
                 found |= {_name_key(name.id, name.version, digest) for digest in ("", sha256_digest(line))}
-    except OSError:
+    except (OSError, RecordError):
         return found  # likewise
     return found
 

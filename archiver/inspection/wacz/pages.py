@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.storage import open_archived
 from archiver.clock import rfc3339
 
 if TYPE_CHECKING:
@@ -105,6 +106,6 @@ def _page(version: StoredVersion, objects: Path, report: WaczReport) -> bytes:
 
 
 def _object(path: Path, offset: int) -> _Object:
-    with path.open("rb") as file:
+    with open_archived(path) as file:
         file.seek(offset)
         return msgspec.json.decode(file.readline(), type=_Object)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.archive.storage import open_archived
 from archiver.articles.objects.model import ArchivedObject
 from archiver.digests import sha256_digest
 
@@ -51,7 +52,7 @@ def audit_file(path: Path, known: Sequence[KnownLine]) -> FileAudit:
     if not path.exists():
         audit.lost = list(known)
         return audit
-    with path.open("rb") as file:
+    with open_archived(path) as file:
         mine = {}
         for line in known:
             piece = _at_its_place(file, line)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from archiver.articles.model import Wrapper
     from archiver.articles.versions.model import Judgement
+    from archiver.running.workers import TaskRunner
     from archiver.running.workers.page_tasks import PageRead, PagesRead, PageToRead, Pair
-    from archiver.running.workers.pool import WorkerPool
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class GroupReader:
 
     def __init__(
         self,
-        workers: WorkerPool,
+        workers: TaskRunner,
         rules: ReadingRules,
         on_killed: Callable[[str, str, str], Awaitable[None]] | None = None,
     ) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.objects.kinds import SUFFIX, kind_of
 from archiver.archive.objects.writer import LinePlace
+from archiver.archive.storage import archived_size, is_archived, open_archived
 from archiver.articles.objects.schema import ArticleKind
 from archiver.clock import machine_now
 from archiver.digests import sha256_digest
@@ -88,14 +89,14 @@ class Recovery:
             self.report.lines += len(known)
             self.report.lost += len(audit.lost)
             # A file that was set aside before: only what could not be made again points to it.
-            is_long = path.exists() and path.stat().st_size >= self._lengths[name]
+            is_long = is_archived(path) and archived_size(path) >= self._lengths[name]
             if not (audit.is_whole and is_long):
                 await self._mend(path, audit)
 
     def _look_at(self, path: Path) -> None:
         """Tell of a file of another kind: its lines cannot be made from WARC here."""
         self.report.files += 1
-        size, settled = path.stat().st_size if path.exists() else 0, self._lengths[path.name]
+        size, settled = archived_size(path) if is_archived(path) else 0, self._lengths[path.name]
         if size < settled:
             self.report.unmade.append(f"{path.name} has {size} bytes where {settled} were settled")
 
@@ -168,7 +169,7 @@ class Recovery:
 
     def _copied_before(self, path: Path) -> set[str]:
         """The lines that were copied when this file was set aside: they must not be copied twice."""
-        if path.exists():
+        if is_archived(path):
             return set()
         stem = path.name.removesuffix(SUFFIX)
         return {
@@ -187,14 +188,14 @@ def _offset(piece: Piece | RemadeLine) -> int:
 
 
 def _read(path: Path, piece: Piece) -> bytes:
-    with path.open("rb") as file:
+    with open_archived(path) as file:
         file.seek(piece.offset)
         return file.read(piece.length)
 
 
 def _source(path: Path) -> Path:
     """The file, or, where a recovery that was cut short had set it aside, what it set aside."""
-    return path if path.exists() else path.with_name(path.name + DAMAGED_SUFFIX)
+    return path if is_archived(path) else path.with_name(path.name + DAMAGED_SUFFIX)
 
 
 def _set_aside(path: Path) -> None:

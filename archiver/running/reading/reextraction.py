@@ -71,7 +71,7 @@ class ReextractionReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
-    rereads: tuple[Reread, ...]
+    rereads: list[Reread]
     lessons: Lessons
 
 
@@ -83,6 +83,7 @@ class Reextraction:
         self._show = show
         self.report = ReextractionReport()
         self._database, self._objects = stores.database, stores.objects
+        self._ahead = stores.workers.ahead
         self.told = RunReport(started=machine_now())
         self._wrappers = WrapperShelf(config.field_wrappers, stores.database, self.told)
         self._reader = GroupReader(
@@ -91,7 +92,7 @@ class Reextraction:
             self._wrappers.killed,
         )
         self._rules = config.groups if self._reader.sees_siblings else ALONE
-        self._settle: Batcher[_Group, None] = Batcher(self._write, linger=_GATHER, most=50)
+        self._settle: Batcher[Sequence[_Group], None] = Batcher(self._write, linger=_GATHER, most=50)
 
     async def run(self, *, since: datetime, scopes: Collection[int] | None) -> None:
         """Read whatever another extractor made; of these scopes, or of all."""
@@ -99,7 +100,7 @@ class Reextraction:
         counts = await self._database.run_async(count_by_scope, selection, scopes)
         self.report.total = sum(counts.values())
         # Enough scopes to keep every worker busy.
-        places = asyncio.Semaphore(2 * self._config.workers)
+        places = asyncio.Semaphore(self._ahead)
 
         async def in_turn(scope: int) -> None:
             async with places:
@@ -120,9 +121,8 @@ class Reextraction:
             groups = cut(found, self._rules, whole=True)
             if self._reader.sees_siblings and not await self._memory(scope):
                 # The first one teaches what the others are read by.
-                await self._group(scope, groups.pop(0), ())
-            memory = await self._memory(scope)
-            await asyncio.gather(*(self._group(scope, group, memory) for group in groups))
+                await self._groups(scope, [groups.pop(0)], ())
+            await self._groups(scope, groups, await self._memory(scope))
 
     async def _memory(self, scope: int) -> tuple[Wrapper, ...]:
         if not self._reader.sees_siblings:
@@ -130,7 +130,15 @@ class Reextraction:
         known = await self._database.run_async(memory_of, [scope], self._reader.extractor)
         return known.get(scope, ())
 
-    async def _group(self, scope: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> None:
+    async def _groups(
+        self, scope: int, groups: Sequence[Sequence[OldVersion]], memory: tuple[Wrapper, ...]
+    ) -> None:
+        """Have groups read, and settle them in their order: what they teach must not depend on haste."""
+        read = await asyncio.gather(*(self._group(scope, group, memory) for group in groups))
+        if read:
+            await self._settle.put(read)
+
+    async def _group(self, scope: int, group: Sequence[OldVersion], memory: tuple[Wrapper, ...]) -> _Group:
         pages = [self._asked(old) for old in group]
         read = await self._reader.read(pages, memory)
         found = [
@@ -138,10 +146,9 @@ class Reextraction:
             for old, result in zip(group, read.results, strict=True)
             if (reread := self._found(old, result)) is not None
         ]
-        lessons = lessons_of(scope, self._reader.extractor, read)
-        await self._settle.put(_Group(rereads=tuple(found), lessons=lessons))
         self.report.reread += len(found)
         self._show(self.report.done, self.report.total)
+        return _Group(rereads=found, lessons=lessons_of(scope, self._reader.extractor, read))
 
     def _asked(self, old: OldVersion) -> PageToRead:
         asked = record_to_read(old.capture, old.lead.announcement(), part_of_key(old.key), old.further)
@@ -173,7 +180,8 @@ class Reextraction:
             further=old.further.as_read(result.used, is_unjoined=result.is_unjoined),
         )
 
-    async def _write(self, groups: Sequence[_Group]) -> Sequence[None]:
+    async def _write(self, some: Sequence[Sequence[_Group]]) -> Sequence[None]:
+        groups = [group for one in some for group in one]
         await self._database.run_async(
             settle_rereads,
             [one for group in groups for one in group.rereads],
@@ -181,7 +189,7 @@ class Reextraction:
             self._objects,
             machine_now(),
         )
-        return [None] * len(groups)
+        return [None] * len(some)
 
 
 class _Line(msgspec.Struct):

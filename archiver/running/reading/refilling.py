@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from archiver.store.content.pages import CapturedPage
     from archiver.store.content.rereading import OldVersion, Place
 
-# Pages of one task, and how many are looked at in one step.
+# Pages of one task, and how many are looked at in one step at least.
 _PAGES = 20
 _STEP = 200
 _GATHER = 0.1
@@ -92,6 +92,7 @@ class Refilling:
         self._all = load_wrappers(self._folder).wrappers
         self._text = write_wrapper(self._wrapper).decode()
         self.report = RefillReport(label=label_of(self._wrapper))
+        self._step = max(_STEP, stores.workers.ahead * _PAGES)
         self._settle: Batcher[Sequence[Refilled], None] = Batcher(self._write, linger=_GATHER, most=50)
 
     async def run(self, *, since: datetime, scopes: Collection[int] | None) -> None:
@@ -116,7 +117,7 @@ class Refilling:
     async def _versions(self, selection: RereadSelection, scope: int) -> None:
         after: Place | None = None
         while found := await self._stores.database.run_async(
-            old_versions, selection, scope, after=after, limit=_STEP
+            old_versions, selection, scope, after=after, limit=self._step
         ):
             after = found[-1].place
             mine = [
@@ -195,7 +196,7 @@ class Refilling:
         after: int | None = 0
         while after is not None:
             found, after = await database.run_async(
-                pages_without_article, since=since, scopes=scopes, after=after, limit=_STEP
+                pages_without_article, since=since, scopes=scopes, after=after, limit=self._step
             )
             mine = [one for one in found if one.leads and self._is_mine(one.capture.url, one.leads[0])]
             for start in range(0, len(mine), _PAGES):

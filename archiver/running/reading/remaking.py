@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from archiver.articles.model import Wrapper
     from archiver.articles.objects.model import ArchivedObject
     from archiver.running.reading.grouping import GroupRules
+    from archiver.running.workers import TaskRunner
     from archiver.running.workers.page_tasks import PageRead, PageToRead
-    from archiver.running.workers.pool import WorkerPool
     from archiver.store.database import Database
     from archiver.store.lines import LostVersion, VersionKey
 
@@ -79,7 +79,7 @@ class _Way:
 class Remaking:
     """Reads the captures of lost versions again, each in the ways in which it may have been read."""
 
-    def __init__(self, database: Database, workers: WorkerPool, rules: RemakingRules) -> None:
+    def __init__(self, database: Database, workers: TaskRunner, rules: RemakingRules) -> None:
         self._database = database
         self._workers = workers
         self._rules = rules

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.objects.kinds import object_files
+from archiver.archive.storage import open_archived
 from archiver.articles.objects.schema import ArticleKind
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _versions(folder: Path) -> Versions:
     decoder = msgspec.json.Decoder(_Line)
     found: Versions = {}
     for path in object_files(folder, [ArticleKind.name]):
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             for line in map(decoder.decode, file):
                 found[line.url, line.version] = line
     return found

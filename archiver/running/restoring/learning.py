@@ -14,14 +14,14 @@ from archiver.store.content.wrappers import memory_of, remember
 
 if TYPE_CHECKING:
     from archiver.running.archive import ArchiveConfig
-    from archiver.running.workers.pool import WorkerPool
+    from archiver.running.workers import TaskRunner
     from archiver.store.database import Database
 
 # Of one channel: one that has more has no templates.
 _MOST_WRAPPERS = 20
 
 
-async def learn_wrappers(config: ArchiveConfig, database: Database, workers: WorkerPool) -> None:
+async def learn_wrappers(config: ArchiveConfig, database: Database, workers: TaskRunner) -> None:
     reader = GroupReader(workers, ReadingRules(folder=config.warc_folder, method=config.method))
     if not reader.sees_siblings:
         return

@@ -11,6 +11,7 @@ import msgspec
 
 from archiver.archive.objects.kinds import SUFFIX, kind_of, object_files
 from archiver.archive.objects.writer import LinePlace
+from archiver.archive.storage import open_archived
 from archiver.articles.objects.model import ArchivedObject
 from archiver.articles.objects.schema import ArticleKind
 from archiver.digests import sha256_digest
@@ -120,7 +121,7 @@ class ObjectLines:
 
     def _object(self, file: str, offset: int) -> KeptObject | None:
         """The object at this place; None where a line is JSON and yet not an object."""
-        with (self._folder / file).open("rb") as source:
+        with open_archived(self._folder / file) as source:
             source.seek(offset)
             line = source.readline()
         place = LinePlace(file=file, offset=offset, digest=sha256_digest(line))
@@ -133,7 +134,7 @@ class ObjectLines:
 def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every whole line, and where it begins."""
     offset = 0
-    with closing(path.open("rb")) as file:
+    with closing(open_archived(path)) as file:
         for line in file:
             if line.endswith(b"\n"):
                 yield offset, line

@@ -6,7 +6,7 @@ A package adds a task by a class of its own; `WorkerPool.run` has it done, with 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, ClassVar, Generic, TypedDict, TypeVar, get_args
+from typing import Any, ClassVar, Generic, Protocol, TypedDict, TypeVar, get_args
 
 import msgspec
 
@@ -64,3 +64,15 @@ class DocumentTask(Task[R], frozen=True, kw_only=True):
         """The answer for a document that could not be read."""
         answer: R = self.result(problem=problem)
         return answer
+
+
+class TaskRunner(Protocol):
+    """What has tasks done: worker processes of this machine, or those of a cluster."""
+
+    ahead: int  # how many tasks should be asked for at a time, so that none of its processors waits
+
+    async def run(self, task: Task[R]) -> R:
+        """Have a task done; raises what kept it from being done, or WorkersBroken where none can be."""
+        ...
+
+    def close(self) -> None: ...

@@ -28,6 +28,7 @@ class WorkerPool:
     """Runs tasks in processes, so many at a time as there are workers."""
 
     def __init__(self, workers: int, *, seconds: float, memory_mb: int) -> None:
+        self.ahead = 2 * workers
         self._workers = [Worker(seconds, memory_mb << 20) for _ in range(workers)]
         self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
         for worker in self._workers:
@@ -36,13 +37,13 @@ class WorkerPool:
 
     async def run(self, task: Task[R]) -> R:
         """Have a task done; raises what kept it from being done, or WorkersBroken where none can be."""
-        work = _work_of(task)
+        work = work_of(task)
         worker = await self._free.get()
         try:
             reply = await asyncio.wrap_future(self._submit(worker, work))
         finally:
             self._free.put_nowait(worker)
-        return _result_of(task, reply)
+        return result_of(task, reply)
 
     def _submit(self, worker: Worker, work: Work) -> Future[Reply]:
         try:
@@ -60,17 +61,19 @@ class WorkerPool:
 
 def carry_out(worker: Worker, task: Task[R]) -> R:
     """Have a task done by this worker, for threads that may wait; raises as `WorkerPool.run` does."""
-    return _result_of(task, worker.call(_work_of(task)))
+    return result_of(task, worker.call(work_of(task)))
 
 
-def _result_of(task: Task[R], reply: Reply) -> R:
+def result_of(task: Task[R], reply: Reply) -> R:
+    """What a reply says; raises what kept the task from being done."""
     if reply.trouble is not None:
         raise _error_of(reply.trouble, reply.error)
     result: R = msgspec.json.decode(reply.result, type=task.result)
     return result
 
 
-def _work_of(task: Task[Any]) -> Work:
+def work_of(task: Task[Any]) -> Work:
+    """A task, with what a worker imports and proves before it."""
     method = task.extracts_with()
     modules = (type(task).__module__, *((facts_of(method).module,) if method else ()))
     return Work(
