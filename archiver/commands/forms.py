@@ -26,6 +26,7 @@ from archiver.extensions.form_records import ABOUT as RECORDS_ABOUT
 from archiver.extensions.form_records import RECORD_ACTIONS, FormRecords, add_record_options
 from archiver.extensions.form_records import USAGE as RECORDS_USAGE
 from archiver.extensions.form_status import STATUS_ABOUT, STATUS_ACTIONS, STATUS_USAGE, FormStatus
+from archiver.extensions.form_try import TRY_ABOUT, TRY_USAGE, FormTry, add_try_options
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.rdf_extra import need_pyoxigraph
 from archiver.files import write_text
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from archiver.records.alignment.graph import Graph
     from archiver.records.alignment.links import Alignment, PartLink
 
-_ACTIONS = ("look", *STATUS_ACTIONS, *RECORD_ACTIONS, "align")
+_ACTIONS = ("look", "try", *STATUS_ACTIONS, *RECORD_ACTIONS, "align")
 _PARTS = (
     TableColumn(title="LEFT", narrowest=12),
     TableColumn(title="RIGHT", narrowest=12),
@@ -55,14 +56,15 @@ _FLOOR = 0.5
 class Command(ArchiveCommand):
     usage = (
         "look URL | FILE [--number N] [--write FILE] [--json]"
-        f"{STATUS_USAGE}{RECORDS_USAGE} | align NAME --with FILE [--out FOLDER] [--floor P] [--json]"
+        f"{TRY_USAGE}{STATUS_USAGE}{RECORDS_USAGE}"
+        " | align NAME --with FILE [--out FOLDER] [--floor P] [--json]"
         " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
     )
     about = (
         "look shows the forms of an archived page, or of a file: what each is for, its inputs with their "
         "kinds, labels and values. Nothing is fetched and nothing submitted. --write writes the search "
         "form, or the one of --number, as a YAML description to edit. "
-        f"{STATUS_ABOUT}{RECORDS_ABOUT}"
+        f"{TRY_ABOUT}{STATUS_ABOUT}{RECORDS_ABOUT}"
         "align NAME finds out which records of a form are entities of an RDF file; --out also writes values "
         "of that file that are worth asking the form for: words-ATTRIBUTE.txt. "
         "align --left finds out which entities, relations and classes of two RDF files are the same, by what "
@@ -92,6 +94,7 @@ class Command(ArchiveCommand):
             help=f"with align: links from this confidence on are owl:sameAs (default: {_FLOOR})",
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        add_try_options(parser)
         add_record_options(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -105,6 +108,8 @@ class Command(ArchiveCommand):
             )
         if action == "look":
             self._look(one_argument(rest, "URL or file"), opts)
+        elif action == "try":
+            FormTry(self, opts).run(rest)
         elif action in STATUS_ACTIONS:
             FormStatus(self, opts).run(action, rest)
         elif action in RECORD_ACTIONS:

@@ -13,7 +13,7 @@ from archiver.errors import ConfigurationError, advice_on
 from archiver.extensions.archive import ArchiveExtension
 from archiver.running.form_run import FormRun
 from archiver.running.form_start import start_forms
-from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
+from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers, whole
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
@@ -26,15 +26,16 @@ _KINDS = {"archiver.spiders.kinds.forms.FormKind": 100}
 
 
 class FormsSpider(Spider):
-    """`scrapy crawl forms -a file=FILE[,FILE…] [-a watch=1]`."""
+    """`scrapy crawl forms -a file=FILE[,FILE…] [-a watch=1] [-a tries=NUMBER]`."""
 
     name = "forms"
-    arguments = ("file", "watch")
+    arguments = ("file", "watch", "tries")
 
-    def __init__(self, file: str = "", watch: str = "", **unknown: object) -> None:
+    def __init__(self, file: str = "", watch: str = "", tries: str = "", **unknown: object) -> None:
         super().__init__()
         refuse_unknown(unknown, self.arguments)
         self.has_begun = False
+        self.trial = whole("tries", tries) or 0
         self.watch = boolean("watch", watch) if watch else False
         paths = [Path(word.strip()) for word in file.split(",") if word.strip()]
         if not paths:
@@ -69,7 +70,7 @@ class FormsSpider(Spider):
         session = extension.session
         session.seeds = []  # no channel is polled
         session.archive.report.crawled = "forms"
-        run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"))
+        run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"), trial=self.trial)
         session.form_run = run
         await start_forms(session, run, self.files)
         targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)

@@ -10,6 +10,7 @@ from archiver.acquisition.forms.model import FormPlan, ProbedInput
 from archiver.acquisition.forms.words import is_harmless
 from archiver.domains import same_owner
 from archiver.errors import ConfigurationError
+from archiver.submissions import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _PAGE_SIZES = re.compile(r"per.?page|page.?size|limit|show|count|anzahl|results", re.IGNORECASE)
 _SORTS = re.compile(r"sort|order|rank", re.IGNORECASE)
 _SORT_VALUES = frozenset({"asc", "desc", "ascending", "descending", "relevance", "score"})
+# Hidden inputs by which a site tells that a form is submitted from its own page.
+_TOKENS = re.compile(r"csrf|xsrf|token|nonce|authenticity|viewstate", re.IGNORECASE)
 _LARGEST_PAGE = 200
 _MOST_VALUES = 200
 
@@ -63,6 +66,11 @@ def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_pos
     if form.method == "POST" and not (described.allow_post and allows_post):
         raise ConfigurationError(
             "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
+        )
+    tokens = [one.name for one in form.fields if one.kind == "hidden" and _TOKENS.search(one.name)]
+    if form.method == "POST" and tokens:
+        raise ConfigurationError(
+            f"The form sends POST with a token of the visit ({tokens[0]}): it is never asked"
         )
     if form.action and not same_owner(page, form.action):
         raise ConfigurationError(f"The form of {page} leads to another site, {form.action}: it is not asked")
@@ -118,15 +126,27 @@ def address_of(plan: FormPlan, probe: Probe) -> str:
     """The address that a browser would go to; further pages have their own."""
     if probe.url:
         return probe.url
+    parts = urlsplit(plan.action)
+    if plan.method == "POST":
+        return urlunsplit(parts._replace(fragment=""))
+    # A form that is sent by GET replaces the query of its address.
+    return urlunsplit(parts._replace(query=urlencode(_pairs(plan, probe)), fragment=""))
+
+
+def submission_for(plan: FormPlan, probe: Probe) -> Submission | None:
+    """What is sent in the body of a request; None where all is in its address."""
+    if plan.method != "POST" or probe.url:
+        return None
+    return Submission(body=urlencode(_pairs(plan, probe)).encode())
+
+
+def _pairs(plan: FormPlan, probe: Probe) -> dict[str, str]:
     texts = {one.name for one in plan.inputs if one.kind == "text"}
     for name, value in probe.inputs.items():
         if name in texts and not is_harmless(value):
             raise ConfigurationError(f"{value!r} is not submitted: words have letters and digits alone")
-    parts = urlsplit(plan.action)
     empty = {name: "" for one in plan.inputs for name in (one.name, one.until) if name}
-    # A form that is sent by GET replaces the query of its address.
-    pairs = {**empty, **plan.always, **probe.inputs}
-    return urlunsplit(parts._replace(query=urlencode(pairs), fragment=""))
+    return {**empty, **plan.always, **probe.inputs}
 
 
 def is_further_page(plan: FormPlan, url: str) -> bool:

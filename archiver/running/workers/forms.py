@@ -144,6 +144,25 @@ class LearnDetails(Task[LearnedRecords], frozen=True, kw_only=True):
         return LearnedRecords(wrapper=learn_details(self.wrapper, pairs))
 
 
+class DetailRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record's own page says."""
+
+    attributes: dict[str, list[RecordValue]] = {}
+    problem: str = ""
+
+
+class ReadDetail(DocumentTask[DetailRead], frozen=True, kw_only=True):
+    """Read the page of a record by what was learned of such pages."""
+
+    wrapper: RecordWrapper
+
+    def perform(self) -> DetailRead:
+        from archiver.records.details import read_detail
+
+        tree = _tree(self.folder, self.file, self.offset, self.url)
+        return DetailRead(attributes=read_detail(AnswerPage(url=self.url, tree=tree), self.wrapper))
+
+
 def _tree(folder: str, file: str, offset: int, url: str) -> Element:
     from archiver.documents.pages.dom import parse_html
 
