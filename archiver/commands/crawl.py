@@ -38,7 +38,7 @@ channels fall due, until SIGTERM; now=1 polls all channels now, now=failing thos
 seeds files drop many channels. Of `crawl site`: url=URL[,URL...], strategy=auto|known|sitemap|blind,
 scope=auto|host|prefix, limit=REQUESTS, hours=HOURS, again=new|all. Of `crawl campaign`:
 file=FILE[,FILE...], watch=1; campaigns=FILE[,FILE...] has `crawl feeds` fetch for them, too. Of
-`crawl forms`: file=FILE[,FILE...], watch=1, tries=NUMBER"""
+`crawl forms`: file=FILE[,FILE...], wrapper=NAME[,NAME...], watch=1, tries=NUMBER"""
 
 
 # Scrapy's -o and -O: our items are not articles.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.clock import machine_now
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import TableColumn, folded, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
@@ -57,7 +58,7 @@ class Command(ArchiveCommand):
     usage = (
         "look URL | FILE [--number N] [--write FILE] [--json]"
         f"{TRY_USAGE}{STATUS_USAGE}{RECORDS_USAGE}"
-        " | align NAME --with FILE [--out FOLDER] [--floor P] [--json]"
+        " | align NAME --with FILE [--out FOLDER] [--keep] [--floor P] [--json]"
         " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
     )
     about = (
@@ -66,7 +67,8 @@ class Command(ArchiveCommand):
         "form, or the one of --number, as a YAML description to edit. "
         f"{TRY_ABOUT}{STATUS_ABOUT}{RECORDS_ABOUT}"
         "align NAME finds out which records of a form are entities of an RDF file; --out also writes values "
-        "of that file that are worth asking the form for: words-ATTRIBUTE.txt. "
+        "of that file that are worth asking the form for: words-ATTRIBUTE.txt. --keep keeps the links from "
+        "--floor on in the archive: records then have them as same_as. "
         "align --left finds out which entities, relations and classes of two RDF files are the same, by what "
         "they say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
         "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
@@ -86,6 +88,11 @@ class Command(ArchiveCommand):
             "--with", dest="right", metavar="FILE", help="with align: the RDF file to link to"
         )
         parser.add_argument("--out", metavar="FOLDER", help="with align: write links and additions there")
+        parser.add_argument(
+            "--keep",
+            action="store_true",
+            help="with align NAME: keep the links in the archive, for its records",
+        )
         parser.add_argument(
             "--floor",
             type=float,
@@ -157,6 +164,8 @@ class Command(ArchiveCommand):
             found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right)
         from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - no help needs it
 
+        if opts.keep:
+            self._keep(rest, found, right, opts.floor)
         if opts.out:
             files = write_alignment(Path(opts.out), found, graphs, opts.floor)
             self.tell(f"{opts.out}: {', '.join(files)}")
@@ -166,6 +175,15 @@ class Command(ArchiveCommand):
             _print_alignment(found, opts.floor)
         if found.bad_lines:
             self.tell(f"{many(found.bad_lines, 'line')} skipped that are not RDF")
+
+    def _keep(self, rest: Sequence[str], found: Alignment, right: Path, floor: float) -> None:
+        if not rest:
+            raise ConfigurationError("--keep is for the records of a form: name it in the place of --left")
+        from archiver.inspection.records.linked import keep_links, links_of  # noqa: PLC0415 - as above
+
+        folder = archive_to_read(self.its_settings)
+        path = keep_links(folder, links_of(rest[0], found, right.name, machine_now(), floor))
+        self.tell(f"{path}: {many(len(found.links), 'link')}")
 
 
 def _aligned(left: Path, right: Path) -> tuple[Alignment, Graph, Graph]:

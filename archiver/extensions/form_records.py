@@ -81,8 +81,10 @@ class FormRecords:
 
     def of(self, name: str) -> list[ArchivedRecord]:
         from archiver.inspection.records.lines import last_versions  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.records.linked import with_links  # noqa: PLC0415 - likewise
 
-        return last_versions(self._folder / "objects", name, self._command.withheld())
+        found = last_versions(self._folder / "objects", name, self._command.withheld())
+        return with_links(self._folder, name, found)
 
     def _records(self, name: str) -> None:
         files = {

@@ -23,7 +23,7 @@ _LOOKED_AT = 50
 
 def are_due(connection: Connection, inquiry: FormInquiry) -> bool:
     """True where what is left of the budget is needed for them."""
-    if not inquiry.follows or inquiry.wrapper is None:
+    if not inquiry.follows or not inquiry.can_read:
         return False
     left = inquiry.said.budget.requests - inquiry.asked
     return wanted(connection, inquiry) >= left
@@ -41,9 +41,9 @@ def wanted(connection: Connection, inquiry: FormInquiry) -> int:
 
 def next_detail(connection: Connection, inquiry: FormInquiry) -> Probe | None:
     """The page to fetch next; None where none is wanted."""
-    if not inquiry.follows or inquiry.wrapper is None:
+    if not inquiry.follows or not inquiry.can_read:
         return None
-    if not inquiry.wrapper.detail_columns:
+    if not inquiry.knows_details:
         if inquiry.details is None:
             inquiry.details = list(records_with_pages(connection, inquiry.form.id, DETAILS))
         return Probe(chosen_by="detail", url=inquiry.details.pop(0)) if inquiry.details else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.forms.rules import is_further_page, planned
+from archiver.acquisition.forms.rules import is_further_page
 from archiver.clock import machine_now
 from archiver.errors import ConfigurationError, ExtractionError
 from archiver.records.calling import called, unknown_names
@@ -13,6 +13,7 @@ from archiver.running.form_details import DETAILS
 from archiver.running.form_ending import end_inquiry, refuse_form
 from archiver.running.form_run import option_words
 from archiver.running.workers.forms import (
+    DetailRead,
     KeptAnswer,
     KnownDetail,
     LearnDetails,
@@ -21,6 +22,7 @@ from archiver.running.workers.forms import (
     ReadDetail,
     ReadFormPage,
 )
+from archiver.running.workers.listed import ReadListed, ReadListedDetail
 from archiver.store.asked_forms.answered import made_probe, store_answer
 from archiver.store.asked_forms.details import store_detail
 from archiver.store.asked_forms.forms import change_form, change_wrapper, keep_wrapper, offer_words
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from archiver.records.model import RecordWrapper
     from archiver.running.form_run import FormInquiry
     from archiver.running.session import Session
-    from archiver.running.workers import DocumentPlace
+    from archiver.running.workers import DocumentPlace, DocumentTask
     from archiver.running.workers.forms import FormPageRead
     from archiver.store.asked_forms.probes import MadeProbe
 
@@ -65,7 +67,7 @@ class FormReader:
             return  # it is read when the form is crawled
         elif made.probe.chosen_by == "detail":
             await self._read_detail(inquiry, made)
-        elif inquiry.wrapper is not None:
+        elif inquiry.can_read:
             await self._read_answer(inquiry, made)
         elif inquiry.is_ready:
             await self.learn(inquiry)
@@ -74,7 +76,7 @@ class FormReader:
 
     async def _read_page(self, inquiry: FormInquiry, made: MadeProbe) -> None:
         archive = self._session.archive
-        task = ReadFormPage(**self._place(made))
+        task = ReadFormPage(**self._place(made), path=inquiry.said.select.path)
         try:
             read = await archive.workers.run(task)
         except ExtractionError as error:
@@ -90,7 +92,7 @@ class FormReader:
             refuse_form(connection, inquiry, f"{made.url} could not be read: {read.problem}", report)
             return
         try:
-            plan = planned(read.forms, inquiry.said, allows_post=run.allows_post)
+            plan = inquiry.planned(read.forms, read.number, allows_post=run.allows_post)
         except ConfigurationError as error:
             refuse_form(connection, inquiry, str(error), report)
             return
@@ -109,13 +111,7 @@ class FormReader:
         is_detail = self._is_detail(inquiry, made)
         if is_detail and await self._waits_for_details(inquiry):
             return
-        task = ReadAnswer(
-            **self._place(made),
-            words=made.probe.words,
-            wrapper=inquiry.wrapper,
-            none=inquiry.said.answer.none,
-            is_detail=is_detail,
-        )
+        task = self._task(inquiry, made, is_detail=is_detail)
         try:
             read: AnswerPageRead = await archive.workers.run(task)
         except ExtractionError as error:
@@ -124,6 +120,19 @@ class FormReader:
             await self._outdated(inquiry, made)
             return
         await self._settle(inquiry, made, read)
+
+    def _task(
+        self, inquiry: FormInquiry, made: MadeProbe, *, is_detail: bool
+    ) -> DocumentTask[AnswerPageRead]:
+        if inquiry.design:
+            return ReadListed(**self._place(made), design=inquiry.design)
+        return ReadAnswer(
+            **self._place(made),
+            words=made.probe.words,
+            wrapper=inquiry.wrapper,
+            none=inquiry.said.answer.none,
+            is_detail=is_detail,
+        )
 
     async def _settle(self, inquiry: FormInquiry, made: MadeProbe, read: AnswerPageRead) -> None:
         archive = self._session.archive
@@ -143,7 +152,8 @@ class FormReader:
     def _is_detail(self, inquiry: FormInquiry, made: MadeProbe) -> bool:
         """True where a redirect led away from the search."""
         plan = inquiry.plan
-        return bool(made.answered_by and plan is not None and not is_further_page(plan, made.answered_by))
+        is_known = bool(made.answered_by and plan is not None and not inquiry.design)
+        return is_known and plan is not None and not is_further_page(plan, made.answered_by)
 
     async def _outdated(self, inquiry: FormInquiry, made: MadeProbe) -> None:
         """The wrapper finds nothing on an answer that lists something: after several, learn it anew."""
@@ -218,13 +228,18 @@ class FormReader:
             inquiry.details = list(found)
 
     async def _read_detail(self, inquiry: FormInquiry, made: MadeProbe) -> None:
-        if inquiry.wrapper is None or inquiry.details:
+        if not inquiry.design and (inquiry.wrapper is None or inquiry.details):
             return  # others are fetched before anything is learned
-        if not inquiry.wrapper.detail_columns:
+        if not inquiry.knows_details:
             await self._learn_details(inquiry)
             return
         archive = self._session.archive
-        task = ReadDetail(**self._place(made), wrapper=inquiry.wrapper)
+        place = self._place(made)
+        task: DocumentTask[DetailRead] = (
+            ReadListedDetail(**place, design=inquiry.design)
+            if inquiry.design
+            else ReadDetail(**place, wrapper=inquiry.known_wrapper)
+        )
         try:
             found = (await archive.workers.run(task)).attributes
         except ExtractionError as error:
@@ -270,7 +285,7 @@ class FormReader:
 
     async def after_failed_detail(self, inquiry: FormInquiry) -> None:
         """The page of a record did not come: it is learned from the others."""
-        if inquiry.wrapper is not None and not inquiry.details and not inquiry.wrapper.detail_columns:
+        if inquiry.wrapper is not None and not inquiry.details and not inquiry.knows_details:
             await self._learn_details(inquiry)
 
     async def resume(self, inquiry: FormInquiry) -> None:
@@ -278,14 +293,13 @@ class FormReader:
         database, form = self._session.archive.database, inquiry.form
         captured = await database.run_async(probes_in, form.id, form.run, CAPTURED)
         for one in captured:
-            is_known = inquiry.wrapper is not None and bool(inquiry.wrapper.detail_columns)
             if one.probe.chosen_by == "page" or (
-                inquiry.wrapper is not None and (one.probe.chosen_by != "detail" or is_known)
+                inquiry.can_read and (one.probe.chosen_by != "detail" or inquiry.knows_details)
             ):
                 await self.read(inquiry, one.id)
         if inquiry.wrapper is not None and not inquiry.wrapper.detail_columns:
             await self._resume_details(inquiry)
-        if inquiry.plan is not None and inquiry.wrapper is None and len(captured) >= _ENOUGH:
+        if inquiry.plan is not None and not inquiry.can_read and len(captured) >= _ENOUGH:
             await self.learn(inquiry)
 
     async def _resume_details(self, inquiry: FormInquiry) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from archiver.acquisition.forms.answers import ALIKE, NonePages, answer_kind, likeness
 from archiver.acquisition.forms.behaviour import behaviour_of, first_probes, second_probes
 from archiver.acquisition.forms.mapping import is_settled, learned_mappings, mapping_probes
 from archiver.acquisition.forms.model import Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
+from archiver.acquisition.forms.rules import is_further_page, planned
 from archiver.acquisition.forms.words import words_in
+from archiver.documents.pages.forms.description import SelectedForm
 from archiver.store.asked_forms.answered import keep_mappings
 from archiver.store.asked_forms.forms import change_form
 from archiver.store.asked_forms.records import values_of
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.forms.mapping import InputMapping
     from archiver.acquisition.forms.model import FormBehaviour, FormPlan
     from archiver.documents.pages.forms.description import FormDescription
+    from archiver.documents.pages.forms.finding import PageForms
     from archiver.records.model import RecordWrapper
     from archiver.store.asked_forms.forms import AskedForm
     from archiver.store.asked_forms.probes import MadeProbe
@@ -46,6 +51,9 @@ _LEAST_MAPPING = 10
 class FormInquiry:
     """One form of a run."""
 
+    # The text of a field wrapper by which answers are read, where a person wrote one.
+    design = ""
+
     def __init__(self, form: AskedForm, said: FormDescription, trial: int = 0) -> None:
         self.form = form
         self.said = said
@@ -57,6 +65,7 @@ class FormInquiry:
         self.prober: Prober | None = None
         self.nones = NonePages()
         self.answers: list[Answered] = []
+        self.records = 0  # that were seen, where answers are read by a field wrapper
         self.mappings: list[InputMapping] = []
         self.is_over = False
         self.why = ""
@@ -85,6 +94,32 @@ class FormInquiry:
         self.prober = Prober(plan.inputs, seed=self.form.run, pages_a_query=self.said.budget.pages_a_query)
         for word, source in words.items():
             self.prober.offer([word], source)
+
+    def planned(self, found: PageForms, number: int, *, allows_post: bool) -> FormPlan:
+        """What can be asked of the form of a page; ConfigurationError where it must not be asked."""
+        said = self.said
+        if said.select.path:
+            said = structs.replace(said, select=SelectedForm(number=number))
+        return planned(found, said, allows_post=allows_post)
+
+    @property
+    def can_read(self) -> bool:
+        """True once it is known where records stand on answers."""
+        return self.wrapper is not None or bool(self.design)
+
+    @property
+    def known_wrapper(self) -> RecordWrapper:
+        assert self.wrapper is not None  # noqa: S101 - the caller looked
+        return self.wrapper
+
+    @property
+    def knows_details(self) -> bool:
+        """True once it is known what records' own pages say."""
+        return bool(self.design) or (self.wrapper is not None and bool(self.wrapper.detail_columns))
+
+    def may_follow(self, url: str) -> bool:
+        """True for an address of the same search: nothing else is followed."""
+        return self.plan is None or is_further_page(self.plan, url)
 
     # What to ask
 
@@ -310,6 +345,8 @@ class FormRun:
 
 def _told(connection: Connection, inquiry: FormInquiry) -> str:
     prober, form = inquiry.prober, inquiry.form
+    if inquiry.design:
+        return f"{form.name}: {inquiry.records:,} records, {inquiry.asked:,} requests; {inquiry.why}"
     if prober is None or inquiry.trial:
         return f"{form.name}: {inquiry.why or 'nothing was asked'}"
     coverage = prober.coverage

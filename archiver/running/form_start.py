@@ -14,6 +14,7 @@ from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.clock import machine_now
 from archiver.records.calling import called
 from archiver.running.form_run import FormInquiry
+from archiver.running.navigation_run import NavigationInquiry, navigation_form
 from archiver.running.restoring.captures import capture_of
 from archiver.store.asked_forms.answered import store_capture
 from archiver.store.asked_forms.forms import (
@@ -33,10 +34,27 @@ if TYPE_CHECKING:
 
     from archiver.archive.warc.records import Capture
     from archiver.documents.pages.forms.description import FormDescription
+    from archiver.fields.model import FieldWrapper
     from archiver.records.model import RecordWrapper
     from archiver.running.form_run import FormRun
     from archiver.running.session import Session
     from archiver.store.asked_forms.probes import MadeProbe
+
+
+async def start_navigations(session: Session, run: FormRun, wrappers: Sequence[FieldWrapper]) -> None:
+    """Register the lists that field wrappers navigate to, and go on where each stands."""
+    database, clock, report = session.archive.database, session.archive.clock, session.archive.report
+    for wrapper in wrappers:
+        said, text = navigation_form(wrapper)
+        form = await database.run_async(register_form, said, text, clock.now())
+        if form.state != RUNNING:
+            report.note(f"{form.name} is {form.state}: {form.why}")
+            continue
+        inquiry = NavigationInquiry(form, said, wrapper)
+        await _answer_from_archive(session, inquiry)
+        await database.run_async(_resume, inquiry)
+        run.inquiries[form.id] = inquiry
+        await _read_captured(session, inquiry)
 
 
 async def start_forms(
@@ -62,11 +80,15 @@ def _resume(connection: Connection, inquiry: FormInquiry) -> None:
     form = inquiry.form
     made = probes_in(connection, form.id, form.run)
     inquiry.asked = len(made)
-    if form.planned is None:
+    if form.planned is None and inquiry.plan is None:
         return
-    inquiry.begin(form.planned, words_of_form(connection, form.id))
+    if form.planned is not None:
+        inquiry.begin(form.planned, words_of_form(connection, form.id))
     for one in made:
         inquiry.note_first(one.probe)
+    if inquiry.design:
+        _take_again(connection, inquiry, made)
+        return
     known = wrapper_of_form(connection, form.id)
     if known is None:
         return

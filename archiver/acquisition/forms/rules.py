@@ -13,7 +13,7 @@ from archiver.errors import ConfigurationError
 from archiver.submissions import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from archiver.acquisition.forms.model import Probe
     from archiver.documents.pages.forms.description import DescribedInput, FormDescription
@@ -25,6 +25,8 @@ _SORTS = re.compile(r"sort|order|rank", re.IGNORECASE)
 _SORT_VALUES = frozenset({"asc", "desc", "ascending", "descending", "relevance", "score"})
 # Hidden inputs by which a site tells that a form is submitted from its own page.
 _TOKENS = re.compile(r"csrf|xsrf|token|nonce|authenticity|viewstate", re.IGNORECASE)
+# Of forms that a person chose: all but those that ask for what a search does not need.
+_SENT_KINDS = frozenset({"search", "other"})
 _LARGEST_PAGE = 200
 _MOST_VALUES = 200
 
@@ -162,3 +164,23 @@ def _stem(path: str) -> str:
 
 def submitted(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
+
+
+def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) -> FormPlan:
+    """A form with these values and its own defaults; ConfigurationError where it is not one to be sent."""
+    form = next((one for one in found.forms if one.number == number), None)
+    if form is None:
+        raise ConfigurationError(f"The expression of the wrapper's file leads to no form of {found.url}")
+    if form.method != "GET" or form.kind not in _SENT_KINDS:
+        raise ConfigurationError(
+            f"Form {number} of {found.url} is not followed: it is of the kind {form.kind}, "
+            f"and sends {form.method}"
+        )
+    if form.action and not same_owner(found.url, form.action):
+        raise ConfigurationError(f"The form of {found.url} leads to another site: it is not followed")
+    names = {name for one in form.fields for name in (one.name, one.until) if name}
+    if unknown := [name for name in values if name not in names]:
+        raise ConfigurationError(f"The form of {found.url} has no input {', '.join(unknown)}")
+    stated = {one.name: one.value for one in form.fields if one.name and one.kind not in {"submit", "flag"}}
+    always = {one.name: "" for one in form.fields if one.is_trap and one.name}
+    return FormPlan(action=form.action or found.url, always=stated | always | dict(values))

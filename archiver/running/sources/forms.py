@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, overload
 
-from archiver.acquisition.forms.rules import address_of, is_further_page, submission_for
+from archiver.acquisition.forms.rules import address_of, submission_for
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import FormProbe
 from archiver.running.form_details import are_due, next_detail
@@ -100,7 +100,7 @@ class FormSource(Source[FormProbe]):
                 url = address_of(inquiry.plan, probe)
             else:
                 url = probe.url
-            if probe.page > 1 and inquiry.plan is not None and not is_further_page(inquiry.plan, url):
+            if probe.page > 1 and not inquiry.may_follow(url):
                 inquiry.dead_end(probe)
                 continue
             inquiry.note_first(probe)

@@ -37,6 +37,7 @@ class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Which form of the page is meant."""
 
     number: int = 1
+    path: str = ""  # an expression that leads to it
 
 
 class DescribedInput(
