@@ -91,7 +91,7 @@ class Command(ArchiveCommand):
         parser.add_argument(
             "--keep",
             action="store_true",
-            help="with align NAME: keep the links in the archive, for its records",
+            help="with align NAME: keep the links in the archive",
         )
         parser.add_argument(
             "--floor",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import func, inspect, select
 
 from archiver.acquisition.forms.coverage import Coverage  # noqa: TC001 - read at run time
 from archiver.acquisition.forms.mapping import InputMapping  # noqa: TC001 - likewise
@@ -26,7 +26,7 @@ from archiver.inspection.records.proving import ProvenValue, Prover
 from archiver.records.model import RecordColumn  # noqa: TC001 - as above
 from archiver.records.objects.model import ArchivedRecord, RecordLink
 from archiver.store.asked_forms.forms import find_form
-from archiver.store.schema import probes, records
+from archiver.store.schema import forms, probes, records
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -116,7 +116,8 @@ class FormPlaces:
 
 
 def read_forms(places: FormPlaces) -> FormNotes:
-    return FormNotes(forms=tuple(_note(one) for one in standings(places.state)))
+    has_any = inspect(places.state).has_table(forms.name)
+    return FormNotes(forms=tuple(map(_note, standings(places.state))) if has_any else ())
 
 
 def read_form_details(places: FormPlaces, name: str) -> FormDetails:
@@ -142,7 +143,7 @@ def read_form_details(places: FormPlaces, name: str) -> FormDetails:
 
 def _known(state: Connection, name: str) -> int:
     """The number of a form; ArchiveError where none is called so."""
-    form = find_form(state, name)
+    form = find_form(state, name) if inspect(state).has_table(forms.name) else None
     if form is None:
         raise ArchiveError(f"There is no form {name}")
     return form.id

@@ -1,4 +1,4 @@
-"""Forms that are asked for records: a list, one with its schema and coverage, its records, and one of them."""
+"""Forms: a list, one with its schema and coverage, its records, and one of them."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from archiver.web.view import NothingAsked, WebView
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+    from archiver.acquisition.forms.model import FormBehaviour
     from archiver.web.opened import OpenedArchive
 
 _STATES = {
@@ -71,15 +72,18 @@ def does_words(found: FormDetails) -> list[str]:
     does = found.behaviour
     if does is None:
         return []
-    said = {
-        "the empty form finds everything": does.empty_all,
-        "stop words are found": does.stop_words,
-        "single letters are found": does.letters,
-        "mistakes are forgiven": does.forgives,
-    }
-    told = [words if value else f"not so: {words}" for words, value in said.items() if value is not None]
+    told = [words[0] if value else words[1] for words, value in _said(does) if value is not None]
     operator = {"and": "several words must all be there", "or": "one of several words is enough"}
     return [*told, *([operator[does.operator]] if does.operator else [])]
+
+
+def _said(does: FormBehaviour) -> list[tuple[tuple[str, str], bool | None]]:
+    return [
+        (("the empty form finds everything", "the empty form finds nothing"), does.empty_all),
+        (("stop words find something", "stop words find nothing"), does.stop_words),
+        (("single letters find something", "single letters find nothing"), does.letters),
+        (("mistakes are forgiven", "mistakes are not forgiven"), does.forgives),
+    ]
 
 
 _EXTRA = {"states": _STATES, "per_page": PER_PAGE}
