@@ -101,6 +101,7 @@ class Handler(BaseHTTPRequestHandler):
         self._send(site, request, answer)
 
     do_HEAD = do_GET  # noqa: N815 - as above
+    do_POST = do_GET  # noqa: N815 - as above
 
     def _request(self, server: SiteServer) -> Request:
         headers = {name.title(): value for name, value in self.headers.items()}
@@ -112,6 +113,7 @@ class Handler(BaseHTTPRequestHandler):
             headers=headers,
             day=server.today(),
             serial=server.next_serial(),
+            body=self.rfile.read(int(headers.get("Content-Length") or 0)),
         )
 
     def _send(self, site: Site, request: Request, answer: Response) -> None:

@@ -26,6 +26,7 @@ class Request:
     day: int
     serial: int
     query: str = ""  # what follows the question mark
+    body: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

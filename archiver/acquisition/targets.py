@@ -257,6 +257,7 @@ class FormProbe:
     form_id: int
     probe: Probe
     url: str
+    submission: Submission | None = None  # of a form that sends POST
 
     @property
     def source(self) -> str:

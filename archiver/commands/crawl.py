@@ -31,12 +31,14 @@ _SPIDER = "feeds"
 _SITE_SPIDER = "site"
 _POSTS_SPIDER = "posts"
 _CAMPAIGN_SPIDER = "campaign"
+_FORMS_SPIDER = "forms"
 _SPIDERS_OPTIONS = """\
 seeds=FILE[,FILE...] names seeds files; urls="URL URL..." adds feeds or sites; watch=1 stays and polls as
 channels fall due, until SIGTERM; now=1 polls all channels now, now=failing those that fail; drop=1 lets
 seeds files drop many channels. Of `crawl site`: url=URL[,URL...], strategy=auto|known|sitemap|blind,
 scope=auto|host|prefix, limit=REQUESTS, hours=HOURS, again=new|all. Of `crawl campaign`:
-file=FILE[,FILE...], watch=1; campaigns=FILE[,FILE...] has `crawl feeds` fetch for them, too"""
+file=FILE[,FILE...], watch=1; campaigns=FILE[,FILE...] has `crawl feeds` fetch for them, too. Of
+`crawl forms`: file=FILE[,FILE...], wrapper=NAME[,NAME...], watch=1, tries=NUMBER"""
 
 
 # Scrapy's -o and -O: our items are not articles.
@@ -52,13 +54,14 @@ class Command(ArchiveCommand, ScrapyCrawl):
 
     requires_crawler_process = True
 
-    usage = "[feeds|site|campaign|posts] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
+    usage = "[feeds|site|campaign|posts|forms] [FILE…] [URL…] [-a NAME=VALUE]… [options]"
     about = (
         "Poll the channels that are due and archive what they announce. FILEs are seeds files (text, "
         "OPML, CSV), the same as -a seeds=FILE[,FILE...]: the channels are made to agree with them. URLs "
         "are feeds or sites, added as `scrapy channels add` does it. Without either, all known channels "
         "are polled. `crawl site URL…` archives whole sites instead, `crawl campaign -a file=FILE` what is "
-        "most relevant to a subject. An argument that is called like a "
+        "most relevant to a subject, `crawl forms -a file=FILE` the records behind a search form. "
+        "An argument that is called like a "
         "spider is the spider: ./feeds is a file. "
         "Exit codes: 0 all well; 1 an operator must look (a new bad seed line, an error, too many "
         "failing channels); 2 wrong usage."
@@ -86,10 +89,11 @@ class Command(ArchiveCommand, ScrapyCrawl):
     def also_meant(self) -> dict[str, str]:
         from archiver.spiders.campaign import CampaignSpider  # noqa: PLC0415 - only where an option is wrong
         from archiver.spiders.feeds import FeedsSpider  # noqa: PLC0415 - likewise
+        from archiver.spiders.forms import FormsSpider  # noqa: PLC0415 - likewise
         from archiver.spiders.posts import PostsSpider  # noqa: PLC0415 - likewise
         from archiver.spiders.site import SiteSpider  # noqa: PLC0415 - likewise
 
-        spiders = (FeedsSpider, SiteSpider, PostsSpider, CampaignSpider)
+        spiders = (FeedsSpider, SiteSpider, PostsSpider, CampaignSpider, FormsSpider)
         known = [name for spider in spiders for name in spider.arguments]
         return {f"--{name}": f"-a {name}=…" for name in known}
 
@@ -210,13 +214,18 @@ def _sites(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
 
 
 def _campaigns(words: Sequence[str], given: dict[str, str]) -> dict[str, str]:
-    """Files of campaigns as the argument of the spider."""
+    """Files of campaigns, or of forms, as the argument of the spider."""
     if words and "file" in given:
-        raise ConfigurationError(f"Name campaigns once: as {words[0]} or with -a file=")
+        raise ConfigurationError(f"Name files once: as {words[0]} or with -a file=")
     return {"file": ",".join(words)} if words else {}
 
 
-_WORDS = {_SITE_SPIDER: _sites, _POSTS_SPIDER: _campaigns, _CAMPAIGN_SPIDER: _campaigns}
+_WORDS = {
+    _SITE_SPIDER: _sites,
+    _POSTS_SPIDER: _campaigns,
+    _CAMPAIGN_SPIDER: _campaigns,
+    _FORMS_SPIDER: _campaigns,
+}
 
 
 def _check_file(name: str) -> None:

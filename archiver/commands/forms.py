@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.clock import machine_now
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import TableColumn, folded, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
@@ -26,6 +27,7 @@ from archiver.extensions.form_records import ABOUT as RECORDS_ABOUT
 from archiver.extensions.form_records import RECORD_ACTIONS, FormRecords, add_record_options
 from archiver.extensions.form_records import USAGE as RECORDS_USAGE
 from archiver.extensions.form_status import STATUS_ABOUT, STATUS_ACTIONS, STATUS_USAGE, FormStatus
+from archiver.extensions.form_try import TRY_ABOUT, TRY_USAGE, FormTry, add_try_options
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.rdf_extra import need_pyoxigraph
 from archiver.files import write_text
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     from archiver.records.alignment.graph import Graph
     from archiver.records.alignment.links import Alignment, PartLink
 
-_ACTIONS = ("look", *STATUS_ACTIONS, *RECORD_ACTIONS, "align")
+_ACTIONS = ("look", "try", *STATUS_ACTIONS, *RECORD_ACTIONS, "align")
 _PARTS = (
     TableColumn(title="LEFT", narrowest=12),
     TableColumn(title="RIGHT", narrowest=12),
@@ -55,16 +57,18 @@ _FLOOR = 0.5
 class Command(ArchiveCommand):
     usage = (
         "look URL | FILE [--number N] [--write FILE] [--json]"
-        f"{STATUS_USAGE}{RECORDS_USAGE} | align NAME --with FILE [--out FOLDER] [--floor P] [--json]"
+        f"{TRY_USAGE}{STATUS_USAGE}{RECORDS_USAGE}"
+        " | align NAME --with FILE [--out FOLDER] [--keep] [--floor P] [--json]"
         " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
     )
     about = (
         "look shows the forms of an archived page, or of a file: what each is for, its inputs with their "
         "kinds, labels and values. Nothing is fetched and nothing submitted. --write writes the search "
         "form, or the one of --number, as a YAML description to edit. "
-        f"{STATUS_ABOUT}{RECORDS_ABOUT}"
+        f"{TRY_ABOUT}{STATUS_ABOUT}{RECORDS_ABOUT}"
         "align NAME finds out which records of a form are entities of an RDF file; --out also writes values "
-        "of that file that are worth asking the form for: words-ATTRIBUTE.txt. "
+        "of that file that are worth asking the form for: words-ATTRIBUTE.txt. --keep keeps the links from "
+        "--floor on in the archive: records then have them as same_as. "
         "align --left finds out which entities, relations and classes of two RDF files are the same, by what "
         "they say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
         "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
@@ -85,6 +89,11 @@ class Command(ArchiveCommand):
         )
         parser.add_argument("--out", metavar="FOLDER", help="with align: write links and additions there")
         parser.add_argument(
+            "--keep",
+            action="store_true",
+            help="with align NAME: keep the links in the archive",
+        )
+        parser.add_argument(
             "--floor",
             type=float,
             default=_FLOOR,
@@ -92,6 +101,7 @@ class Command(ArchiveCommand):
             help=f"with align: links from this confidence on are owl:sameAs (default: {_FLOOR})",
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        add_try_options(parser)
         add_record_options(parser)
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
@@ -105,6 +115,8 @@ class Command(ArchiveCommand):
             )
         if action == "look":
             self._look(one_argument(rest, "URL or file"), opts)
+        elif action == "try":
+            FormTry(self, opts).run(rest)
         elif action in STATUS_ACTIONS:
             FormStatus(self, opts).run(action, rest)
         elif action in RECORD_ACTIONS:
@@ -152,6 +164,8 @@ class Command(ArchiveCommand):
             found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right)
         from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - no help needs it
 
+        if opts.keep:
+            self._keep(rest, found, right, opts.floor)
         if opts.out:
             files = write_alignment(Path(opts.out), found, graphs, opts.floor)
             self.tell(f"{opts.out}: {', '.join(files)}")
@@ -161,6 +175,15 @@ class Command(ArchiveCommand):
             _print_alignment(found, opts.floor)
         if found.bad_lines:
             self.tell(f"{many(found.bad_lines, 'line')} skipped that are not RDF")
+
+    def _keep(self, rest: Sequence[str], found: Alignment, right: Path, floor: float) -> None:
+        if not rest:
+            raise ConfigurationError("--keep is for the records of a form: name it in the place of --left")
+        from archiver.inspection.records.linked import keep_links, links_of  # noqa: PLC0415 - as above
+
+        folder = archive_to_read(self.its_settings)
+        path = keep_links(folder, links_of(rest[0], found, right.name, machine_now(), floor))
+        self.tell(f"{path}: {many(len(found.links), 'link')}")
 
 
 def _aligned(left: Path, right: Path) -> tuple[Alignment, Graph, Graph]:

@@ -81,8 +81,10 @@ class FormRecords:
 
     def of(self, name: str) -> list[ArchivedRecord]:
         from archiver.inspection.records.lines import last_versions  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.records.linked import with_links  # noqa: PLC0415 - likewise
 
-        return last_versions(self._folder / "objects", name, self._command.withheld())
+        found = last_versions(self._folder / "objects", name, self._command.withheld())
+        return with_links(self._folder, name, found)
 
     def _records(self, name: str) -> None:
         files = {
@@ -114,12 +116,19 @@ class FormRecords:
         from archiver.inspection.records.shapes import write_shape  # noqa: PLC0415 - no help needs it
         from archiver.inspection.records.statements import RecordGraph  # noqa: PLC0415 - likewise
 
-        graph = RecordGraph(name)
+        graph = RecordGraph(name, self._properties(name))
         with whole_file(path) as file:
             if kind == "shacl":
                 write_shape(file, graph, records)
             else:
                 graph.write(file, kind, records)
+
+    def _properties(self, name: str) -> dict[str, str]:
+        """How the form's file would have attributes called in RDF."""
+        from archiver.inspection.forms import properties_of_form  # noqa: PLC0415 - no help needs it
+
+        with self._command.state() as state:
+            return properties_of_form(state, name)
 
     def _why(self, name: str, record: str) -> None:
         from archiver.inspection.records.lines import one_record  # noqa: PLC0415 - no help needs it
@@ -171,7 +180,8 @@ class FormRecords:
         )
         from archiver.inspection.records.statements import RecordGraph  # noqa: PLC0415 - likewise
 
-        status, records, graph = StatusLine(sys.stderr), self.of(name), RecordGraph(name)
+        status, records = StatusLine(sys.stderr), self.of(name)
+        graph = RecordGraph(name, self._properties(name))
         found, *graphs = align_records(
             graph, records, right, lambda what, done: status.show(f"{what} {right.name}: {done:,}")
         )

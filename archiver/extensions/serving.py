@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
+from archiver.extensions.handing_on import typed_options
 from archiver.extensions.places import archive_to_read, clock, state_url, wrappers_folder
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _LAST_PORT = 65535
-# Settings of the browser alone; a password is not shown in the list of processes twice.
-_NOT_OF_CRAWLS = ("BROWSE_", "REPLAY_PYWB=", "LOG_FILE=")
 # One of these is set where a window can be opened.
 _WINDOWS = {"DISPLAY", "WAYLAND_DISPLAY"}
 
@@ -71,13 +70,7 @@ class ServingCommand(ArchiveCommand):
     def _options_of_crawls(self, opts: argparse.Namespace) -> Iterator[str]:
         """The settings that were typed hold for crawls that are begun in the browser, too."""
         yield from ("-s", "LOG_LEVEL=INFO")
-        for word in self.typed:
-            if not word.startswith(_NOT_OF_CRAWLS):
-                yield from ("-s", word)
-        if opts.config:
-            yield from ("--config", opts.config)
-        if self.program == "archiver" and opts.profile:
-            yield from ("--profile", opts.profile)
+        yield from typed_options(self, opts)
 
 
 def _tell_ready(what: str, url: str, *, is_opened: bool) -> None:

@@ -11,6 +11,7 @@ from archiver.documents.yaml_values.nodes import FileFlaw
 from archiver.fields.model import FORMAT
 from archiver.fields.scopes import scope_flaw
 from archiver.fields.statements import statement_flaw
+from archiver.urls import is_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,13 +19,14 @@ if TYPE_CHECKING:
     import msgspec
 
     from archiver.documents.yaml_values.structs import YamlRead
-    from archiver.fields.model import Field, FieldRule, FieldWrapper, Take
+    from archiver.fields.model import Field, FieldRule, FieldWrapper, Navigation, Take
 
 MOST_FIELDS = 50
 MOST_RULES = 8
 MOST_PATTERN = 200
 MOST_LITERAL = 200
 MOST_ENUM = 500
+MOST_NAVIGATED = 1_000
 
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}")
 FIELD_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -60,6 +62,19 @@ class _Checker:
             if not FIELD_NAME.fullmatch(part.record):
                 yield self._flaw(part, "record", f"{part.record or 'Nothing'} is not a name of a record")
             yield from self._fields(part, part.fields)
+        if own.navigate is not None:
+            yield from self._navigation(own.navigate)
+
+    def _navigation(self, said: Navigation) -> Iterator[FileFlaw]:
+        if not is_web(said.start):
+            yield self._flaw(said, "start", f"{said.start or 'Nothing'} is not a web address")
+        if not self._own.records:
+            yield self._flaw(self._own, "navigate", "Without records there is nothing to navigate for")
+        if said.next is not None and not 0 < said.next.most <= MOST_NAVIGATED:
+            message = f"{said.next.most} pages are not possible: 1 to {MOST_NAVIGATED} are"
+            yield self._flaw(said.next, "most", message)
+        if said.detail is not None and not self._own.fields:
+            yield self._flaw(said, "detail", "Pages of records are read by fields", "write fields: […]")
 
     def _fields(self, owner: msgspec.Struct, fields: Sequence[Field]) -> Iterator[FileFlaw]:
         if not 0 < len(fields) <= MOST_FIELDS:

@@ -9,6 +9,8 @@ import msgspec
 from archiver.documents.expressions.model import Expression  # noqa: TC001 - read at run time
 
 FORMAT = 1
+# Pages of a list that are looked at; the default of Faheem's OWET.
+MOST_PAGES = 30
 
 FieldType = Literal[
     "text",
@@ -104,6 +106,38 @@ class RecordsPart(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[Field, ...]
 
 
+class NavigatedForm(msgspec.Struct, frozen=True, kw_only=True):
+    """A form of the first page that is sent by GET, with these values and its own defaults."""
+
+    shorthand: ClassVar[str] = "path"
+
+    path: Expression
+    set: dict[str, str] = {}
+
+    def __hash__(self) -> int:
+        return hash((self.path, tuple(sorted(self.set.items()))))
+
+
+class NextLink(msgspec.Struct, frozen=True, kw_only=True):
+    """The link to the next page of a list, and how many pages are looked at."""
+
+    shorthand: ClassVar[str] = "path"
+
+    path: Expression
+    most: int = MOST_PAGES
+
+
+class Navigation(msgspec.Struct, frozen=True, kw_only=True):
+    """Which pages have the lists of a wrapper: from where on, and which links are followed."""
+
+    start: str
+    form: NavigatedForm | None = None
+    # Without it, the next page is what the page itself calls so.
+    next: NextLink | None = None
+    # Of each record: the link to its own page, which is read by the wrapper's own fields.
+    detail: Expression | None = None
+
+
 class FieldWrapper(msgspec.Struct, frozen=True, kw_only=True):
     """Where named values stand on the pages of a scope."""
 
@@ -115,6 +149,8 @@ class FieldWrapper(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[Field, ...] = ()
     # Lists, which `scrapy records --wrapper` reads.
     records: tuple[RecordsPart, ...] = ()
+    # How a crawl gets to these lists.
+    navigate: Navigation | None = None
 
 
 class FieldValue(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

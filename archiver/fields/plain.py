@@ -16,6 +16,8 @@ def plain_wrapper(wrapper: FieldWrapper, *, examples: bool = True) -> dict[str, 
     """In the order of the file's keys."""
     plain: dict[str, Any] = _plain(wrapper)
     if not examples:
+        # What decides where a crawl goes does not decide what a page says.
+        plain.pop("navigate", None)
         parts = [plain, *plain.get("records", ())]
         for field in (field for part in parts for field in part.get("fields", ())):
             field.pop("examples", None)

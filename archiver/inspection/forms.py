@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from archiver.acquisition.forms.mapping import InputMapping
+from archiver.documents.pages.forms.description import read_form
 from archiver.errors import ConfigurationError
 from archiver.store.asked_forms.forms import all_forms, find_form, wrapper_of_form
 from archiver.store.schema import form_mappings, form_runs, probes, records
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.documents.pages.forms.description import FormDescription
     from archiver.records.model import RecordColumn
     from archiver.store.asked_forms.forms import AskedForm
 
@@ -89,6 +91,18 @@ def mappings_of_form(connection: Connection, name: str) -> list[InputMapping]:
     query = select(form_mappings).where(form_mappings.c.form_id == form.id)
     rows = connection.execute(query.order_by(form_mappings.c.input, form_mappings.c.attribute)).mappings()
     return [InputMapping(**{key: value for key, value in row.items() if key != "form_id"}) for row in rows]
+
+
+def definition_of(form: AskedForm) -> FormDescription:
+    """The form's file, as it was read last."""
+    return read_form(form.definition.encode(), form.name)
+
+
+def properties_of_form(connection: Connection, name: str) -> dict[str, str]:
+    """IRIs that the form's file gives to attributes, by their names; none where the form is not known."""
+    form = find_form(connection, name)
+    said = definition_of(form).attributes if form is not None else {}
+    return {one.name or learned: one.property for learned, one in said.items() if one.property}
 
 
 def columns_of_form(connection: Connection, name: str) -> Sequence[RecordColumn]:

@@ -16,7 +16,7 @@ from archiver.records.naming import slug
 from archiver.records.types import read_as, type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -176,8 +176,19 @@ def _values(column: RecordColumn, text: str, whole: str, path: str, form: str) -
 
 def with_detail(record: ListedRecord, detail: Attributes) -> ListedRecord:
     """The record with what only its own page says."""
-    more = {name: values for name, values in detail.items() if name not in record.attributes}
-    return structs.replace(record, attributes=record.attributes | more)
+    return structs.replace(record, attributes=more_of(record.attributes, detail))
+
+
+def more_of(
+    attributes: Mapping[str, Sequence[RecordValue]], detail: Mapping[str, Sequence[RecordValue]]
+) -> Attributes:
+    """What lists say of a record, with what only its own page says now."""
+    listed = {
+        name: list(values)
+        for name, values in attributes.items()
+        if any(one.origin == "list" for one in values)
+    }
+    return listed | {name: list(values) for name, values in detail.items() if name not in listed}
 
 
 def detail_record(page: AnswerPage, wrapper: RecordWrapper) -> ListedRecord | None:

@@ -42,6 +42,7 @@ class RecordColumn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     paths: tuple[str, ...]  # kinds of places within the record; more than one where records differ
     name: str
+    learned: str = ""  # the name that it was learned under, where people gave it another
     label: str = ""  # what stands before them
     itemprop: str = ""
     place: int = 0  # from 1, where several values have one path, and each is of another kind

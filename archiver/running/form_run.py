@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.forms.answers import NonePages, answer_kind
+from msgspec import structs
+
+from archiver.acquisition.forms.answers import ALIKE, NonePages, answer_kind, likeness
 from archiver.acquisition.forms.behaviour import behaviour_of, first_probes, second_probes
 from archiver.acquisition.forms.mapping import is_settled, learned_mappings
 from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTurns
 from archiver.acquisition.forms.model import Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
+from archiver.acquisition.forms.rules import is_further_page, planned
 from archiver.acquisition.forms.words import words_in
+from archiver.documents.pages.forms.description import SelectedForm
 from archiver.store.asked_forms.answered import keep_mappings
 from archiver.store.asked_forms.forms import change_form
 from archiver.store.asked_forms.records import values_of
@@ -25,8 +29,10 @@ if TYPE_CHECKING:
     from archiver.acquisition.forms.mapping import InputMapping
     from archiver.acquisition.forms.model import FormBehaviour, FormPlan
     from archiver.documents.pages.forms.description import FormDescription
+    from archiver.documents.pages.forms.finding import PageForms
     from archiver.records.model import RecordWrapper
     from archiver.store.asked_forms.forms import AskedForm
+    from archiver.store.asked_forms.probes import MadeProbe
 
 # Words of the page and of options that are asked before records are known.
 _FIRST_WORDS = 4
@@ -46,15 +52,21 @@ _MAPPING_SHARE, _MOST_MAPPING = 0.05, 0.25
 class FormInquiry:
     """One form of a run."""
 
-    def __init__(self, form: AskedForm, said: FormDescription) -> None:
+    # The text of a field wrapper by which answers are read, where a person wrote one.
+    design = ""
+
+    def __init__(self, form: AskedForm, said: FormDescription, trial: int = 0) -> None:
         self.form = form
         self.said = said
+        # So many probes are made to show what the form does, and no more; 0: it is asked in earnest.
+        self.trial = trial
         self.plan: FormPlan | None = form.planned
         self.wrapper: RecordWrapper | None = None
         self.wrapper_name = ""
         self.prober: Prober | None = None
         self.nones = NonePages()
         self.answers: list[Answered] = []
+        self.records = 0  # that were seen, where answers are read by a field wrapper
         self.mappings: list[InputMapping] = []
         self.is_over = False
         self.why = ""
@@ -63,6 +75,12 @@ class FormInquiry:
         self.outside_words: dict[str, str] = {}  # word → where it comes from
         # Pages of records that are fetched to learn what such pages say; None: not needed so far.
         self.details: list[str] | None = None
+        # Whether records' own pages are fetched, and the last record of which that was done.
+        self.follows = said.detail.follow and not trial
+        self.followed = ""
+        # Answers on which the wrapper finds nothing, though they list something.
+        self.outdated: list[MadeProbe] = []
+        self.relearns = True
         self._first: list[Probe] | None = None
         self._second: list[Probe] | None = None
         self._turns: MappingTurns | None = None
@@ -78,16 +96,42 @@ class FormInquiry:
         for word, source in words.items():
             self.prober.offer([word], source)
 
+    def planned(self, found: PageForms, number: int, *, allows_post: bool) -> FormPlan:
+        """What can be asked of the form of a page; ConfigurationError where it must not be asked."""
+        said = self.said
+        if said.select.path:
+            said = structs.replace(said, select=SelectedForm(number=number))
+        return planned(found, said, allows_post=allows_post)
+
+    @property
+    def can_read(self) -> bool:
+        """True once it is known where records stand on answers."""
+        return self.wrapper is not None or bool(self.design)
+
+    @property
+    def known_wrapper(self) -> RecordWrapper:
+        assert self.wrapper is not None  # noqa: S101 - the caller looked
+        return self.wrapper
+
+    @property
+    def knows_details(self) -> bool:
+        """True once it is known what records' own pages say."""
+        return bool(self.design) or (self.wrapper is not None and bool(self.wrapper.detail_columns))
+
+    def may_follow(self, url: str) -> bool:
+        """True for an address of the same search: nothing else is followed."""
+        return self.plan is None or is_further_page(self.plan, url)
+
     # What to ask
 
     def next_probe(self) -> Probe | None:
         if self.plan is None or self.prober is None:
             return Probe(chosen_by="page", url=self.said.page)
         if self._first is None:
-            self._first = self._first_probes()
+            self._first = self._first_probes() if not self.trial else self._trial_probes()
         if self._first:
             return self._first.pop(0)
-        if self.wrapper is None:
+        if self.wrapper is None or self.trial:
             return None  # learning comes first
         if self.details:
             return Probe(chosen_by="detail", url=self.details.pop(0))
@@ -129,6 +173,14 @@ class FormInquiry:
                 found += [Probe(inputs={field.name: value}, chosen_by="option") for value in field.values[:2]]
         return found
 
+    def _trial_probes(self) -> list[Probe]:
+        """Those that show most of a form: nonsense, nothing, words, an option."""
+        first, words = self._first_probes(), self._likely()
+        text = self.prober.text if self.prober is not None else ""
+        chosen = [one for one in first if one.chosen_by in {"nonsense", "empty"}][-2:]
+        chosen += [Probe(inputs={text: word}, chosen_by="word") for word in words[:2] if text]
+        return [*chosen, *(one for one in first if one.chosen_by == "option")][: self.trial]
+
     def _likely(self) -> list[str]:
         """Words that may find something: those of a file first; then the longer ones."""
         order = {"file": 0, "page": 1, "options": 2, "ontology": 3, "archive": 4}
@@ -155,7 +207,7 @@ class FormInquiry:
     @property
     def is_ready(self) -> bool:
         """True once the first probes were made: records can be learned from their answers."""
-        return self._first is not None and not self._first and self.wrapper is None
+        return self._first is not None and not self._first and self.wrapper is None and not self.trial
 
     def _probe(self) -> Probe | None:
         assert self.prober is not None  # noqa: S101 - it has begun
@@ -207,6 +259,20 @@ class FormInquiry:
 
     # What came
 
+    def is_outdated(self, probe: Probe, read: AnswerPageRead) -> bool:
+        """True for an answer that lists what the wrapper does not find, and does not look like none."""
+        if not (read.is_outdated and self.relearns) or probe.chosen_by == "nonsense":
+            return False
+        says_none = read.says_none or read.total == 0
+        return not says_none and not any(likeness(read.shape, one) >= ALIKE for one in self.nones.shapes)
+
+    def wait_for_wrapper(self, made: MadeProbe) -> None:
+        """An answer is read later; until then it counts as one without records, and is not asked again."""
+        self.outdated.append(made)
+        if made.probe.chosen_by != "canary":
+            self.take(Answered(probe=made.probe, kind="error"))
+            del self.answers[-1]
+
     def judged(self, probe: Probe, read: AnswerPageRead) -> Answered:
         """What an answer says, before it is taken."""
         others = [
@@ -246,7 +312,7 @@ class FormInquiry:
 
     def take_failure(self, probe: Probe) -> None:
         """A probe without an answer: its query is not asked again in this run."""
-        if self.prober is not None and probe.chosen_by not in {"canary", "page"}:
+        if self.prober is not None and probe.chosen_by not in {"canary", "page", "detail"}:
             self.take(Answered(probe=probe, kind="error"))
 
     def dead_end(self, probe: Probe) -> None:
@@ -275,8 +341,9 @@ class FormInquiry:
 class FormRun:
     """All forms of a run, by their numbers in the state store."""
 
-    def __init__(self, *, allows_post: bool) -> None:
+    def __init__(self, *, allows_post: bool, trial: int = 0) -> None:
         self.allows_post = allows_post
+        self.trial = trial
         self.inquiries: dict[int, FormInquiry] = {}
 
     def end(self, connection: Connection) -> list[str]:
@@ -286,7 +353,9 @@ class FormRun:
 
 def _told(connection: Connection, inquiry: FormInquiry) -> str:
     prober, form = inquiry.prober, inquiry.form
-    if prober is None:
+    if inquiry.design:
+        return f"{form.name}: {inquiry.records:,} records, {inquiry.asked:,} requests; {inquiry.why}"
+    if prober is None or inquiry.trial:
         return f"{form.name}: {inquiry.why or 'nothing was asked'}"
     coverage = prober.coverage
     change_form(connection, form.id, coverage=coverage, behaviour=inquiry.behaviour())

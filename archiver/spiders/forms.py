@@ -11,9 +11,11 @@ from archiver.acquisition.forms.words import is_harmless
 from archiver.documents.pages.forms.description import load_form
 from archiver.errors import ConfigurationError, advice_on
 from archiver.extensions.archive import ArchiveExtension
+from archiver.extensions.places import wrappers_folder
+from archiver.fields.files import load_wrapper, wrapper_path
 from archiver.running.form_run import FormRun
-from archiver.running.form_start import FormFile, start_forms
-from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers
+from archiver.running.form_start import FormFile, start_forms, start_navigations
+from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers, whole
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
@@ -22,22 +24,29 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
+    from archiver.fields.model import FieldWrapper
+
 _KINDS = {"archiver.spiders.kinds.forms.FormKind": 100}
 
 
 class FormsSpider(Spider):
-    """`scrapy crawl forms -a file=FILE[,FILE…] [-a watch=1]`."""
+    """`scrapy crawl forms -a file=FILE[,FILE…] [-a wrapper=NAME[,NAME…]] [-a watch=1] [-a tries=NUMBER]`."""
 
     name = "forms"
-    arguments = ("file", "watch")
+    arguments = ("file", "wrapper", "watch", "tries")
 
-    def __init__(self, file: str = "", watch: str = "", **unknown: object) -> None:
+    def __init__(
+        self, file: str = "", wrapper: str = "", watch: str = "", tries: str = "", **unknown: object
+    ) -> None:
         super().__init__()
         refuse_unknown(unknown, self.arguments)
         self.has_begun = False
+        self.trial = whole("tries", tries) or 0
         self.watch = boolean("watch", watch) if watch else False
         paths = [Path(word.strip()) for word in file.split(",") if word.strip()]
-        if not paths:
+        self.names = [word.strip() for word in wrapper.split(",") if word.strip()]
+        self.wrappers: list[FieldWrapper] = []
+        if not paths and not self.names:
             raise ConfigurationError(
                 "Say which form: -a file=FILE, as `scrapy forms look URL --write FILE` writes it"
             )
@@ -54,7 +63,9 @@ class FormsSpider(Spider):
         settings = crawler.settings
         if not settings["CONTACT"]:
             raise ConfigurationError("CONTACT is not set: a form is only asked by those who can be reached")
-        set_pace(settings, [one.said.page for one in spider.files])
+        spider.wrappers = [navigated_wrapper(wrappers_folder(settings), name) for name in spider.names]
+        starts = [one.navigate.start for one in spider.wrappers if one.navigate is not None]
+        set_pace(settings, [*starts, *(one.said.page for one in spider.files)])
         return spider
 
     @classmethod
@@ -72,14 +83,31 @@ class FormsSpider(Spider):
         session = extension.session
         session.seeds = []  # no channel is polled
         session.archive.report.crawled = "forms"
-        if not await session.has_alone(*(f"form {said.form}" for said, _, _ in self.files)):
+        if not await session.has_alone(*self._names()):
             return
-        run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"))
+        run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"), trial=self.trial)
         session.form_run = run
         await start_forms(session, run, self.files)
+        await start_navigations(session, run, self.wrappers)
         targets = session.frontier.targets(watch=self.watch, idle=session.extraction.idle)
         async for target in targets:
             yield extension.asking.request(target)
+
+    def _names(self) -> list[str]:
+        """What one worker at a time asks."""
+        wrappers = [f"wrapper {name}" for name in self.names]
+        return [*(f"form {one.said.form}" for one in self.files), *wrappers]
+
+
+def navigated_wrapper(folder: Path | None, name: str) -> FieldWrapper:
+    """The field wrapper of a name; ConfigurationError or FileFlaws where a crawl cannot follow it."""
+    path = wrapper_path(folder, name) if folder is not None else None
+    if path is None or not path.is_file():
+        raise ConfigurationError(f"There is no field wrapper {name}: `scrapy fields` lists them")
+    wrapper = load_wrapper(path)
+    if wrapper.navigate is None:
+        raise ConfigurationError(f"{path} has no `navigate`, which says where its lists are")
+    return wrapper
 
 
 def set_pace(settings: BaseSettings, pages: list[str]) -> None:

@@ -21,6 +21,8 @@ class Habits:
     leaps: bool = False  # one hit is a redirect to the book
     stop: tuple[str, ...] = ()  # words that are not in the index
     page_size: int = 20
+    method: str = "get"
+    design: str = ""  # that of its own name, unless said otherwise
     cut: int = 200  # no more than the first ones are shown
 
 

@@ -47,7 +47,8 @@ def serve_shop(
     asked: list[str] = []
 
     def note(site: Site, request: Request, answer: Response) -> None:  # noqa: ARG001 - as servers report
-        asked.append(f"{request.path}?{request.query}" if request.query else request.path)
+        sent = "&".join(filter(None, (request.query, request.body.decode())))
+        asked.append(f"{request.path}?{sent}" if sent else request.path)
 
     server = SiteServer((host, port), lambda: 0, note)
     shop = ServedShop({Bookshop.name: f"http://{host}:{server.server_address[1]}"}, count, seed, habits)

@@ -78,7 +78,9 @@ class Bookshop(Site):
         )
 
     def _answer(self, habits: Habits, request: Request) -> Response:
-        asked = {name: values[-1].strip() for name, values in parse_qs(request.query).items()}
+        sent = request.body.decode() if request.method == "POST" else ""
+        pairs = parse_qs(request.query) | parse_qs(sent)
+        asked = {name: values[-1].strip() for name, values in pairs.items()}
         query = _query(asked)
         found = [] if query.is_empty and not habits.answers_empty else self._catalogue(habits).find(query)
         if habits.leaps and len(found) == 1:
@@ -100,7 +102,7 @@ class Bookshop(Site):
         total = (
             f'<p class="total">{len(found)} books{said}</p>' if habits.tells_total else f"<p>Books{said}</p>"
         )
-        listed = DESIGNS[habits.name](f"/{habits.name}", shown)
+        listed = DESIGNS[habits.design or habits.name](f"/{habits.name}", shown)
         is_more = start + size < min(len(found), habits.cut)
         pager = _pager(habits, asked, max(1, number), is_more=is_more)
         return f"{form}{total}{listed}{pager}{self._bestsellers(habits)}"
@@ -159,7 +161,8 @@ def _form(habits: Habits, asked: Mapping[str, str]) -> str:
         for name in _RANGES
     )
     return (
-        f'<form action="/{habits.name}/search" method="get" role="search">{line("q", "Keyword")}{texts}'
+        f'<form action="/{habits.name}/search" method="{habits.method}" role="search">'
+        f"{line('q', 'Keyword')}{texts}"
         f'<p><label for="category">Category</label> <select id="category" name="category">'
         f'<option value="">All</option>{shelves}</select></p>{ranges}'
         f'<p><select name="per_page" aria-label="Per page">{sizes}</select>'

@@ -13,7 +13,14 @@ from scrapy.cmdline import execute
 
 from archiver.archive.objects.writer import ObjectWriter
 from archiver.archive.warc import repair
-from archiver.running import adapting, campaign_run, campaign_settling, campaign_start, rendering
+from archiver.running import (
+    adapting,
+    campaign_run,
+    campaign_settling,
+    campaign_start,
+    form_reading,
+    rendering,
+)
 from archiver.running.archive import Archive
 from archiver.running.reading import recovery, reextraction, settling
 from archiver.running.sources import apis, candidates, channels, forms, gaps, visits
@@ -152,7 +159,7 @@ def arm(boundary: str, number: int) -> None:
         "probe-before-commit": lambda: after(forms, "store_capture", countdown),
         "answer-committed": lambda: after_commit(forms.store_capture, countdown),
         "record-half": lambda: half_an_object(countdown, "records"),
-        "record-settled": lambda: after_write(forms.store_answer, countdown),
+        "record-settled": lambda: after_write(form_reading.store_answer, countdown),
         "rendering-asked": lambda: after_commit(rendering.ask_rendering, countdown),
         "rendering-before-commit": lambda: after(rendering, "store_rendering", countdown),
         "rendering-committed": lambda: after_commit(rendering.store_rendering, countdown),

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from archiver.inspection.rdf.mapping import CONTRIBUTION_TYPES, NODES, PREFIXES
+from archiver.inspection.rdf.mapping import CONTRIBUTION_TYPES, NODES
+from archiver.lexicon.vocabularies import PREFIXES
 from tests.docs.checkout import PROJECT
 from tests.history.made import DAY, START
 from tests.rdf.made import archive_of_rdf, comment

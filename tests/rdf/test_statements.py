@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from archiver.articles.contributions.model import contribution_id
 from archiver.articles.objects.model import article_id
 from archiver.inspection.rdf.lines import ArticleLine, ContributionLine
-from archiver.inspection.rdf.mapping import NODES, PREFIXES, expanded, shortened_name
+from archiver.inspection.rdf.mapping import NODES, expanded, shortened_name
 from archiver.inspection.rdf.statements import LineStatements, node_of
+from archiver.lexicon.vocabularies import PREFIXES
 from archiver.urls import same_page_key
 from tests.history.made import HOUR, START
 from tests.rdf.made import RdfArchive, comment, withheld

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from sample.server import SampleWeb
+from sample.shop.serving import serve_shop
+from sample.shop.truth import ontology
 from tests.crawl import shop
 from tests.crawl.flood_web import FloodWeb, campaign_text
-from tests.crawl.running import DAY, crawl, finish, start_scrapy
+from tests.crawl.running import DAY, crawl, finish, scrapy, start_scrapy
 from tests.crawl.site import Site
 from tests.web.browsing import browsing
 from tests.web.planted import gazette, plant, plant_failure
@@ -105,6 +107,29 @@ def campaign_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def campaign_shown(campaign_archive: Path) -> Iterator[Shown]:
     with browsing(campaign_archive) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def form_archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A form that was asked for its records, some of which are linked."""
+    folder = tmp_path_factory.mktemp("form")
+    with serve_shop(count=30) as books:
+        text = f"form: books\npage: {books.base}/list/\nselect: {{number: 2}}\nbudget: {{requests: 30}}\n"
+        (folder / "books.yaml").write_text(text)
+        given = {"file": str(folder / "books.yaml")}
+        done = crawl(folder / "archive", spider="forms", arguments=given, CONTACT="https://archive.example/")
+        assert done.exit_code == 0, done
+        file = folder / "books.nt"
+        file.write_text("".join(f"{line}\n" for line in ontology(books.books)))
+    words = ["forms", "align", "books", "--with", str(file), "--keep"]
+    assert scrapy(folder / "archive", *words).exit_code == 0
+    return folder / "archive"
+
+
+@pytest.fixture(scope="session")
+def form_shown(form_archive: Path) -> Iterator[Shown]:
+    with browsing(form_archive) as found:
         yield found
 
 

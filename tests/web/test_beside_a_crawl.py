@@ -164,5 +164,5 @@ def statuses(shown: Shown, archive: Path) -> set[int]:
 
 
 def shown_views(archive: Path) -> list[tuple[str, dict[str, str]]]:
-    """Every view but those of one campaign, of which this archive has none."""
-    return [one for one in every_view(archive) if not one[0].startswith("/campaigns/")]
+    """Every view but those of one campaign or form, of which this archive has none."""
+    return [one for one in every_view(archive) if not one[0].startswith(("/campaigns/", "/forms/"))]

@@ -71,6 +71,7 @@ def addresses(
     site_shown: Shown,
     shop_shown: Shown,
     campaign_shown: Shown,
+    form_shown: Shown,
     sample_archive: Path,
     edited: str,
     title: str,
@@ -78,6 +79,7 @@ def addresses(
     """An address of each view, with something to see."""
     run = min((sample_archive / "runs").glob("run-*.json")).stem.removeprefix("run-")
     (capture,) = shown.get("/captures.json", url=edited, limit=1).json()["captures"]
+    record = form_shown.get("/forms/books/records.json").json()["records"][0]["key"]
     best = campaign_shown.get("/campaigns/flood.json").json()["pages"][0]["url"]
     return {
         "overview": shown.address("/"),
@@ -102,6 +104,10 @@ def addresses(
         "words": shown.address("/words"),
         "fields": shop_shown.address("/fields"),
         "field_wrapper": shop_shown.address("/fields/bookshop"),
+        "forms": form_shown.address("/forms"),
+        "form": form_shown.address("/forms/books"),
+        "form_records": form_shown.address("/forms/books/records"),
+        "form_record": form_shown.address(f"/forms/books/records/{record}"),
         "runs": shown.address("/runs"),
         "run": shown.address(f"/runs/{run}"),
     }

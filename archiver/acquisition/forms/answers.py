@@ -25,7 +25,7 @@ _NONE = re.compile(
     re.IGNORECASE,
 )
 # How alike two shapes are that are taken for one.
-_ALIKE = 0.9
+ALIKE = 0.9
 
 
 class AnswerPageRead(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -68,7 +68,7 @@ def answer_kind(read: AnswerPageRead, nones: NonePages, before: Sequence[frozens
     if keys and keys in nones.keys:
         return "none"  # what is shown to those who find nothing
     says_none = read.total == 0 or read.says_none
-    looks_none = any(likeness(read.shape, shape) >= _ALIKE for shape in nones.shapes)
+    looks_none = any(likeness(read.shape, shape) >= ALIKE for shape in nones.shapes)
     # A single record looks much like none: what the page says decides.
     if not keys or (len(keys) == 1 and says_none and (looks_none or (nones.echoes and read.echoes))):
         return "none"

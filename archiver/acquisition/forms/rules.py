@@ -10,9 +10,10 @@ from archiver.acquisition.forms.model import FormPlan, ProbedInput
 from archiver.acquisition.forms.words import is_harmless
 from archiver.domains import same_owner
 from archiver.errors import ConfigurationError
+from archiver.submissions import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from archiver.acquisition.forms.model import Probe
     from archiver.documents.pages.forms.description import DescribedInput, FormDescription
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 _PAGE_SIZES = re.compile(r"per.?page|page.?size|limit|show|count|anzahl|results", re.IGNORECASE)
 _SORTS = re.compile(r"sort|order|rank", re.IGNORECASE)
 _SORT_VALUES = frozenset({"asc", "desc", "ascending", "descending", "relevance", "score"})
+# Hidden inputs by which a site tells that a form is submitted from its own page.
+_TOKENS = re.compile(r"csrf|xsrf|token|nonce|authenticity|viewstate", re.IGNORECASE)
+# Of forms that a person chose: all but those that ask for what a search does not need.
+_SENT_KINDS = frozenset({"search", "other"})
 _LARGEST_PAGE = 200
 _MOST_VALUES = 200
 
@@ -63,6 +68,11 @@ def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_pos
     if form.method == "POST" and not (described.allow_post and allows_post):
         raise ConfigurationError(
             "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
+        )
+    tokens = [one.name for one in form.fields if one.kind == "hidden" and _TOKENS.search(one.name)]
+    if form.method == "POST" and tokens:
+        raise ConfigurationError(
+            f"The form sends POST with a token of the visit ({tokens[0]}): it is never asked"
         )
     if form.action and not same_owner(page, form.action):
         raise ConfigurationError(f"The form of {page} leads to another site, {form.action}: it is not asked")
@@ -119,15 +129,27 @@ def address_of(plan: FormPlan, probe: Probe) -> str:
     """The address that a browser would go to; further pages have their own."""
     if probe.url:
         return probe.url
+    parts = urlsplit(plan.action)
+    if plan.method == "POST":
+        return urlunsplit(parts._replace(fragment=""))
+    # A form that is sent by GET replaces the query of its address.
+    return urlunsplit(parts._replace(query=urlencode(_pairs(plan, probe)), fragment=""))
+
+
+def submission_for(plan: FormPlan, probe: Probe) -> Submission | None:
+    """What is sent in the body of a request; None where all is in its address."""
+    if plan.method != "POST" or probe.url:
+        return None
+    return Submission(body=urlencode(_pairs(plan, probe)).encode())
+
+
+def _pairs(plan: FormPlan, probe: Probe) -> dict[str, str]:
     texts = {one.name for one in plan.inputs if one.kind == "text"}
     for name, value in probe.inputs.items():
         if name in texts and not is_harmless(value):
             raise ConfigurationError(f"{value!r} is not submitted: words have letters and digits alone")
-    parts = urlsplit(plan.action)
     empty = {name: "" for one in plan.inputs for name in (one.name, one.until) if name}
-    # A form that is sent by GET replaces the query of its address.
-    pairs = {**empty, **plan.always, **probe.inputs}
-    return urlunsplit(parts._replace(query=urlencode(pairs), fragment=""))
+    return {**empty, **plan.always, **probe.inputs}
 
 
 def is_further_page(plan: FormPlan, url: str) -> bool:
@@ -143,3 +165,23 @@ def _stem(path: str) -> str:
 
 def submitted(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
+
+
+def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) -> FormPlan:
+    """A form with these values and its own defaults; ConfigurationError where it is not one to be sent."""
+    form = next((one for one in found.forms if one.number == number), None)
+    if form is None:
+        raise ConfigurationError(f"The expression of the wrapper's file leads to no form of {found.url}")
+    if form.method != "GET" or form.kind not in _SENT_KINDS:
+        raise ConfigurationError(
+            f"Form {number} of {found.url} is not followed: it is of the kind {form.kind}, "
+            f"and sends {form.method}"
+        )
+    if form.action and not same_owner(found.url, form.action):
+        raise ConfigurationError(f"The form of {found.url} leads to another site: it is not followed")
+    names = {name for one in form.fields for name in (one.name, one.until) if name}
+    if unknown := [name for name in values if name not in names]:
+        raise ConfigurationError(f"The form of {found.url} has no input {', '.join(unknown)}")
+    stated = {one.name: one.value for one in form.fields if one.name and one.kind not in {"submit", "flag"}}
+    always = {one.name: "" for one in form.fields if one.is_trap and one.name}
+    return FormPlan(action=form.action or found.url, always=stated | always | dict(values))

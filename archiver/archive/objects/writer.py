@@ -138,6 +138,12 @@ class ObjectWriter:
         file.length += len(line)
         return LinePlace(file=file.name, offset=offset, digest=sha256_digest(line))
 
+    def line_at(self, file: str, offset: int) -> bytes:
+        """A line that was flushed before."""
+        with (self._folder / file).open("rb") as written:
+            written.seek(offset)
+            return written.readline()
+
     def flush(self) -> list[Growth]:
         """Bring what was staged to disk; how each file grew."""
         grown = []

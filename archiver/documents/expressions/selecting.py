@@ -48,6 +48,13 @@ def owners(
     return [element for element, _ in _found(expression, place, budget or Budget(), outside)]
 
 
+def values_at(
+    expression: Expression, place: Element | VirtualDocument, budget: Budget | None = None
+) -> list[Found]:
+    """What the expression leads to: each element, and the values that are meant of it; None: itself."""
+    return _found(expression, place, budget or Budget(), _NONE)
+
+
 def matches(expression: Expression, place: Element | VirtualDocument, budget: Budget | None = None) -> bool:
     return bool(owners(expression, place, budget))
 

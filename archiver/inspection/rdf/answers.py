@@ -11,7 +11,8 @@ import msgspec
 from pyoxigraph import BlankNode, Literal, NamedNode, RdfFormat, Triple, serialize
 
 from archiver.display.tables import TableColumn, table_lines
-from archiver.inspection.rdf.mapping import PREFIXES, shortened_name
+from archiver.inspection.rdf.mapping import shortened_name
+from archiver.lexicon.vocabularies import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import msgspec
 from pyoxigraph import BlankNode, Literal, NamedNode, QueryBoolean, QuerySolutions, QueryTriples, Store
 
-from archiver.inspection.rdf.mapping import PREFIXES
 from archiver.inspection.rdf.question import check_question
+from archiver.lexicon.vocabularies import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, Triple, serialize
 
 from archiver.inspection.rdf.hiding import hidden_by
 from archiver.inspection.rdf.lines import ContributionLine, PostLine
-from archiver.inspection.rdf.mapping import PREFIXES
 from archiver.inspection.rdf.reading import settled_lines, told_files
 from archiver.inspection.rdf.statements import LineStatements
+from archiver.lexicon.vocabularies import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

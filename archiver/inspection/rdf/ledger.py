@@ -12,8 +12,9 @@ from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.digests import name_digest
-from archiver.inspection.rdf.mapping import CONTRIBUTION_TYPES, NODES, PREFIXES
+from archiver.inspection.rdf.mapping import CONTRIBUTION_TYPES, NODES
 from archiver.inspection.rdf.nodes import version_node
+from archiver.lexicon.vocabularies import PREFIXES
 from archiver.search.index import transaction
 
 if TYPE_CHECKING:

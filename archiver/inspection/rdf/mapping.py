@@ -9,21 +9,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from archiver.lexicon.vocabularies import PREFIXES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-PREFIXES: Mapping[str, str] = MappingProxyType(
-    {
-        "schema": "https://schema.org/",
-        "sioc": "http://rdfs.org/sioc/ns#",
-        "dcterms": "http://purl.org/dc/terms/",
-        "prov": "http://www.w3.org/ns/prov#",
-        "xsd": "http://www.w3.org/2001/XMLSchema#",
-        "rdf": "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
-        # What none of these has a word for.
-        "archiver": "urn:archiver:terms:",
-    }
-)
 
 
 class Mapped(NamedTuple):

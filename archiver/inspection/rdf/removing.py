@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from pyoxigraph import NamedNode
 
-from archiver.inspection.rdf.mapping import ADDRESS, CHANNEL, NODES, PREFIXES, expanded
+from archiver.inspection.rdf.mapping import ADDRESS, CHANNEL, NODES, expanded
+from archiver.lexicon.vocabularies import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -14,6 +14,7 @@ from archiver.documents.pages.dom import parse_html
 from archiver.documents.pages.text import one_line
 from archiver.errors import ArchiverError
 from archiver.records.leaves import seen_text
+from archiver.records.objects.model import is_designed
 from archiver.records.patterns import value_in
 from archiver.records.types import read_as
 
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from archiver.records.objects.model import ArchivedRecord, RecordAnswer
 
 # What the archiver itself writes: steps by tag and number, texts, neighbours. libxml2 gets nothing else.
-_PATH = re.compile(r"(?:\.|/?(?:(?:following-sibling::\*|[\w.:-]+|text\(\))(?:\[\d+\])?/?)+(?:@[\w-]+)?)")
+_STEP = r"(?:following-sibling::\*|[\w.:-]+|text\(\))(?:\[\d+\])?"
+_PATH = re.compile(rf"(?:\.|@[\w-]+|/?(?:{_STEP}/?)+(?:@[\w-]+)?)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,13 +54,17 @@ class Prover:
             for value in values:
                 answer = record.detail if value.origin == "detail" else next(iter(record.answers), None)
                 if answer is not None:
-                    yield self._proven(name, value, answer)
+                    yield self._proven(name, value, answer, is_designed(record))
 
-    def _proven(self, name: str, value: RecordValue, answer: RecordAnswer) -> ProvenValue:
+    def _proven(self, name: str, value: RecordValue, answer: RecordAnswer, is_written: bool) -> ProvenValue:
         tree = self._tree(answer.warc.file, answer.warc.offset, answer.url)
         found = "" if tree is None else text_at(tree, answer.xpath, value)
         part = value_in(found, value.pattern)
         is_proven = bool(found) and (read_as(value.type, part)[0] or part) == value.value
+        if tree is not None and is_written and not is_proven:
+            # What the wrapper that a person wrote took of a text is not proven, but that the text is there.
+            found = next((one for one in texts_at(tree, answer.xpath, value) if _is_same(one, value)), found)
+            is_proven = bool(found) and _is_same(found, value)
         return ProvenValue(name=name, value=value, answer=answer, found=found, is_proven=is_proven)
 
 
@@ -79,6 +85,22 @@ def text_at(tree: Element, record: str, value: RecordValue) -> str:
     if found is None:
         return ""
     return seen_text(found) if etree.iselement(found) else one_line(str(found))
+
+
+def texts_at(tree: Element, record: str, value: RecordValue) -> list[str]:
+    """What stands at the path of a value: its text, and what its element states in attributes."""
+    start = tree if value.origin == "detail" else _first(tree, record)
+    is_path = bool(_PATH.fullmatch(value.path) and _PATH.fullmatch(record))
+    found = _first(start, value.path) if is_path and etree.iselement(start) else None
+    if not etree.iselement(found):
+        return [one_line(str(found))] if found is not None else []
+    inner = (found, *found.iter("a", "img"))
+    stated = [one_line(str(text)) for one in inner for text in one.attrib.values()]
+    return [one_line("".join(map(str, found.itertext()))), *stated]
+
+
+def _is_same(found: str, value: RecordValue) -> bool:
+    return "".join(found.split()) == "".join((value.text or value.value).split())
 
 
 def _first(element: Element, path: str) -> Element | str | None:

@@ -7,9 +7,10 @@ from urllib.parse import quote
 
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, Triple, serialize
 
-from archiver.inspection.rdf.mapping import PREFIXES, expanded
+from archiver.inspection.rdf.mapping import expanded
 from archiver.inspection.rdf.nodes import record_node
 from archiver.inspection.rdf.statements import TYPE, moment, node_of, text, words
+from archiver.lexicon.vocabularies import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

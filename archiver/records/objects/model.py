@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "record/1"
 EXTRACTOR = "records/1"
+_DESIGNED = "f"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +88,16 @@ class RecordOrigin:
     inputs: Mapping[str, str]
     page: int
     capture: Capture
+
+
+def designed_name(digest: str) -> str:
+    """What records that were read by a field wrapper name as their wrapper."""
+    return f"{_DESIGNED}{digest}"
+
+
+def is_designed(record: ArchivedRecord) -> bool:
+    """True for a record that was read by what a person wrote."""
+    return record.wrapper.startswith(_DESIGNED)
 
 
 def record_id(form: str, key: str) -> str:

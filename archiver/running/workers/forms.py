@@ -28,11 +28,14 @@ class FormPageRead(msgspec.Struct, frozen=True, kw_only=True):
     forms: PageForms | None = None
     words: tuple[str, ...] = ()
     language: str = ""
+    number: int = 0  # of the form that was asked for by an expression; 0: there is none
     problem: str = ""
 
 
 class ReadFormPage(DocumentTask[FormPageRead], frozen=True, kw_only=True):
-    """Read the page that has the form."""
+    """Read the page that has the form; `path` leads to it, where it is not chosen by its number."""
+
+    path: str = ""
 
     def perform(self) -> FormPageRead:
         from archiver.acquisition.forms.words import words_in
@@ -42,7 +45,12 @@ class ReadFormPage(DocumentTask[FormPageRead], frozen=True, kw_only=True):
         text = " ".join(str(part) for part in _texts(tree))
         words = tuple(dict.fromkeys(word for word in words_in(text) if len(word) > 2))[:_MOST_WORDS]
         language = str(tree.get("lang") or "")[:2].lower()
-        return FormPageRead(forms=forms_of(tree, self.url), words=words, language=language)
+        return FormPageRead(
+            forms=forms_of(tree, self.url),
+            words=words,
+            language=language,
+            number=_number_of(tree, self.path) if self.path else 0,
+        )
 
 
 class ReadAnswer(DocumentTask[AnswerPageRead], frozen=True, kw_only=True):
@@ -144,11 +152,43 @@ class LearnDetails(Task[LearnedRecords], frozen=True, kw_only=True):
         return LearnedRecords(wrapper=learn_details(self.wrapper, pairs))
 
 
+class DetailRead(msgspec.Struct, frozen=True, kw_only=True):
+    """What a record's own page says."""
+
+    attributes: dict[str, list[RecordValue]] = {}
+    problem: str = ""
+
+
+class ReadDetail(DocumentTask[DetailRead], frozen=True, kw_only=True):
+    """Read the page of a record by what was learned of such pages."""
+
+    wrapper: RecordWrapper
+
+    def perform(self) -> DetailRead:
+        from archiver.records.details import read_detail
+
+        tree = _tree(self.folder, self.file, self.offset, self.url)
+        return DetailRead(attributes=read_detail(AnswerPage(url=self.url, tree=tree), self.wrapper))
+
+
 def _tree(folder: str, file: str, offset: int, url: str) -> Element:
     from archiver.documents.pages.dom import parse_html
 
     stored = read_response(Path(folder), file, offset)
     return parse_html(stored.content, stored.content_type, url)
+
+
+def _number_of(tree: Element, path: str) -> int:
+    """The number of the form that an expression leads to, or within which it ends; 0: none."""
+    from archiver.documents.expressions.parsing import parse
+    from archiver.documents.expressions.selecting import owners
+
+    forms = list(tree.iter("form"))
+    for found in owners(parse(path), tree):
+        for one in (found, *found.iterancestors()):
+            if one in forms:
+                return forms.index(one) + 1
+    return 0
 
 
 def _texts(tree: Element, *without: str) -> list[str]:

@@ -20,16 +20,27 @@ if TYPE_CHECKING:
     from archiver.acquisition.outcomes import Failed
 
 
+_SENT_AGAIN = (307, 308)
+
+
 class FormKind(Kind[FormProbe]):
-    """Asks a form by GET. What the answer says is read when it is in the archive."""
+    """Asks a form, by POST only where its file and the settings allow it. Answers are archived first."""
 
     source = FormSource
 
     def request(self, target: FormProbe) -> Request:
+        headers = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+        context = (("form", target.form),)
+        sent = target.submission
+        if sent is None:
+            return Request(target.url, headers=headers, meta={"context": context})
         return Request(
             target.url,
-            headers={"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"},
-            meta={"context": (("form", target.form),)},
+            method=sent.method,
+            body=sent.body,
+            headers={**headers, "Content-Type": sent.content_type},
+            # Redirects that would send the same again, and elsewhere, are not followed.
+            meta={"context": context, "handle_httpstatus_list": list(_SENT_AGAIN)},
         )
 
     async def read(self, response: Response, target: FormProbe) -> FormFetch:

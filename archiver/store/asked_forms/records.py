@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import insert, select, update
 
 from archiver.acquisition.forms.probed import as_probed
+from archiver.records.details import with_detail
 from archiver.records.objects.changes import KnownRecord, compare_records
 from archiver.records.objects.model import make_record
+from archiver.store.asked_forms.lines import last_version
 from archiver.store.schema import probes, record_sightings, records
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from archiver.archive.objects.writer import LinePlace, ObjectWriter
     from archiver.records.model import ListedRecord
     from archiver.records.objects.changes import WrittenRecord
-    from archiver.records.objects.model import RecordOrigin
+    from archiver.records.objects.model import RecordAnswer, RecordOrigin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,8 +53,9 @@ def write_records(
     # The page of a record that is known from lists says nothing against these.
     shown = [one for one in listed if one.key not in known or not _is_detail(one)]
     changes = compare_records(shown, known, origin.wrapper, origin.capture.date, recorded)
-    for one in changes.written:
-        line = objects.stage(make_record(one.record, origin, one.version), recorded)
+    for new in changes.written:
+        one, detail = _widened(connection, objects, form_id, new)
+        line = objects.stage(make_record(one.record, origin, one.version, detail), recorded)
         _write_row(connection, form_id, run, one, origin, line)
     for seen in changes.seen:
         mine = (records.c.form_id == form_id) & (records.c.key == seen.key)
@@ -62,6 +65,22 @@ def write_records(
     _note_sightings(connection, form_id, probe_id, [record.key for record in listed])
     added = sum(one.version.number == 1 for one in changes.written)
     return RecordCounts(added=added, changed=len(changes.written) - added, unchanged=len(changes.seen))
+
+
+def _widened(
+    connection: Connection, objects: ObjectWriter, form_id: int, new: WrittenRecord
+) -> tuple[WrittenRecord, RecordAnswer | None]:
+    """A version with what its record's own page said when it was read last, and that page."""
+    if new.version.number == 1 or "detail" not in new.digests or _is_detail(new.record):
+        return new, None
+    mine = (records.c.form_id == form_id) & (records.c.key == new.record.key)
+    last = last_version(objects, connection.execute(select(records).where(mine)).mappings().one())
+    detail = {
+        name: [value for value in values if value.origin == "detail"]
+        for name, values in last.attributes.items()
+        if any(value.origin == "detail" for value in values)
+    }
+    return replace(new, record=with_detail(new.record, detail)), last.detail
 
 
 def _is_detail(record: ListedRecord) -> bool:

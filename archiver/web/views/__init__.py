@@ -12,6 +12,7 @@ from archiver.web.views.changes import CHANGES
 from archiver.web.views.channels import CHANNEL, CHANNELS
 from archiver.web.views.explained import EXPLAINED
 from archiver.web.views.fields import FIELD_WRAPPER, FIELD_WRAPPERS
+from archiver.web.views.forms import FORM, FORM_RECORD, FORM_RECORDS, FORMS
 from archiver.web.views.history import DIFFERENCE, HISTORY
 from archiver.web.views.marking import MARK
 from archiver.web.views.overview import OVERVIEW
@@ -26,5 +27,5 @@ if TYPE_CHECKING:
 VIEWS: tuple[WebView[Any, Any], ...] = (
     OVERVIEW, CHANNELS, CHANNEL, SITES, SITE, CAMPAIGNS, CAMPAIGN, REASONS, ARTICLES, ARTICLE, HISTORY,
     DIFFERENCE, CHANGES, CAPTURES, CAPTURE, REPLAY, MARK, REBUILT, EXPLAINED, WORDS, FIELD_WRAPPERS,
-    FIELD_WRAPPER, RUNS, RUN,
+    FIELD_WRAPPER, FORMS, FORM, FORM_RECORDS, FORM_RECORD, RUNS, RUN,
 )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, Literal, NewType, cast
 
@@ -11,6 +12,7 @@ import yaml
 from archiver.documents.yaml_values.nodes import FileFlaw
 from archiver.documents.yaml_values.structs import YamlRead, read_yaml
 from archiver.errors import ConfigurationError, FileFlaws, advice_on
+from archiver.lexicon.vocabularies import PREFIXES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,9 +20,13 @@ if TYPE_CHECKING:
 
 # A time, written as 5s, 30m, 12h, 1d or 2w.
 Wait = NewType("Wait", timedelta)
+# A part of all, above 0 and up to 1.
+Share = NewType("Share", float)
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _LONGEST_NAME = 60
+_ATTRIBUTE = re.compile(r"[^\W_][\w-]{0,59}")
+_IRI = re.compile(r"https?://\S+|urn:\S+")
 _KINDS = ("text", "option", "flag", "range", "date", "hidden", "trap", "submit")
 
 InputType = Literal["", "year", "number", "date", "price"]
@@ -31,6 +37,7 @@ class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Which form of the page is meant."""
 
     number: int = 1
+    path: str = ""  # an expression that leads to it
 
 
 class DescribedInput(
@@ -71,6 +78,25 @@ class DescribedAnswer(
     none: str = ""  # words that stand on an answer without records
 
 
+class DescribedAttribute(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """What people call an attribute that was learned under another name."""
+
+    name: str = ""
+    property: str = ""  # an IRI, or one with a known prefix: how RDF calls it
+    many: bool | None = None  # whether a record may have several; None: as it was learned
+
+
+class FollowedDetails(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """Whether records' own pages are fetched, and of which share of the records."""
+
+    follow: bool = False
+    share: Share = Share(1.0)
+
+
 class FormBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a form may be asked for."""
 
@@ -93,6 +119,8 @@ class FormDescription(
     inputs: dict[str, DescribedInput] = {}
     words: WordPlaces = WordPlaces()
     answer: DescribedAnswer = DescribedAnswer()
+    attributes: dict[str, DescribedAttribute] = {}
+    detail: FollowedDetails = FollowedDetails()
     budget: FormBudget = FormBudget()
     every: Wait | None = None
 
@@ -121,7 +149,7 @@ def read_form(content: bytes, file: str) -> FormDescription:
 
 
 def _readers() -> Mapping[type, Callable[[str], object]]:
-    return cast("Mapping[type, Callable[[str], object]]", {Wait: _wait})
+    return cast("Mapping[type, Callable[[str], object]]", {Wait: _wait, Share: _share})
 
 
 def _wait(text: str) -> Wait:
@@ -129,6 +157,16 @@ def _wait(text: str) -> Wait:
     if unit not in _UNITS or not number.isdecimal() or int(number) > 10**6:
         raise ValueError(f"{text} is not a time: write a number with s, m, h, d or w, such as 5s or 1d")
     return Wait(timedelta(seconds=int(number) * _UNITS[unit]))
+
+
+def _share(text: str) -> Share:
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share <= 1:
+        raise ValueError(f"{text} is not a share: write a number up to 1, such as 0.3")
+    return Share(share)
 
 
 def _wrong_in(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
@@ -146,6 +184,37 @@ def _wrong_in(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
     for name, field in said.inputs.items():
         if field.kind not in _KINDS:
             yield flaw("inputs", f"{name}: {field.kind} is not a kind of input", f"use {', '.join(_KINDS)}")
+    for key, message, advice in (*_wrong_numbers(said), *_wrong_attributes(said.attributes)):
+        yield flaw(key, message, advice)
+
+
+def _wrong_numbers(said: FormDescription) -> Iterator[tuple[str, str, str]]:
     for name in ("requests", "per_day", "pages_a_query"):
         if getattr(said.budget, name) < 1:
-            yield flaw("budget", f"{name} is too small", "write 1 or more")
+            yield "budget", f"{name} is too small", "write 1 or more"
+
+
+def _wrong_attributes(said: Mapping[str, DescribedAttribute]) -> Iterator[tuple[str, str, str]]:
+    told: dict[str, str] = {}
+    for learned, one in said.items():
+        name = one.name or learned
+        if not _ATTRIBUTE.fullmatch(name):
+            advice = "use letters, digits and hyphens"
+            yield "attributes", f"{learned}: {name} is not a name of an attribute", advice
+        if name in told:
+            advice = "give each a name of its own"
+            yield "attributes", f"{told[name]} and {learned} are both called {name}", advice
+        told[name] = learned
+        if one.property and not is_property(one.property):
+            known = ", ".join(PREFIXES)
+            yield (
+                "attributes",
+                f"{learned}: {one.property} is not a property",
+                f"write an address, or a name with one of the prefixes {known}",
+            )
+
+
+def is_property(text: str) -> bool:
+    """True for an IRI, or for a name with a prefix that is known."""
+    prefix, colon, name = text.partition(":")
+    return bool(_IRI.fullmatch(text)) or (bool(colon and name) and prefix in PREFIXES and " " not in text)
