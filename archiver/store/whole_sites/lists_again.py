@@ -22,11 +22,10 @@ from archiver.acquisition.sites.model import VisitReading
 from archiver.acquisition.sites.traps.forms import labels_of
 from archiver.batches import batches
 from archiver.store.schema import labels, visits
-from archiver.store.whole_sites.guarding import plain_key
 from archiver.store.whole_sites.label_book import forget_book, labels_of_site, make_label, record_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection, Row, Select
@@ -129,6 +128,7 @@ class SeenAgain:
 
     label_id: int
     items: tuple[ListedItem, ...]
+    further: Mapping[str, str]  # URLs of pages that it says to be further ones, by their keys
 
 
 def seen_again(
@@ -148,7 +148,8 @@ def seen_again(
     links = [(one.path, key_of(one.url)) for one in _items(book, wanted)]
     ages = _ages(connection, site.id, site.again, [key for _, key in links])
     items = tuple(ListedItem(path, ages.get(key, Age.UNKNOWN)) for path, key in links)
-    return SeenAgain(label_id=own.id, items=items)
+    further = {key_of(one.url): one.url for one in wanted if one.is_next and one.path}
+    return SeenAgain(label_id=own.id, items=items, further=further)
 
 
 def _items(book: LabelBook, wanted: Sequence[WantedVisit]) -> Iterator[WantedVisit]:
@@ -160,7 +161,11 @@ def _items(book: LabelBook, wanted: Sequence[WantedVisit]) -> Iterator[WantedVis
             continue
         name = label_of(one.path, one.url)
         label = book.find(name)
-        if label.id in numbers if label is not None else (name.shape in shapes or name.path in paths):
+        if label is not None and label.fetched:
+            leads = label.id in numbers
+        else:
+            leads = name.shape in shapes or name.path in paths
+        if leads:
             yield one
 
 
@@ -192,13 +197,12 @@ def go_on_with_list(
     book: LabelBook,
     seen: SeenAgain | None,
     url: str,
-    wanted: Sequence[WantedVisit],
     now: datetime,
 ) -> None:
     """Ask for the page behind one that is full of what is new."""
     if seen is None or site.again is None or not goes_on(seen.items):
         return
-    further = {plain_key(one.url): one.url for one in wanted if one.is_next and one.path}
+    further = seen.further
     mine = (visits.c.site_id == site.id) & visits.c.key.in_(list(further))
     query: Select[Any] = select(
         visits.c.id, visits.c.key, visits.c.state, visits.c.visited, visits.c.label_id

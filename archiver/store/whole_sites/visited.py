@@ -246,7 +246,7 @@ def _ended(
     go_on_with_series(connection, fetch.visit.id)
     if learner is not None:
         note_look(learner.book, seen)
-        go_on_with_list(connection, site, learner.book, seen, fetch.url, step.wanted, now)
+        go_on_with_list(connection, site, learner.book, seen, fetch.url, now)
         choose_next(connection, site, learner.book)
         close_book(connection, learner.book, site.requests + 1)
     is_done = is_visited(connection, site.id) and not (
