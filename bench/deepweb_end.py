@@ -35,14 +35,12 @@ _SETTINGS = {
 }
 
 
-def crawled(shop: ServedShop, name: str, folder: Path, requests: int) -> Path:
-    """Crawl one search of the shop; the archive."""
-    file = folder / f"{name}.yaml"
+def crawled(form: str, page: str, number: int, folder: Path, requests: int) -> Path:
+    """Ask a form; the archive."""
+    file, archive = folder / f"{form}.yaml", folder / form
     file.write_text(
-        f"form: shop-{name}\npage: {shop.base}/{name}/\nselect: {{number: 2}}\n"
-        f"budget: {{requests: {requests}}}\n"
+        f"form: {form}\npage: {page}\nselect: {{number: {number}}}\nbudget: {{requests: {requests}}}\n"
     )
-    archive = folder / name
     words = [f"{key}={value}" for key, value in _SETTINGS.items()] + [f"ARCHIVE_DIR={archive}"]
     command = [sys.executable, "-m", "scrapy", "crawl", "forms", "-a", f"file={file}"]
     command += [part for word in words for part in ("-s", word)]
@@ -101,7 +99,7 @@ def end_rows(names: Sequence[str] = (), count: int = 5000, requests: int = 2000)
     with serve_shop(count=count) as shop, tempfile.TemporaryDirectory() as folder:
         for name in names or [one.name for one in HABITS]:
             began = time.monotonic()
-            archive = crawled(shop, name, Path(folder), requests)
+            archive = crawled(f"shop-{name}", f"{shop.base}/{name}/", 2, Path(folder), requests)
             row = judged(shop, name, archive) | proven(archive, f"shop-{name}", shop.books)
             rows.append(row | {"seconds": round(time.monotonic() - began)})
             print(rows[-1], file=sys.stderr, flush=True)

@@ -91,7 +91,7 @@ def begin_words(form: SimulatedForm, chance: Random) -> list[str]:
 
 
 def ours(form: SimulatedForm, chance: Random, requests: int, *, words_only: bool) -> Prober:
-    prober = Prober(INPUTS, seed=chance.randrange(10**6), words_only=words_only)
+    prober = Prober(INPUTS[:1] if words_only else INPUTS, seed=chance.randrange(10**6))
     prober.offer(begin_words(form, chance), "page")
     for _ in range(requests):
         probe = prober.next()

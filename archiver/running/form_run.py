@@ -44,6 +44,8 @@ _LONG = 4
 # The last requests brought less than a record each: it is over.
 _LAST = 50
 _WHOLE = 0.995
+# Where less than this share was seen, by the estimate, so many requests must bring less than so many records.
+_NEARLY_ALL, _LONGEST, _LEAST_OF_MANY = 0.97, 200, 40
 # Of the budget, for which input filters which attribute; more where it is so small that this is too little
 # for all inputs.
 _MAPPING_SHARE, _MOST_MAPPING = 0.05, 0.25
@@ -224,6 +226,9 @@ class FormInquiry:
         coverage = self.prober.coverage
         if coverage.claimed is not None and coverage.estimate == coverage.claimed:
             return coverage.seen >= _WHOLE * coverage.claimed
+        if coverage.share is not None and coverage.share < _NEARLY_ALL:
+            # Much is left by the estimate, which may be wrong: it goes on for a while, with less.
+            return len(self._recent) >= _LONGEST and sum(self._recent[-_LONGEST:]) < _LEAST_OF_MANY
         return len(self._recent) >= _LAST and sum(self._recent[-_LAST:]) < _LAST
 
     def _canary(self) -> Probe | None:

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 TRIES = 3
 _MISSES = 2
 # Words of other attributes, once one is found: an input that finds these as well looks into several.
-_OTHERS = 2
+_OTHERS = 4
 _LOOKED_AT = 40  # records
 _SPLIT = re.compile(r"[\W_]+")
-PROBES_OF_INPUT = TRIES + _OTHERS
+PROBES_OF_INPUT = TRIES + _MISSES
 
 
 class MappingTurns:
@@ -59,20 +59,24 @@ class _InputTurn:
 
     def next(self, answers: Sequence[Answered]) -> Probe | None:
         found = {one.probe.query for one in answers if one.records}
-        others = 0
-        is_told = False
+        hits = {column: sum(query in found for query in asked) for column, asked in self._asked.items()}
+        is_told = max(hits.values(), default=0) >= TRIES
         for column, asked in self._asked.items():
-            hits = sum(query in found for query in asked)
-            others += len(asked) if is_told else 0
-            if others >= _OTHERS and is_told:
-                return None
-            is_left = hits == 0 and len(asked) >= _MISSES
-            if hits < TRIES and not is_left and self._left[column]:
-                probe = self._left[column].pop(0)
-                asked.append(probe.query)
-                return probe
-            is_told = is_told or hits >= TRIES
+            # Once an attribute is found, one word of each of some others.
+            most = 1 if is_told else TRIES + 1 if hits[column] else _MISSES
+            if len(asked) < most and self._left[column]:
+                return self._ask(column) if not is_told or self._others < _OTHERS else None
         return None
+
+    @property
+    def _others(self) -> int:
+        """Attributes of which words were asked, but for the one of which most were."""
+        return sum(bool(asked) for asked in self._asked.values()) - 1
+
+    def _ask(self, column: str) -> Probe:
+        probe = self._left[column].pop(0)
+        self._asked[column].append(probe.query)
+        return probe
 
     def _probes(self, column: str) -> list[Probe]:
         if self.field.kind == "range":

@@ -10,7 +10,7 @@ from archiver.acquisition.forms.choices import ProbeChoice, cut_pairs, main_text
 from archiver.acquisition.forms.coverage import estimated
 from archiver.acquisition.forms.ledger import AnswerLedger
 from archiver.acquisition.forms.model import Probe
-from archiver.acquisition.forms.ranges import RangeInterval, column_of, first_intervals, numbers_of, share_in
+from archiver.acquisition.forms.range_choices import RangeChoices
 from archiver.acquisition.forms.sampling import SAMPLE_PAGES, SHORTEST_WORD, WordSamples
 from archiver.acquisition.forms.yields import PageYields, Recaptures, SearchedColumns
 
@@ -29,7 +29,8 @@ _INFORMATIVE, _LEAST_ANSWERS = 0.25, 4
 # Expected new records below which a request is not worth making.
 _LEAST_WORTH = 0.15
 _DEFAULT_PAGE = 10
-_FEWEST = 100.0  # records, before anything is known. Guess
+# Records before anything is known, and for each one that was seen while none was seen twice. Guess.
+_FEWEST, _UNSEEN = 100.0, 3.0
 
 
 class Prober:
@@ -41,19 +42,18 @@ class Prober:
         *,
         seed: int = 0,
         pages_a_query: int = 10,
-        words_only: bool = False,
     ) -> None:
         self._chance = Random(seed)  # noqa: S311 - which word is tried
         self.ledger = AnswerLedger(pages_a_query)
         self.text = main_text(inputs)
-        self._inputs = [one for one in inputs if one.kind != "text" and not words_only]
+        self._inputs = [one for one in inputs if one.kind != "text"]
         self._sources: dict[str, str] = {}  # word → where it comes from
         self._fresh: dict[str, float] = {}  # family → freshness of its latest answers
         self._yields: dict[str, list[float]] = {}  # source → new records of each request
         self._pages = PageYields()
         self._columns = SearchedColumns()
         self._recaptures = Recaptures()
-        self._intervals: dict[str, list[RangeInterval]] = {}
+        self._ranges = RangeChoices(inputs, self.ledger)
         self._queue: list[Probe] = []
         self._samples = WordSamples(self.text, self.ledger, self._chance)
         self.operator = ""
@@ -97,7 +97,7 @@ class Prober:
         if probe.chosen_by == "range" and (
             self.ledger.is_cut(query) or (self._is_large(query) and probe.page == 1)
         ):
-            self._bisect(query)
+            self._ranges.bisect(query.inputs, self.expected, self._most_shown)
         return fresh
 
     def _end_word(self, word: str, query: AskedQuery) -> None:
@@ -124,18 +124,7 @@ class Prober:
 
     def _family(self, probe: Probe) -> str:
         names = sorted(probe.inputs)
-        return "word" if names == [self.text] else "+".join(names)
-
-    def _bisect(self, query: AskedQuery) -> None:
-        for field in self._inputs:
-            if field.kind == "range" and query.inputs.keys() <= {field.name, field.until}:
-                values = numbers_of(column_of(field, self.ledger.records.values()), self.ledger.records)
-                low, high = (
-                    int(query.inputs[name]) if name in query.inputs else None
-                    for name in (field.name, field.until)
-                )
-                asked = RangeInterval(low=low, high=high)
-                self._intervals.setdefault(field.name, []).extend(asked.halves(values))
+        return "word" if names == [self.text] else "pair" if probe.chosen_by == "pair" else "+".join(names)
 
     # Coverage
 
@@ -160,7 +149,8 @@ class Prober:
     def expected(self) -> float:
         """Of all records: what samples tell; before that, what all answers to words do, though sites show the
         same records first; at least the largest answer."""
-        estimate = self.coverage.estimate or max(_FEWEST, self._recaptures.estimate)
+        guess = self._recaptures.estimate or _UNSEEN * self.ledger.seen
+        estimate = self.coverage.estimate or max(_FEWEST, guess)
         return max(estimate, self.ledger.largest_total, self.ledger.seen)
 
     # ProbeChoice
@@ -177,7 +167,8 @@ class Prober:
         best = max(choices, key=lambda one: (one.worth, one.probe.key))
         if self._chance.random() < _EXPLORE:
             best = self._explored(choices) or best
-        return best.probe if best.worth >= _LEAST_WORTH else None
+        # As long as nothing tells how many there are, a low expectation tells nothing either.
+        return best.probe if best.worth >= _LEAST_WORTH or self.coverage.estimate is None else None
 
     def _explored(self, choices: Sequence[ProbeChoice]) -> ProbeChoice | None:
         """One of a source by chance, drawn by what sources brought so far."""
@@ -195,7 +186,7 @@ class Prober:
     def _choices(self) -> Iterator[ProbeChoice]:
         yield from self._further_pages()
         yield from self._options()
-        yield from self._ranges()
+        yield from self._intervals()
         if self.text and self.words_work:
             yield from self._words()
         yield from self._pairs()
@@ -230,7 +221,8 @@ class Prober:
     def _expected_on(self, probe: Probe, query: AskedQuery | None) -> tuple[float, float]:
         """Where a page begins in its answer, and the new records that were to be expected on it; 0 where
         nothing tells."""
-        if query is None and (len(probe.inputs) != 1 or self.text not in probe.inputs):
+        is_word = len(probe.inputs) == 1 and self.text in probe.inputs
+        if query is None and not is_word and probe.chosen_by != "range":
             return 0.0, 0.0
         size, share = self._unshown(probe.inputs, query)
         shown = len(query.keys) if query is not None else 0
@@ -254,11 +246,15 @@ class Prober:
         return max(least, self._expected_size(query.inputs))
 
     def _expected_size(self, inputs: dict[str, str]) -> float:
+        if (size := self._ranges.size(inputs, self.expected)) is not None:
+            return size
         word = inputs.get(self.text, "") if len(inputs) == 1 else ""
         return self.expected * self.ledger.frequency(word) * self._columns.share(word, self.ledger)
 
     def _known(self, inputs: dict[str, str]) -> int:
         """The records that were seen and would be found by these inputs, where their values tell."""
+        if (known := self._ranges.known(inputs)) is not None:
+            return known
         if len(inputs) == 1:
             ((name, value),) = inputs.items()
             if name == self.text:
@@ -287,31 +283,12 @@ class Prober:
         ]
         return len(mine) < _LEAST_ANSWERS or len(set(mine)) >= _INFORMATIVE * len(mine)
 
-    def _ranges(self) -> Iterator[ProbeChoice]:
+    def _intervals(self) -> Iterator[ProbeChoice]:
         for field in self._inputs:
-            if field.kind != "range" or not self._is_informative(field):
-                continue
-            column = column_of(field, self.ledger.records.values())
-            values = numbers_of(column, self.ledger.records) if column else []
-            if field.name not in self._intervals:
-                most = self._most_shown
-                intervals = list(first_intervals(field, values, self.expected, most))
-                if not intervals:
-                    continue
-                self._intervals[field.name] = intervals
-            yield from self._of_range(field, values)
-
-    def _of_range(self, field: ProbedInput, values: list[float]) -> Iterator[ProbeChoice]:
-        family = "+".join(sorted({field.name, field.until}))
-        extent = values[-1] - values[0] + 1 if values else 1.0
-        for interval in self._intervals[field.name]:
-            probe = Probe(inputs=interval.inputs(field), chosen_by="range")
-            if probe.query in self.ledger.queries:
-                continue
-            share = share_in(interval, values, extent) if values else 1 / len(self._intervals[field.name])
-            known = interval.count(values)
-            size = max(known, self.expected * share, 1.0)
-            yield ProbeChoice(probe, family, self._worth(size, known))
+            if field.kind == "range" and self._is_informative(field):
+                for probe in self._ranges.probes(field, self.expected, self._most_shown):
+                    size, known = self._expected_size(probe.inputs), self._known(probe.inputs)
+                    yield ProbeChoice(probe, self._family(probe), self._worth(size, known))
 
     def _words(self) -> Iterator[ProbeChoice]:
         having, queries, text = self.ledger.having, self.ledger.queries, self.text
