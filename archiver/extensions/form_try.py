@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.forms.model import FormPlan, ProbedInput
     from archiver.documents.pages.forms.description import FormDescription
     from archiver.extensions.command import ArchiveCommand
-    from archiver.inspection.records.trial import Trial
+    from archiver.inspection.records.trial import FormTrial
 
 TRY_USAGE = " | try FILE [-n N] [--json]"
 TRY_ABOUT = (
@@ -102,7 +102,7 @@ class FormTry:
             self._command.fail(f"{file} was not tried", exit_code=done.returncode)
         return not done.returncode
 
-    def _print(self, found: Trial, said: FormDescription, file: str) -> None:
+    def _print(self, found: FormTrial, said: FormDescription, file: str) -> None:
         width, paint = window_width(sys.stdout), Colours(sys.stdout).paint
         for line in _plan_lines(found.form.planned, said):
             show([folded(line, width, indent="           ")])
@@ -132,7 +132,7 @@ def _input(one: ProbedInput) -> str:
     return f"{one.name} – {one.until} (range)" if one.until else f"{one.name} ({one.kind})"
 
 
-def _probe_rows(found: Trial) -> list[tuple[str, ...]]:
+def _probe_rows(found: FormTrial) -> list[tuple[str, ...]]:
     return [
         (
             one.chosen_by,
@@ -146,7 +146,7 @@ def _probe_rows(found: Trial) -> list[tuple[str, ...]]:
     ]
 
 
-def _attribute_rows(found: Trial) -> Iterator[tuple[str, ...]]:
+def _attribute_rows(found: FormTrial) -> Iterator[tuple[str, ...]]:
     columns = found.wrapper.columns if found.wrapper is not None else ()
     for column in columns:
         if not column.is_constant:

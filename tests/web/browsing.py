@@ -46,12 +46,12 @@ class Shown:
     def address(self, path: str, **parameters: object) -> str:
         return f"{self.base}{path}" + (f"?{urlencode(parameters, doseq=True)}" if parameters else "")
 
-    def post(self, path: str, headers: Mapping[str, str] | None = None, **fields: str) -> Answer:
+    def post(self, path: str, headers: Mapping[str, str] | None = None, **fields: str | list[str]) -> Answer:
         """Send a form as a browser would that shows a page of ours."""
         return self._asked(
             urllib.request.Request(
                 self.address(path),
-                data=urlencode(fields).encode(),
+                data=urlencode(fields, doseq=True).encode(),
                 headers={"Origin": self.base, **(headers or {})},
             )
         )

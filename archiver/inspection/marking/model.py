@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -10,6 +10,10 @@ from archiver.fields.checks import FIELD_NAME
 from archiver.fields.model import FieldExample, FieldScope, FieldType  # noqa: TC001 - read at run time
 from archiver.urls import LONGEST_URL
 
+# What a mark stands for: a value, a record of a list, a link to the next page or to a record's own page, or
+# what is to be set in a form.
+MarkKind = Literal["field", "record", "next", "detail", "input"]
+LONGEST_INPUT = 100
 FIELD_PATTERN = f"^{FIELD_NAME.pattern}$"
 LONGEST_VALUE = 500
 
@@ -30,6 +34,9 @@ class FieldMark(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     # Empty: it is guessed from the values.
     type: FieldType | None = None
     many: bool = False
+    kind: MarkKind = "field"
+    # Of the kind `input`: the name of the input, which gets the value.
+    input: Annotated[str, msgspec.Meta(max_length=LONGEST_INPUT)] = ""
 
 
 class DraftPage(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,6 +97,47 @@ class FieldTold(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
 
 
+class ListFieldTold(msgspec.Struct, frozen=True, kw_only=True):
+    """A value of each record of a list."""
+
+    field: str
+    type: FieldType
+    rule: str
+    # Records of the page that have it, and what the first ones have.
+    filled: int
+    values: tuple[str, ...]
+
+
+class ListPageTold(msgspec.Struct, frozen=True, kw_only=True):
+    """What a list gives on an archived page."""
+
+    url: str
+    at: str
+    records: int
+    first: dict[str, str]
+    # Where it goes on, and how many records have a page of their own.
+    next: str
+    details: int
+
+
+class ListTold(msgspec.Struct, frozen=True, kw_only=True):
+    """What marks of a list lead to, replayed over up to three pages."""
+
+    record: str = ""
+    each: str = ""
+    marks: tuple[FieldMark, ...] = ()
+    nodes: tuple[int, ...] = ()
+    # Elements beside the records, made like them, that the expression leaves out.
+    left_out: int = 0
+    fields: tuple[ListFieldTold, ...] = ()
+    following: str = ""
+    detail: str = ""
+    form: str = ""
+    inputs: dict[str, str] = {}
+    pages: tuple[ListPageTold, ...] = ()
+    problem: str = ""
+
+
 class SiblingTold(msgspec.Struct, frozen=True, kw_only=True):
     """A page of the same template, and what is found there for each field."""
 
@@ -120,5 +168,9 @@ class MarksTried(msgspec.Struct, frozen=True, kw_only=True):
     scopes: tuple[ScopeChoice, ...] = ()
     # Whether pages without an article become objects, too.
     objects: bool = False
+    # The list that was marked, or that the file has.
+    listed: ListTold | None = None
+    # Inputs of the page's GET forms, which can be set: their names and labels.
+    inputs: dict[str, str] = {}
     # The wrapper as it would be saved, in YAML.
     file: str = ""

@@ -10,14 +10,17 @@ import msgspec
 
 from archiver.documents.expressions.budget import Budget
 from archiver.documents.expressions.selecting import owners
+from archiver.documents.pages.forms.finding import forms_of
 from archiver.errors import OverBudget
 from archiver.fields.execution import read_fields
 from archiver.fields.files import write_wrapper
 from archiver.fields.model import FieldScope, FieldWrapper
 from archiver.fields.wording import rule_in_words
 from archiver.inspection.marking.drafting import Drafting
+from archiver.inspection.marking.lists import ListDrafting
 from archiver.inspection.marking.model import FieldQuestion, FieldTold, MarksTried, RuleTold, SiblingTold
 from archiver.inspection.marking.numbers import numbers_of
+from archiver.inspection.marking.replaying import ListReplay
 from archiver.inspection.marking.scopes import scope_choices
 
 if TYPE_CHECKING:
@@ -25,8 +28,9 @@ if TYPE_CHECKING:
 
     from archiver.documents.expressions.document import VirtualDocument
     from archiver.fields.induction.model import Induced
-    from archiver.fields.model import Field, FieldReading
+    from archiver.fields.model import Field, FieldReading, Navigation, RecordsPart
     from archiver.inspection.marking.drafting import DraftField, InductionMemory
+    from archiver.inspection.marking.lists import DraftList
     from archiver.inspection.marking.model import DraftPage, ScopeChoice
     from archiver.inspection.marking.siblings import LikePage, SiblingSearch
 
@@ -37,6 +41,8 @@ _MOST_NODES = 50
 _MOST_VALUES = 50
 # A field that all of so many pages have is one that a page must have.
 _ENOUGH = 5
+# Kinds of inputs that a person may set.
+_SET = frozenset({"text", "option", "range", "date"})
 # Of a draft that has none yet.
 _NAME = "draft"
 
@@ -51,11 +57,15 @@ class MarkTrial:
         self._page = page
         self._known = known
         self._others = search.like(page, _MOST_OTHERS)
+        self._lists = ListDrafting(page, known)
+        self._replay = ListReplay(search, page, self._others)
         self._drafting = Drafting(search, page, self._others, known, memory)
 
     def tried(self, asked: DraftPage) -> MarksTried:
         """What the marks lead to, with the file as it would be saved."""
-        drafts = self._drafting.drafts(asked.marks)
+        of_list, of_page = self._lists.split(asked.marks)
+        listed = self._lists.draft(of_list)
+        drafts = self._drafting.drafts(of_page)
         readings = {one.field.field: self._readings(one.field) for one in drafts}
         drafts = [_settled(one, readings[one.field.field]) for one in drafts]
         scopes = self._scopes()
@@ -69,7 +79,9 @@ class MarkTrial:
             ),
             scopes=scopes,
             objects=self._objects(asked),
-            file=self._file(drafts, scopes, asked),
+            listed=self._replay.told(listed) if listed is not None else None,
+            inputs=self._inputs(),
+            file=self._file(drafts, listed, scopes, asked),
         )
 
     def _readings(self, field: Field) -> list[FieldReading]:
@@ -88,15 +100,49 @@ class MarkTrial:
             return asked.objects
         return self._known is not None and self._known.objects
 
-    def _file(self, drafts: Sequence[DraftField], scopes: Sequence[ScopeChoice], asked: DraftPage) -> str:
+    def _inputs(self) -> dict[str, str]:
+        """What can be set in forms of the page that are sent by GET."""
+        found = forms_of(self._page.document.tree, self._page.line.url).forms
+        return {
+            field.name: field.label
+            for form in found
+            if form.method == "GET"
+            for field in form.fields
+            if field.name and field.kind in _SET and not field.is_trap
+        }
+
+    def _file(
+        self,
+        drafts: Sequence[DraftField],
+        listed: DraftList | None,
+        scopes: Sequence[ScopeChoice],
+        asked: DraftPage,
+    ) -> str:
         fields = tuple(one.field for one in drafts if one.field.rules)
-        if not fields:
+        records, navigate = self._listed(listed)
+        if not fields and not records:
             return ""
         scope = next((one.scope for one in scopes if one.name == asked.scope), scopes[0].scope)
+        if navigate is not None and not fields:
+            # Records' own pages are read by the wrapper's own fields.
+            navigate = msgspec.structs.replace(navigate, detail=None)
         made = FieldWrapper(
-            wrapper=asked.name or _NAME, scope=scope, objects=self._objects(asked), fields=fields
+            wrapper=asked.name or _NAME,
+            scope=scope,
+            objects=self._objects(asked),
+            fields=fields,
+            records=records,
+            navigate=navigate,
         )
         return write_wrapper(made).decode()
+
+    def _listed(self, draft: DraftList | None) -> tuple[tuple[RecordsPart, ...], Navigation | None]:
+        """The lists as they would be saved: the one that was marked, and those that the file has besides."""
+        known = self._known.records if self._known is not None else ()
+        if draft is None or draft.part is None or not draft.part.fields:
+            return known, self._known.navigate if self._known is not None else None
+        others = [one for one in known if one.record != draft.part.record]
+        return (draft.part, *others), draft.navigate
 
     def _told(self, draft: DraftField, readings: Sequence[FieldReading]) -> FieldTold:
         field, found = draft.field, readings[0]

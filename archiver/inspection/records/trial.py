@@ -37,7 +37,7 @@ class TriedProbe:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trial:
+class FormTrial:
     """A form, its probes so far, and what was learned from their answers."""
 
     form: AskedForm
@@ -46,7 +46,7 @@ class Trial:
     records: tuple[ListedRecord, ...]
 
 
-def trial_of(connection: Connection, said: FormDescription, warc: Path) -> Trial:
+def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormTrial:
     """What the answers of a form's run show so far, read from WARC."""
     form = named_form(connection, said.form)
     made = [
@@ -58,7 +58,7 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> Trial
     wrapper = called(wrapper, said.attributes) if wrapper is not None else None
     read = [(one, _read(one, wrapper, said, warc)) for one in made if one.capture is not None]
     nones = _nones([page for one, page in read if one.probe.chosen_by == "nonsense"])
-    return Trial(
+    return FormTrial(
         form=form,
         probes=(
             *(_tried(one, page, nones) for one, page in read),

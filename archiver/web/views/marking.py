@@ -14,9 +14,11 @@ from archiver.fields.files import wrapper_path
 from archiver.fields.model import FieldType
 from archiver.inspection.marking.model import (
     FIELD_PATTERN,
+    LONGEST_INPUT,
     LONGEST_VALUE,
     DraftPage,
     FieldMark,
+    MarkKind,
     MarksTried,
 )
 from archiver.inspection.showing.forms import form_of
@@ -46,6 +48,15 @@ OTHER_VALUES = {
 }
 
 
+KINDS: dict[MarkKind, str] = {
+    "field": "a value: name it",
+    "record": "a record of a list",
+    "next": "the link to the next page",
+    "detail": "the link to the page of a record",
+    "input": "what a form is to have",
+}
+
+
 class MarkAsked(msgspec.Struct, frozen=True, kw_only=True):
     url: Address
     at: AskedTime | None = None
@@ -67,6 +78,8 @@ class MarkAsked(msgspec.Struct, frozen=True, kw_only=True):
     value: Annotated[str, msgspec.Meta(max_length=LONGEST_VALUE)] = ""
     type: FieldType | None = None
     many: bool = False
+    kind: Annotated[MarkKind, msgspec.Meta(description="What the mark stands for")] = "field"
+    input: Annotated[str, msgspec.Meta(max_length=LONGEST_INPUT)] = ""
     objects: (
         Annotated[bool, msgspec.Meta(description="Pages without an article become objects, too")] | None
     ) = None
@@ -141,13 +154,21 @@ def digest_of(file: str) -> str:
 
 
 def _new_mark(asked: MarkAsked, url: str, stamp: str) -> Iterator[FieldMark]:
-    if asked.field is None:
+    field = asked.field or (asked.kind if asked.kind != "field" else None)
+    if field is None and (asked.node is not None or asked.value.strip()):
+        raise ConfigurationError("What was marked has no name: write one, such as price")
+    if field is None:
         return
-    if asked.node is None and not asked.value.strip():
-        raise ConfigurationError(f"{asked.field}: choose an element of the page, or write the value")
+    if asked.kind == "input" and not (asked.input and asked.value.strip()):
+        raise ConfigurationError("Choose an input of a form, and write what it is to have")
+    if asked.node is None and (asked.kind not in {"field", "input"} or not asked.value.strip()):
+        raise ConfigurationError(f"{field}: choose an element of the page, or write the value")
+    is_value = asked.kind in {"field", "input"}
     yield FieldMark(
-        field=asked.field, url=url, at=stamp, node=asked.node, of=asked.of, value=asked.value.strip(),
-        type=asked.type, many=asked.many,
+        field=field, url=url, at=stamp, node=None if asked.kind == "input" else asked.node,
+        of=asked.of if is_value else "", value=asked.value.strip() if is_value else "",
+        type=asked.type, many=asked.many, kind=asked.kind,
+        input=asked.input if asked.kind == "input" else "",
     )  # fmt: skip
 
 
@@ -170,5 +191,5 @@ MARK = WebView(
     answer=MarkRead,
     read=read_marking,
     part="captures",
-    extra={"types": get_args(FieldType), "other_values": OTHER_VALUES},
+    extra={"types": get_args(FieldType), "other_values": OTHER_VALUES, "kinds": KINDS},
 )
