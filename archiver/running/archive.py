@@ -294,6 +294,12 @@ class Archive:
         """End the threads and processes. The one that writes WARC was closed before: its file is whole."""
         self.workers.close()
         self._index()
+        try:
+            self._end_in_store()
+        finally:
+            self._let_go()
+
+    def _end_in_store(self) -> None:
         store_closed(self.config, self._writer, self.database, self.report)
         self._payloads.flush()
         self.empty_inbox()
@@ -301,6 +307,10 @@ class Archive:
         self.database.later(end_run, self._run, machine_now())
         if self.heartbeat is not None:
             self._tell_workers(self.heartbeat)
+
+    def _let_go(self) -> None:
+        """Close everything, also where the store cannot be reached any more."""
+        if self.heartbeat is not None:
             self.heartbeat.close()
         self.objects.close()
         self.report.cpu_seconds |= {

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.hosts import Pace
 from archiver.clock import machine_now
+from archiver.errors import ArchiveError
 from archiver.running.lane import Lane
 from archiver.running.sources import Room
 from archiver.store.content.pages import count_captured
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Callable, Sequence
 
     from archiver.acquisition.targets import Target
     from archiver.clock import Clock
@@ -55,9 +56,21 @@ class Frontier:
         self._started = machine_now()
         self._changed = asyncio.Event()
         self.stopping = False
+        # What ends the run where the store cannot be asked.
+        self.on_fatal: Callable[[ArchiveError], None] | None = None
 
     async def targets(self, *, watch: bool, idle: asyncio.Event) -> AsyncIterator[Target]:
         """Everything that is due, until nothing is left; with `watch`, until the run is stopped."""
+        try:
+            async for target in self._targets(watch=watch, idle=idle):
+                yield target
+        except ArchiveError as error:
+            # Scrapy would log a traceback. What the operator needs to know is said by the session.
+            if self.on_fatal is None:
+                raise
+            self.on_fatal(error)
+
+    async def _targets(self, *, watch: bool, idle: asyncio.Event) -> AsyncIterator[Target]:
         is_last = False
         while not self.stopping:
             self._changed.clear()

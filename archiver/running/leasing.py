@@ -171,7 +171,8 @@ class Heartbeat:
             try:
                 self._beat(self._engine)
             except SQLAlchemyError as error:
-                logger.warning("No sign of life could be given: %s", getattr(error, "orig", None) or error)
+                told = " ".join(str(getattr(error, "orig", None) or error).split())
+                logger.warning("No sign of life could be given: %s", told)
 
     def _beat(self, engine: Engine) -> None:
         began = _boot_time()
@@ -195,7 +196,7 @@ class Heartbeat:
         self._thread.join()
         self._engine.dispose()
         self._database.check = None
-        if not self._lost:
+        if not self._lost and not self._database.is_lost:
             self._database.run(end_worker, self.worker)
 
 

@@ -135,6 +135,7 @@ class Session:
             per_host=self.places.per_host,
             most_captured=self._limits.backlog if config.extraction else None,
         )
+        frontier.on_fatal = self.fatal
         frontier.holding = Holding(archive.database, archive.clock, config.quotas, archive.report.note)
         if archive.heartbeat is not None:
             most = _DOMAINS * self.places.requests
@@ -231,18 +232,7 @@ class Session:
         """Finish what is being read, close the archive and write the report."""
         self.frontier.stopping = True
         self._ending.set()
-        if self._inbox is not None:
-            await self._inbox
-        await self.renderings.stop()
-        await self.extraction.stop()
-        if self._papers is not None and self._reading_papers is not None:
-            self._papers.stop()
-            await self._reading_papers
-            if self._papers.trouble:
-                logger.warning(self._papers.trouble)
-                self.archive.report.note(self._papers.trouble)
-        if self._extracting is not None:
-            await self._extracting
+        await self._stop_reading()
         archive, share = self.archive, 0.0
         with self._reported():
             # Feeds that a campaign found are none of the operator's: a run may go well while they fail.
@@ -257,6 +247,22 @@ class Session:
         if archive.config.replayed is not None:
             tell_replay(archive, archive.config.replayed)
         self._finish(reason, share, was_watching=was_watching)
+
+    async def _stop_reading(self) -> None:
+        """Each by itself: where the store is gone, they all fail, and the run still ends in order."""
+        for ended in (self._inbox, self.renderings.stop(), self.extraction.stop()):
+            with self._reported():
+                if ended is not None:
+                    await ended
+        if self._papers is not None and self._reading_papers is not None:
+            self._papers.stop()
+            await self._reading_papers
+            if self._papers.trouble:
+                logger.warning(self._papers.trouble)
+                self.archive.report.note(self._papers.trouble)
+        if self._extracting is not None:
+            with self._reported():
+                await self._extracting
 
     def _close_archive(self) -> None:
         if self._indexing is not None:

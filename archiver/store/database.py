@@ -50,6 +50,7 @@ class Database:
         self.check: Callable[[], None] | None = None
         # Takes back what a transaction did outside of the store, before it is tried again.
         self.before_retry: Callable[[Connection], None] | None = None
+        self._lost: str | None = None
         try:
             self._connection = self._thread.submit(_open, self._engine).result()
         except (SQLAlchemyError, ArchiveError) as error:
@@ -107,15 +108,34 @@ class Database:
         self._thread.shutdown()
         self._engine.dispose()
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the connection has broken: nothing can be stored any more in this run."""
+        return self._lost is not None
+
     def _transaction(self, function: Callable[[Connection], Result]) -> Result:
         if self.check is not None:
             self.check()
+        if self._lost is not None:
+            raise ArchiveError(self._lost)
         try:
             return self._tried(function)
         except SQLAlchemyError as error:
             # What the driver said, without the statement and the values in it.
-            told = str(getattr(error, "orig", None) or error)
-            raise ArchiveError(f"The state store failed: {told}{_disk_advice(told)}") from error
+            told = " ".join(str(getattr(error, "orig", None) or error).split())
+            if getattr(error, "connection_invalidated", False):
+                self._note_lost(told)
+            raise ArchiveError(self._lost or f"The state store failed: {told}{_disk_advice(told)}") from error
+
+    def _note_lost(self, told: str) -> None:
+        """From here on nothing is stored: another connection would not be that of this worker."""
+        said = told.rstrip(".")
+        self._lost = (
+            f"The connection to the state store was lost: {said}. What was stored is kept; see that the"
+            " database server is up, and run again"
+        )
+        if self.check is not None:
+            self.check()  # others may have cut it off, and say so better
 
     def _tried(self, function: Callable[[Connection], Result], tries: int = 1) -> Result:
         try:
@@ -227,6 +247,14 @@ _ADVICE = {
     "readonly": "give yourself the permission to write to it and to its folder",
     "unable to open": "check that the folder is there and may be written to",
     "no such column": "it is of another program; check STATE_URL and ARCHIVE_DIR",
+    "Connection refused": "see that the database server is up, or check STATE_URL",
+    "is the server running": "see that the database server is up, or check STATE_URL",
+    "the database system is": "wait until the database server is up, and run again",
+    "password authentication failed": "check the name and the password in STATE_URL",
+    "could not translate host name": "check the host in STATE_URL",
+    "failed to resolve host": "check the host in STATE_URL",
+    'FATAL: database "': "make it with createdb, or check STATE_URL",
+    'FATAL: role "': "make it with createuser, or check STATE_URL",
 }
 
 

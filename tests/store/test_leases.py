@@ -221,3 +221,18 @@ def test_the_works_of_a_dead_worker_are_free(begin: Callable[..., Worker]) -> No
     assert other[0].run(take_works, ["campaign flood"]) == {}
     assert third[0].run(end_silent, third[1]) == ["dead"]
     assert third[0].run(take_works, ["campaign flood"]).keys() == {"campaign flood"}
+
+
+def test_a_connection_that_is_lost_is_not_replaced_by_one_that_is_not_the_worker_s(
+    begin: Callable[..., Worker],
+) -> None:
+    one, other = begin("one")[0], begin("other")[0]
+    backend = one.run(lambda connection: connection.exec_driver_sql("SELECT pg_backend_pid()").scalar_one())
+    other.run(lambda c: c.exec_driver_sql(f"SELECT pg_terminate_backend({backend}, 5000)").scalar_one())
+    told = (
+        "^The connection to the state store was lost: .* see that the database server is up, and run again$"
+    )
+    for _ in range(2):
+        with pytest.raises(ArchiveError, match=told):
+            one.run(lambda connection: connection.exec_driver_sql("SELECT 1").scalar_one())
+    assert one.is_lost
