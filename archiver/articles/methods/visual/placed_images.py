@@ -27,7 +27,7 @@ _LONGER = 2.5
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PlacedLine:
     """A run of text that nothing but inline markup interrupts, and the element that it begins in."""
 
     text: str
@@ -54,7 +54,7 @@ class ImagePage:
 
     root: Element
     base_url: str
-    lines: Sequence[Line]
+    lines: Sequence[PlacedLine]
     images: Sequence[PlacedImage]
 
 
@@ -89,7 +89,7 @@ def image_page(tree: Element, base_url: str) -> ImagePage:
 
 class _Walk:
     def __init__(self) -> None:
-        self.lines: list[Line] = []
+        self.lines: list[PlacedLine] = []
         self.images: list[tuple[Element, int]] = []
         self._parts: list[str] = []
         self._begun: Element | None = None
@@ -135,7 +135,7 @@ class _Walk:
 
     def _end(self) -> None:
         if self._begun is not None:
-            self.lines.append(Line(" ".join("".join(self._parts).split()), self._begun))
+            self.lines.append(PlacedLine(" ".join("".join(self._parts).split()), self._begun))
             self._parts, self._begun = [], None
 
 
@@ -153,7 +153,7 @@ def _is_in(line: str, whole: str) -> bool:
     return line[:_TELLING] in whole or line[-_TELLING:] in whole
 
 
-def _densest(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, int]:
+def _densest(lines: Sequence[PlacedLine], places: Sequence[int]) -> tuple[int, int]:
     """From the first to the last of those that stand together and have most text."""
     groups: list[list[int]] = [[]]
     for place in places:
@@ -164,7 +164,7 @@ def _densest(lines: Sequence[Line], places: Sequence[int]) -> tuple[int, int]:
     return best[0], best[-1]
 
 
-def _title_place(lines: Sequence[Line], title: str, first: int) -> int:
+def _title_place(lines: Sequence[PlacedLine], title: str, first: int) -> int:
     """The heading that says the title, the nearest to the text; else the last first heading before it."""
     wanted, length = frozenset(terms_of(title)), len(title)
     near = (
