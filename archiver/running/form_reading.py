@@ -11,8 +11,7 @@ from archiver.errors import ConfigurationError, ExtractionError
 from archiver.records.calling import called, unknown_names
 from archiver.running.form_details import DETAILS
 from archiver.running.form_ending import end_inquiry, refuse_form
-from archiver.running.form_run import option_words
-from archiver.running.form_words import by_source
+from archiver.running.form_words import by_source, option_words
 from archiver.running.workers.forms import (
     DetailRead,
     KeptAnswer,

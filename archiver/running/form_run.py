@@ -14,18 +14,12 @@ from archiver.acquisition.forms.model import Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
 from archiver.acquisition.forms.rules import is_further_page, planned
-from archiver.acquisition.forms.words import words_in
 from archiver.documents.pages.forms.description import SelectedForm
-from archiver.store.asked_forms.answered import keep_mappings
-from archiver.store.asked_forms.forms import change_form
 from archiver.store.asked_forms.records import values_of
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
-    from sqlalchemy import Connection
-
     from archiver.acquisition.forms.answers import AnswerPageRead
-    from archiver.acquisition.forms.coverage import Coverage
     from archiver.acquisition.forms.mapping import InputMapping
     from archiver.acquisition.forms.model import FormBehaviour, FormPlan
     from archiver.documents.pages.forms.description import FormDescription
@@ -341,43 +335,3 @@ class FormInquiry:
 
     def behaviour(self) -> FormBehaviour:
         return behaviour_of(self.answers)
-
-
-class FormRun:
-    """All forms of a run, by their numbers in the state store."""
-
-    def __init__(self, *, allows_post: bool, trial: int = 0) -> None:
-        self.allows_post = allows_post
-        self.trial = trial
-        self.inquiries: dict[int, FormInquiry] = {}
-
-    def end(self, connection: Connection) -> list[str]:
-        """Note what was estimated, also of forms that go on in another run; each in words."""
-        return [_told(connection, one) for one in self.inquiries.values()]
-
-
-def _told(connection: Connection, inquiry: FormInquiry) -> str:
-    prober, form = inquiry.prober, inquiry.form
-    if inquiry.design:
-        return f"{form.name}: {inquiry.records:,} records, {inquiry.asked:,} requests; {inquiry.why}"
-    if prober is None or inquiry.trial:
-        return f"{form.name}: {inquiry.why or 'nothing was asked'}"
-    coverage = prober.coverage
-    change_form(connection, form.id, coverage=coverage, behaviour=inquiry.behaviour())
-    inquiry.learn_mappings()
-    keep_mappings(connection, form.id, inquiry.mappings)
-    why = inquiry.why or "another run goes on"
-    return f"{form.name}: {coverage.seen:,} records{in_all(coverage)}, {inquiry.asked:,} requests; {why}"
-
-
-def in_all(coverage: Coverage) -> str:
-    """Of how many, in words."""
-    if coverage.estimate is None or coverage.low is None or coverage.high is None:
-        return ""
-    return f" of about {coverage.estimate:,.0f} ({coverage.low:,.0f} to {coverage.high:,.0f})"
-
-
-def option_words(plan: FormPlan) -> dict[str, str]:
-    """Words of what can be chosen."""
-    texts = [text for field in plan.inputs for text in field.texts]
-    return {word: "options" for text in texts for word in words_in(text) if len(word) > 2}

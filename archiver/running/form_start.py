@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from archiver.documents.pages.forms.description import FormDescription
     from archiver.fields.model import FieldWrapper
     from archiver.records.model import RecordWrapper
-    from archiver.running.form_run import FormRun
+    from archiver.running.form_ending import FormRun
     from archiver.running.session import Session
     from archiver.store.asked_forms.probes import MadeProbe
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from archiver.acquisition.forms.model import FormPlan
     from archiver.documents.pages.forms.description import WordPlaces
 
 # Of a source: the most frequent ones. Guess.
@@ -87,3 +88,9 @@ def by_source(words: Mapping[str, str]) -> dict[str, list[str]]:
     for word, source in words.items():
         found.setdefault(source, []).append(word)
     return found
+
+
+def option_words(plan: FormPlan) -> dict[str, str]:
+    """Words of what can be chosen."""
+    texts = [text for field in plan.inputs for text in field.texts]
+    return {word: "options" for text in texts for word in words_in(text) if len(word) > 2}

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from archiver.archive.warc.records import Capture
     from archiver.running.archive import Archive
     from archiver.running.campaign_run import CampaignRun
-    from archiver.running.form_run import FormRun
+    from archiver.running.form_ending import FormRun
     from archiver.running.site_run import SiteRun
     from archiver.running.sources import Source
     from archiver.store.polling.apis import PostTaker

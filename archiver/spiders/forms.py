@@ -13,7 +13,7 @@ from archiver.errors import ConfigurationError, advice_on
 from archiver.extensions.archive import ArchiveExtension
 from archiver.extensions.places import wrappers_folder
 from archiver.fields.files import load_wrapper, wrapper_path
-from archiver.running.form_run import FormRun
+from archiver.running.form_ending import FormRun
 from archiver.running.form_start import FormFile, start_forms, start_navigations
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers, whole
 from archiver.urls import host_of
