@@ -32,6 +32,7 @@ from archiver.documents.pages.model import Image, Link
 from archiver.running.report import RunReport
 from archiver.spiders.campaign import CampaignSpider
 from archiver.spiders.feeds import FeedsSpider
+from archiver.spiders.forms import FormsSpider
 from archiver.spiders.posts import PostsSpider
 from archiver.spiders.site import SiteSpider
 from tests.docs.command_lines import CommandLine, command_lines
@@ -153,6 +154,8 @@ def test_every_argument_of_the_spider_is_documented() -> None:
     assert all(f"`-a {name}=" in text for name in FeedsSpider.arguments)
     of_sites = section(read("sites.md"), "Arguments")
     assert all(f"`-a {name}=" in of_sites for name in SiteSpider.arguments)
+    of_forms = section(read("forms.md"), "Asking a form")
+    assert all(f"`-a {name}=" in of_forms for name in FormsSpider.arguments)
 
 
 def make_targets() -> set[str]:
@@ -187,6 +190,7 @@ SPIDERS_ARGUMENTS = {
     *SiteSpider.arguments,
     *PostsSpider.arguments,
     *CampaignSpider.arguments,
+    *FormsSpider.arguments,
 }
 
 
