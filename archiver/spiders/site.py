@@ -98,6 +98,7 @@ class SiteSpider(Spider):
         session, archive = extension.session, extension.session.archive
         # No channel is polled.
         session.seeds = []
+        archive.report.crawled = "sites"
         if not await session.has_alone(*(f"site {url}" for url in self.urls)):
             return
         seed = self.settings.getint("SITE_SEED")
