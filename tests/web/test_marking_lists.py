@@ -105,6 +105,8 @@ def test_what_cannot_be_meant_is_told(homes: Shown) -> None:
     assert "stands in the record" in tried(homes, [*MARKS[:3], elsewhere])["listed"]["problem"]
     nowhere = json.dumps({"field": "input", "kind": "input", "url": URL, "input": "colour", "value": "red"})
     assert "No form of the page has" in tried(homes, [*MARKS[:3], nowhere])["listed"]["problem"]
+    gone = json.dumps({"field": "record", "kind": "record", "url": URL, "node": 9_999_999})
+    assert "The page has no element" in tried(homes, [gone])["listed"]["problem"]
     assert homes.get("/mark", url=URL, kind="next").status == 400
 
 

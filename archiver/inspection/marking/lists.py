@@ -59,13 +59,18 @@ class ListDrafting:
 
     def split(self, marks: Sequence[FieldMark]) -> tuple[list[FieldMark], list[FieldMark]]:
         """Marks of the list, and those of the page itself: what is marked in a record is a value of it."""
-        records = self._records([one for one in marks if one.kind == _RECORD])
-        mine = [
-            one
-            for one in marks
-            if one.kind != "field" or (self._is_here(one) and within(self._element(one), records) is not None)
-        ]
+        try:
+            records = self._records([one for one in marks if one.kind == _RECORD])
+        except ConfigurationError:
+            records = []  # told where the list is drafted
+        mine = [one for one in marks if one.kind != "field" or self._is_in(one, records)]
         return mine, [one for one in marks if one not in mine]
+
+    def _is_in(self, mark: FieldMark, records: Sequence[Element]) -> bool:
+        try:
+            return self._is_here(mark) and within(self._element(mark), records) is not None
+        except ConfigurationError:
+            return False  # an element that is not there: told beside its field
 
     def draft(self, marks: Sequence[FieldMark]) -> DraftList | None:
         """What the marks of the list lead to; None without any, and without a list in the file."""
