@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from archiver.acquisition.channels.polling.rhythm import (
+    _OLDER,
     DAY,
     RHYTHM,
     burstiness,
@@ -25,7 +26,7 @@ JUMPS = st.sampled_from([-60 * 365 * DAY, -DAY, -1.0, 0.0, 1e-3, 1.0, 900.0, DAY
 
 
 def test_a_rhythm_takes_a_few_hundred_bytes() -> None:
-    assert len(packed(unknown(1))) == RHYTHM.itemsize == 504
+    assert len(packed(unknown(1))) == RHYTHM.itemsize == 716
 
 
 def test_a_channel_of_which_nothing_is_known_has_two_entries_a_day() -> None:
@@ -51,9 +52,23 @@ def test_what_is_kept_comes_back() -> None:
     assert len(unpacked()) == 0
 
 
-@pytest.mark.parametrize("foreign", [b"", b"\0" * 503, b"\xff" * 505])
+@pytest.mark.parametrize("foreign", [b"", b"\0" * 503, b"\xff" * 505, b"\xff" * 717])
 def test_what_an_older_archiver_kept_starts_anew(foreign: bytes) -> None:
     assert packed(unpacked(foreign)) == packed(unknown(1))
+
+
+def test_what_was_kept_before_minutes_were_counted_is_still_known() -> None:
+    known = polled(unknown(1), START, [START - HOUR + 720, START - DAY])
+    older = np.zeros(1, _OLDER)
+    for name in set(older.dtype.names) - {"fives"}:
+        older[name] = known[name]
+    older["fives"][0, 2] = 10.0
+    again = unpacked(older.tobytes())
+    assert again["quarters"].tolist() == known["quarters"].tolist()
+    assert again["minutes"][0, 10:15].tolist() == [2.0] * 5
+    assert again["minutes"].sum() == 10.0
+    # It is polled on as before, and knows of the changes of clocks from then on.
+    assert polled(again, START + DAY, [])["turned"][0] > 0
 
 
 def test_what_is_read_back_can_be_learned_from() -> None:
@@ -119,7 +134,7 @@ def test_times_are_counted_by_the_clock_of_the_world() -> None:
     known = polled(unknown(1), START + 3 * DAY, [START + 2 * DAY + 9 * HOUR + 1200])
     assert known["quarters"][0].argmax() == 9 * 4 + 1
     assert known["weekdays"][0].argmax() == 2
-    assert known["fives"][0].argmax() == 4
+    assert known["minutes"][0].argmax() == 20
 
 
 def test_counts_that_stray_make_a_channel_bursty_and_regular_ones_do_not() -> None:
@@ -150,7 +165,7 @@ def test_nothing_makes_a_rhythm_anything_but_numbers(polls: list[tuple[float, li
         known = polled(known, now, dates, is_gap=is_gap)
         for name in RHYTHM.names or ():
             assert np.isfinite(known[name]).all()
-            assert (known[name] >= 0).all()
+            assert name in ("shift", "odds") or (known[name] >= 0).all()
     assert all(rate[0] > 0 for rate in rates(known))
 
 

@@ -29,7 +29,7 @@ _FADING = 1.2
 # Coarse steps find about where the price is reached, fine ones where exactly.
 _COARSE = 30
 _FIRST_STEP = 300.0
-_FINE_STEPS = np.linspace(0.0, 1.0, 41)
+_FINE_STEPS = np.linspace(0.0, 1.0, 81)
 _TOGETHER = 1000
 
 

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.acquisition.channels.polling.clock_changes import moved
 from archiver.acquisition.channels.polling.rhythm import (
     DAY,
-    FIVES,
+    MINUTES,
     QUARTERS,
     WEEKDAYS,
     burstiness,
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 # A silence with a chance of less than one in a hundred is told, and again when it is ten times less likely.
 _ALARM_STEPS = (1e-2, 1e-3, 1e-4)
 
-_CELLS = 288  # of five minutes in a day
+_CELLS = 1440  # minutes of a day
 _MONDAY = 4 * DAY  # 1970-01-05
 # What shapes are drawn towards, as if so many entries had come like that: hours to an even day, quarters to
-# their hour, weekdays to an even week, five minutes to an even hour.
-_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR = 2.0, 20.0, 40.0, 12.0
+# their hour, weekdays to an even week, five minutes to an even hour, minutes to their five.
+_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR, _LIKE_FIVE = 2.0, 20.0, 40.0, 12.0, 10.0
 _NEIGHBOURS = 0.33
 # This share of the entries keeps to no rhythm: a channel may always surprise.
 _ANY_TIME = 0.1
@@ -147,8 +148,8 @@ def _unwatched(rhythms: Rhythms, days: float) -> Floats:
 
 
 def _cells(rhythms: Rhythms) -> Floats:
-    """The shape of a day in cells of five minutes: their shares of its entries."""
-    quarters = field(rhythms, "quarters")
+    """The shape of a day in minutes: their shares of its entries."""
+    quarters = moved(field(rhythms, "quarters"), rhythms)
     count, total = len(quarters), _total(quarters)
     hours = quarters[:, 0::4] + quarters[:, 1::4] + quarters[:, 2::4] + quarters[:, 3::4]
     around = np.concatenate((hours[:, -1:], hours, hours[:, :1]), axis=1)
@@ -160,16 +161,21 @@ def _cells(rhythms: Rhythms) -> Floats:
     quarters += np.repeat(hourly, 4, axis=1)
     quarters /= _total(quarters)
     # Hour by hour: the shape of an hour holds for each.
-    cells = np.repeat(quarters, 3, axis=1).reshape(count, 24, FIVES)
-    cells *= _fives(rhythms)[:, None, :]
+    cells = np.repeat(quarters, 15, axis=1).reshape(count, 24, MINUTES)
+    cells *= _minutes(rhythms)[:, None, :]
     return cells.reshape(count, _CELLS)
 
 
-def _fives(rhythms: Rhythms) -> Floats:
-    """The shape of an hour: of each five minutes, the share in the entries of their quarter."""
-    shaped = field(rhythms, "fives") * FIVES + _EVEN_HOUR
-    totals = shaped[:, 0::3] + shaped[:, 1::3] + shaped[:, 2::3]
-    return shaped / np.repeat(totals, 3, axis=1)
+def _minutes(rhythms: Rhythms) -> Floats:
+    """The shape of an hour: of each minute, the share in the entries of its quarter."""
+    minutes = field(rhythms, "minutes")
+    count = len(minutes)
+    fives = minutes.reshape(count, 12, 5).sum(axis=2) + _EVEN_HOUR / 12
+    fives /= _total(fives)
+    minutes += np.repeat(fives * (_LIKE_FIVE / 5), 5, axis=1)
+    quarters = minutes.reshape(count, 4, 15)
+    quarters /= quarters.sum(axis=2, keepdims=True)
+    return minutes
 
 
 def _total(counts: Floats) -> Floats:

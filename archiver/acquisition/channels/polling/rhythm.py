@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.acquisition.channels.polling.clock_changes import begin, learn_clock, share_moved, turn
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     Rhythms = NDArray[np.void]
 
 DAY = 86400.0
-QUARTERS, WEEKDAYS, FIVES = 96, 7, 12
+QUARTERS, WEEKDAYS, MINUTES = 96, 7, 60
 # 1970-01-01 was a Thursday; weeks begin on Mondays.
 _FIRST_WEEKDAY = 3
 
@@ -31,11 +33,30 @@ RHYTHM = np.dtype(
         ("window", "f4"),  # how many entries the feed shows
         ("quarters", "f4", QUARTERS),  # entries by the quarter-hour of the day
         ("weekdays", "f4", WEEKDAYS),
-        ("fives", "f4", FIVES),  # by the five minutes of the hour
+        ("minutes", "f4", MINUTES),  # by the minute of the hour
         ("slow", "f4", 2),  # entries, and the days they came in, over weeks
         ("middle", "f4", 2),  # the same over days
         ("fast", "f4", 2),  # the same over hours
         ("burst", "f4", 2),  # by how much more than chance counts go astray, and from how many polls
+        ("turned", "f8"),  # when clocks changed last; 0 before the first poll
+        ("shift", "f4"),  # by how many quarters its day may have moved since then; 0 where that is settled
+        ("odds", "f4"),  # the logarithm of how much likelier it is that it has
+        ("moved", "f4"),  # 1: it has, this season
+    ]
+)
+
+# What was kept before minutes were counted and changes of clocks known.
+_OLDER = np.dtype(
+    [
+        ("at", "f8"),
+        ("window", "f4"),
+        ("quarters", "f4", QUARTERS),
+        ("weekdays", "f4", WEEKDAYS),
+        ("fives", "f4", 12),
+        ("slow", "f4", 2),
+        ("middle", "f4", 2),
+        ("fast", "f4", 2),
+        ("burst", "f4", 2),
     ]
 )
 
@@ -85,8 +106,21 @@ def packed(rhythms: Rhythms, place: int = 0) -> bytes:
 def unpacked(*kept: bytes | None) -> Rhythms:
     """What was kept; a channel of which nothing was kept, or something of another form, starts anew."""
     anew = packed(unknown(1))
-    known = (one if one is not None and len(one) == RHYTHM.itemsize else anew for one in kept)
-    return np.frombuffer(bytearray().join(known), RHYTHM)
+    known = (_of_today(one) if one is not None else anew for one in kept)
+    return np.frombuffer(bytearray().join(one or anew for one in known), RHYTHM)
+
+
+def _of_today(kept: bytes) -> bytes | None:
+    """What was kept, in the form of today; None where it is of no form that was ever kept."""
+    if len(kept) == RHYTHM.itemsize:
+        return kept
+    if len(kept) != _OLDER.itemsize:
+        return None
+    older, today = np.frombuffer(kept, _OLDER), unknown(1)
+    for name in set(_OLDER.names or ()) & set(RHYTHM.names or ()):
+        today[name] = older[name]
+    today["minutes"] = np.repeat(older["fives"] / 5, 5, axis=1)
+    return packed(today)
 
 
 def field(rhythms: Rhythms, name: str) -> Floats:
@@ -183,20 +217,42 @@ def _shape(after: Rhythms, now: Floats, seen: SeenEntries) -> None:
     is_first = after["at"] == 0
     # A clock that was set back makes nothing young again.
     kept = np.where(is_first, 1.0, np.exp(-fading * np.maximum(now - after["at"], 0.0)))[:, None]
+    for name in ("quarters", "weekdays", "minutes"):
+        after[name] *= kept
     # A first look shows entries of long ago; later ones are new.
     age = np.where(is_first[seen.owner], now[seen.owner] - seen.published, 0.0)
     weight = np.exp(-fading * age.clip(min=0.0))
+    turn(after, now)
+    is_before = is_first[seen.owner] & (seen.published < after["turned"][seen.owner])
+    if is_before.any():
+        _add_shape(after, seen, np.where(is_before, weight, 0.0))
+        begin(after, np.bincount(seen.owner, is_before, len(after)) > 0)
+    is_told = ~is_before
+    learn_clock(after, seen.owner[is_told], _quarter(seen.published[is_told]))
+    _add_shape(after, seen, np.where(is_before, 0.0, weight))
+
+
+def _quarter(published: Floats) -> Places:
     # Whole seconds: of fractions, the smallest would be rounded to a place that is none.
-    moments = np.floor(seen.published).astype(np.int64)
-    for name, place in (
-        ("quarters", moments % 86400 // 900),
-        ("weekdays", (moments // 86400 + _FIRST_WEEKDAY) % WEEKDAYS),
-        ("fives", moments % 3600 // 300),
-    ):
-        size = after[name].shape[1]
-        flat = seen.owner * size + place
-        added = np.bincount(flat, weight, len(after) * size).reshape(len(after), size)
-        after[name] = after[name] * kept + added
+    return np.floor(published).astype(np.intp) % 86400 // 900
+
+
+def _add_shape(after: Rhythms, seen: SeenEntries, weight: Floats) -> None:
+    moments, owner = np.floor(seen.published).astype(np.int64), seen.owner
+    # Until it is settled whether a channel's day has moved, its day is kept as it was before.
+    share, by = share_moved(after)[owner], after["shift"][owner].astype(np.intp)
+    quarter = _quarter(seen.published)
+    _add(after, "quarters", owner, quarter, weight * (1 - share))
+    if share.any():
+        _add(after, "quarters", owner, (quarter - by) % QUARTERS, weight * share)
+    _add(after, "weekdays", owner, (moments // 86400 + _FIRST_WEEKDAY) % WEEKDAYS, weight)
+    _add(after, "minutes", owner, moments % 3600 // 60, weight)
+
+
+def _add(after: Rhythms, name: str, owner: Places, place: Places, weight: Floats) -> None:
+    size = after[name].shape[1]
+    added = np.bincount(owner * size + place, weight, len(after) * size)
+    after[name] += added.reshape(len(after), size)
 
 
 def moments_of(new: Iterable[FeedEntry], last_poll: datetime | None, now: datetime) -> list[float]:
