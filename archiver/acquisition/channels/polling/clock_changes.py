@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # Quarters by which a day moves; clocks that are set back make it come later in UTC.
 _AN_HOUR = 4
 _YEARS = range(1995, 2100)
-# A week apart in autumn, three in spring: whoever has moved at the first does not move at the second.
+# A week apart in autumn, three in spring: a channel that moved at the first does not move at the second.
 _ONE_SEASON = 60 * 86400.0
 # Log-odds: from which on it is taken for certain; and that a channel has moved by the end of a season, since
 # three of four did. Fitted by bench/polling.py on a part of its data.
