@@ -31,7 +31,7 @@ def add_engine_options(parser: argparse.ArgumentParser, note: str = "") -> None:
 
 
 def is_spark(opts: argparse.Namespace) -> bool:
-    """Whether Spark is asked for; ConfigurationError where it is and is not installed."""
+    """Whether Spark is asked for; ConfigurationError where something that it needs is missing."""
     if opts.engine != "spark":
         if opts.master is not None:
             raise ConfigurationError("--master goes with --engine spark")
