@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
-MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
+# Where packages are, if not where debootstrap looks by itself.
+MIRROR = [mirror] if (mirror := os.environ.get("DEBIAN_MIRROR")) else []
 IN_CI = bool(os.environ.get("CI"))
 CLEAN = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8"}
 SECONDS = 900  # a Debian is downloaded
@@ -56,7 +57,7 @@ def clean_system(root: Path) -> None:
     if packed.exists():
         run("tar", "-xf", packed, "-C", root)
         return
-    run("debootstrap", "--variant=minbase", "bookworm", root, MIRROR)
+    run("debootstrap", "--variant=minbase", "bookworm", root, *MIRROR)
     cache.mkdir(parents=True, exist_ok=True)
     half = packed.with_suffix(f".{os.getpid()}")
     run("tar", "-cf", half, "-C", root, ".")
