@@ -10,7 +10,7 @@ import msgspec
 
 from archiver.display.tables import TableColumn, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
-from archiver.errors import ConfigurationError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.arguments import one_argument, output_file, refuse_arguments
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.rdf_extra import need_pyoxigraph
@@ -124,11 +124,15 @@ class FormRecords:
                 graph.write(file, kind, records)
 
     def _properties(self, name: str) -> dict[str, str]:
-        """How the form's file would have attributes called in RDF."""
+        """How the form's file would have attributes called in RDF; objects alone do not tell."""
         from archiver.inspection.forms import properties_of_form  # noqa: PLC0415 - no help needs it
 
-        with self._command.state() as state:
-            return properties_of_form(state, name)
+        try:
+            with self._command.state() as state:
+                return properties_of_form(state, name)
+        except ArchiveError as error:
+            self._command.tell(f"{error}. Until then, attributes have no properties of the form's file")
+            return {}
 
     def _why(self, name: str, record: str) -> None:
         from archiver.inspection.records.lines import one_record  # noqa: PLC0415 - no help needs it

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime  # noqa: TC003 - msgspec reads annotations when it runs
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
@@ -15,7 +16,6 @@ from archiver.store.schema import form_mappings, form_runs, probes, records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from sqlalchemy import Connection
 

@@ -83,4 +83,4 @@ def browsing(archive: Path, *options: str) -> Iterator[Shown]:
         finally:
             process.send_signal(signal.SIGINT)
             _, errors = process.communicate(timeout=_SECONDS)
-        assert (process.returncode, errors) == (0, "")
+        assert (process.returncode, errors) == (0, ""), errors

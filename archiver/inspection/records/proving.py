@@ -14,7 +14,8 @@ from archiver.documents.pages.dom import parse_html
 from archiver.documents.pages.text import one_line
 from archiver.errors import ArchiverError
 from archiver.records.leaves import seen_text
-from archiver.records.objects.model import is_designed
+from archiver.records.model import RecordValue  # noqa: TC001 - msgspec reads annotations when it runs
+from archiver.records.objects.model import RecordAnswer, is_designed
 from archiver.records.patterns import value_in
 from archiver.records.types import read_as
 
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.records.model import RecordValue
-    from archiver.records.objects.model import ArchivedRecord, RecordAnswer
+    from archiver.records.objects.model import ArchivedRecord
 
 # What the archiver itself writes: steps by tag and number, texts, neighbours. libxml2 gets nothing else.
 _STEP = r"(?:following-sibling::\*|[\w.:-]+|text\(\))(?:\[\d+\])?"
