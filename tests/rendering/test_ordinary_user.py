@@ -33,6 +33,7 @@ _PAGES = {
 # Renders pages of a folder, and tells how, and what user the processes of the browser have.
 _SCRIPT = """
 import asyncio, json, os, pickle, sys
+from contextlib import suppress
 from pathlib import Path
 from archiver.archive.cdxj.index import Index
 from archiver.rendering.archived import render_archived
@@ -46,7 +47,9 @@ async def run(folder, captures):
         shown = await render_archived(process, Index(folder / "index"), folder / "warc", capture)
         found[path] = [shown.problem, shown.html]
         pids = family(process.pid) if process.pid else ()
-        owners |= {Path(f"/proc/{pid}").stat().st_uid for pid in pids}
+        for pid in pids:
+            with suppress(FileNotFoundError):  # it has ended meanwhile
+                owners.add(Path(f"/proc/{pid}").stat().st_uid)
     await process.close()
     print(json.dumps([process.isolation, found, sorted(owners), os.geteuid()]))
 

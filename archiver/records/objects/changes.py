@@ -94,7 +94,10 @@ def _change(before: KnownRecord | None, digests: OriginDigests, wrapper: str, ca
         return ""
     if wrapper != before.wrapper:
         return "wrapper"
-    return "values" if captured > before.last_seen else ""
+    if captured <= before.last_seen:
+        return ""
+    is_as_it_was = all(digests.get(origin, digest) == digest for origin, digest in before.digests.items())
+    return "detail" if is_as_it_was else "values"
 
 
 def _seen(before: KnownRecord, digests: OriginDigests, captured: datetime) -> SeenRecord:
