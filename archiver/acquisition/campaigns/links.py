@@ -65,7 +65,7 @@ class LinkEvidence(msgspec.Struct, kw_only=True, array_like=True):
         self.relevance += weight * relevance
 
     def add_worth(self, worth: float) -> None:
-        """What is content by one page is no list by another."""
+        """What one page shows to be content is not a list because of another."""
         self.worth = max(self.worth, worth)
 
     def add_neighbour(self, relevance: float, nearness: float) -> None:

@@ -141,7 +141,7 @@ def http_fields(head: bytes) -> HttpFields:
 
 @lru_cache(maxsize=1)
 def _head_parser() -> StatusAndHeadersParser:
-    """As lenient as cdxj-indexer's: a head that is no HTTP is read as far as it goes."""
+    """As lenient as cdxj-indexer's: a head that is not HTTP is read as far as it goes."""
     # Takes long with all that it imports, and most commands that know the store read no head.
     from warcio.statusandheaders import StatusAndHeadersParser  # noqa: PLC0415
 
