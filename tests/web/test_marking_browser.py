@@ -65,7 +65,12 @@ def archived(page: Page, selector: str) -> Locator:
 
 
 def click_on(page: Page, selector: str) -> None:
-    """Where a reader would: the sheet takes the click."""
+    """Where a reader would: the sheet takes the click.
+
+    The stage comes into view first: Chromium draws no frames of a document that is out of sight, and
+    Playwright waits for two of them.
+    """
+    page.locator("#stage").scroll_into_view_if_needed()
     archived(page, selector).scroll_into_view_if_needed()
     box = archived(page, selector).bounding_box()
     assert box is not None
