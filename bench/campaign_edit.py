@@ -72,7 +72,7 @@ def _wait(is_over: Callable[[], bool]) -> None:
     while not is_over():
         if time.monotonic() > until:
             raise TimeoutError(f"still not over after {_SECONDS} s")
-        time.sleep(0.05)
+        time.sleep(0.25)  # counting a long queue takes time of the crawl
 
 
 def _ask(archive: Path, query: str, *values: object) -> int:

@@ -63,7 +63,7 @@ def real_run(seed: int, requests: int) -> dict[str, Any]:
             "asked": len(asked),
             "in_warc": len(kept),
             "noted": status["requests"],
-            "twice": len(pages) - len(set(pages)),  # redirects lead to some again
+            "twice": len(pages) - len(set(pages)),
             **_figures(web.known, asked, waiting, status),
         }
 

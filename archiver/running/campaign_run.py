@@ -6,7 +6,7 @@ import random
 from collections import deque
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from archiver.acquisition.campaigns.feeds import source_of
 from archiver.acquisition.campaigns.learned import CampaignModels
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection
+    from sqlalchemy import Connection, Row
 
     from archiver.acquisition.campaigns.model import Campaign
     from archiver.archive.warc.records import Capture
@@ -37,6 +37,37 @@ API_SHARE = 0.3
 _LEAST_API_REQUESTS = 10
 
 
+@dataclass(slots=True)
+class WaysThere:
+    """Where the candidates that are under way lead, so that no page is asked for twice at the same time."""
+
+    _by_key: dict[str, int] = field(default_factory=dict)
+    # Candidates that wait, and whose pages redirects of others are about to bring.
+    _awaited: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        return frozenset(self._awaited)
+
+    def begin(self, number: int, key: str) -> None:
+        self._by_key.setdefault(key, number)
+
+    def leads(self, number: int, key: str, known: Row[Any] | None) -> bool:
+        """Follow a redirect of a candidate to the address of a key; False where that need not be."""
+        if self._by_key.get(key, number) != number:
+            return False
+        if known is not None and known.id != number:
+            if known.state != "waiting":
+                return False
+            self._awaited[known.id] = number
+        self._by_key[key] = number
+        return True
+
+    def end(self, number: int) -> None:
+        self._by_key = {key: one for key, one in self._by_key.items() if one != number}
+        self._awaited = {one: by for one, by in self._awaited.items() if by != number}
+
+
 @dataclass(slots=True, kw_only=True)
 class RunningCampaign:
     """A campaign while a run fetches for it."""
@@ -44,6 +75,7 @@ class RunningCampaign:
     campaign: Campaign
     models: CampaignModels
     draws: ChanceDraws
+    ways: WaysThere = field(default_factory=WaysThere)
     # Exchanges and bytes of this run, also those whose answers are not stored yet.
     requests: int = 0
     bytes: int = 0

@@ -9,7 +9,7 @@ from archiver.acquisition.campaigns.learned import LearnedPage
 from archiver.acquisition.campaigns.queries import queries_of_named
 from archiver.acquisition.campaigns.queue import is_denied
 from archiver.acquisition.campaigns.relevance import RELEVANT
-from archiver.store.campaigns.fetched import ScoredPage, store_failure, store_page
+from archiver.store.campaigns.fetched import ScoredPage, store_failure, store_known, store_page
 from archiver.store.polling.apis import follow_named
 from archiver.urls import same_page_key
 
@@ -38,6 +38,8 @@ def settle_fetch(
     campaign = running.campaign
     if answer.failed is not None:
         return store_failure(connection, campaign, answer, policy, now)
+    if answer.is_known:
+        return store_known(connection, campaign, answer, running.models.repeats.key(answer.url))
     judged, models = _judged(running, answer), running.models
     found = store_page(connection, campaign, answer, judged, models=models, recorded=recorded, now=now)
     named = answer.read.api if answer.read else None

@@ -38,6 +38,11 @@ class Asking:
         request.dont_filter = True
         return request
 
+    async def knows(self, request: Request) -> bool:
+        """Return whether a redirect leads to a page that need not be asked for again."""
+        target: Target | None = request.cb_kwargs.get("target")
+        return target is not None and await self._kinds[target.source].knows(target, request.url)
+
     async def answered(self, response: Response, target: Target) -> AsyncIterator[Answer | Request]:
         """Wait until the response is in the archive: nothing is made of it before."""
         try:

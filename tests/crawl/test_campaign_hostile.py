@@ -35,9 +35,9 @@ def test_traps_cost_few_requests_and_the_budget_is_kept(archive: Path) -> None:
         assert run.exit_code == 0, run.stderr
         kept = [one for path in run.warcs for one in kept_exchanges(path)]
         assert len(web.asked) == len(kept) == 140
-        # A redirect may lead to a page that was fetched.
-        moved = {web.known.page_at(url) for url in web.asked if "/moved/" in url}
-        pages = [url for url in web.asked if not url.endswith("/robots.txt") and url not in moved]
+        # Some are reached by redirects as well, which lead to them again and are not followed.
+        assert any("/moved/" in url for url in web.asked)
+        pages = [url for url in web.asked if not url.endswith("/robots.txt")]
         assert len(pages) == len(set(pages))
         # Each kind of trap has to be seen before it is known: some ten requests, whatever the budget.
         assert len(web.known.wasted(web.asked)) <= 14

@@ -171,3 +171,4 @@ class CandidateFetch:
     size: int = 0
     failed: Failed | None = None
     validators: PageValidators | None = None
+    is_known: bool = False  # a redirect led to an address of the campaign, which was not asked for again

@@ -59,7 +59,8 @@ class CandidateSource(Source[PendingCandidate]):
         full = room.full
         if running.may_ask_apis(room.now):
             full |= hosts_being_asked(connection, campaign.name, room.now)
-        queue = QueueRoom(limit=free, per_host=room.per_host, full=full, busy=room.busy, at_host=room.at_host)
+        busy = room.busy | running.ways.awaited
+        queue = QueueRoom(limit=free, per_host=room.per_host, full=full, busy=busy, at_host=room.at_host)
         models, draws, spent = running.models, running.draws, running.spent
         return choose(connection, running.campaign, room.now, queue, models, draws, spent)
 
@@ -78,6 +79,7 @@ class CandidateSource(Source[PendingCandidate]):
         running.bytes += answer.size
         running.draws.pending.pop(answer.candidate.id, None)
         result = await archive.write(self._stored, answer, running, archive.clock.now())
+        running.ways.end(answer.candidate.id)
         learn_from(running, answer, result)
         wants = [CAMPAIGNS]
         wants += ["channels"] if result.feeds else []

@@ -42,6 +42,10 @@ class Kind(ABC, Generic[T]):
     def failed(self, target: T, url: str, failed: Failed) -> object:
         """Return that there was no answer, for the source to store."""
 
+    async def knows(self, target: T, url: str) -> bool:  # noqa: ARG002 - for others
+        """Return whether the page that a redirect of a target leads to need not be asked for again."""
+        return False
+
     def instead(self, target: T) -> T | None:  # noqa: ARG002 - for others
         """Return what to ask for where a target failed; None: nothing."""
         return None

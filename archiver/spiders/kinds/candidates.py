@@ -15,6 +15,7 @@ from archiver.running.workers.candidates import ReadCandidate
 from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, page_validators
 from archiver.spiders.kinds import Kind
+from archiver.store.campaigns.queue import known_candidate
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -38,7 +39,22 @@ class CandidateKind(Kind[PendingCandidate]):
         """Of the knowledge base: workers read the same one."""
         return load_knowledge(self.session.archive.config.knowledge).digest
 
+    async def knows(self, target: PendingCandidate, url: str) -> bool:
+        """Whether the campaign has this page, or another candidate is about to bring it."""
+        run = self.session.campaign_run
+        if run is None:
+            return False
+        running = run.campaigns[target.campaign_id]
+        key = running.models.repeats.key(url)
+        database = self.session.archive.database
+        row = await database.run_async(known_candidate, target.campaign_id, key)
+        return not running.ways.leads(target.id, key, row)
+
     def request(self, target: PendingCandidate) -> Request:
+        run = self.session.campaign_run
+        if run is not None:
+            running = run.campaigns[target.campaign_id]
+            running.ways.begin(target.id, running.models.repeats.key(target.url))
         context = (("via", redact(target.via)),) if target.via else ()
         return Request(
             target.url,
@@ -52,6 +68,8 @@ class CandidateKind(Kind[PendingCandidate]):
         )
 
     async def read(self, response: Response, target: PendingCandidate) -> CandidateFetch:
+        if "leads_to" in response.meta:
+            return CandidateFetch(candidate=target, url=response.meta["leads_to"], is_known=True)
         failed = failure_of_response(response, machine_now())
         capture, read = response.meta["capture"], None
         run = self.session.campaign_run

@@ -16,7 +16,7 @@ from archiver.acquisition.pages import Ended, after_failure
 from archiver.store.campaigns.entries import wait_again
 from archiver.store.campaigns.feeds import follow_feeds
 from archiver.store.campaigns.posts import twin_of
-from archiver.store.campaigns.queue import add_candidates, evidence_of, move
+from archiver.store.campaigns.queue import add_alias, add_candidates, evidence_of, known_candidate, move
 from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.store.content.pages import FreshCapture, mark_captured
 from archiver.store.schema import (
@@ -85,6 +85,25 @@ def store_failure(
     return FetchResult(outcome="")
 
 
+def store_known(connection: Connection, campaign: Campaign, fetch: CandidateFetch, key: str) -> FetchResult:
+    """Settle a candidate that leads to the page of another one: it shares what became of that."""
+    number, twin = fetch.candidate.id, known_candidate(connection, campaign.id, key)
+    page = _relevance(connection, twin.id) if twin is not None else None
+    if twin is not None and page is not None:
+        _settle(connection, fetch, "twin")
+        same = {"candidate_id": number, "same_as": page.same_as or twin.id}
+        connection.execute(insert(relevances).values({**page._asdict(), **same}))
+        return FetchResult(outcome="same", same_as=twin.id, same_url=page.url)
+    is_over = twin is not None and twin.state in {"failed", "dropped"}
+    ended = (twin.state, twin.outcome) if twin is not None and is_over else ("dropped", "same")
+    _settle(connection, fetch, ended[1], state=ended[0])
+    return FetchResult(outcome=ended[1] or "same")
+
+
+def _relevance(connection: Connection, number: int) -> Row[Any] | None:
+    return connection.execute(select(relevances).where(relevances.c.candidate_id == number)).first()
+
+
 def store_page(
     connection: Connection,
     campaign: Campaign,
@@ -108,6 +127,7 @@ def store_page(
     is_fresh = twin is None and not read.signals.is_stuffed
     _settle(connection, fetch, "twin" if twin else "read")
     _settle_others(connection, campaign.id, fetch, read)
+    add_alias(connection, campaign, number, models.repeats.key(fetch.url), fetch.url, now)
     _write_relevance(connection, campaign, fetch, read, judged, twin, recorded)
     value = 0.2 * judged.score if twin else judged.score
     _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=int(is_fresh))
@@ -136,8 +156,8 @@ def _row(connection: Connection, number: int) -> Row[Any]:
     return connection.execute(select(candidates).where(candidates.c.id == number)).one()
 
 
-def _settle(connection: Connection, fetch: CandidateFetch, outcome: str) -> None:
-    values = {"state": "done", "outcome": outcome, "chosen_by": fetch.candidate.chosen_by}
+def _settle(connection: Connection, fetch: CandidateFetch, outcome: str, *, state: str = "done") -> None:
+    values = {"state": state, "outcome": outcome, "chosen_by": fetch.candidate.chosen_by}
     connection.execute(update(candidates).where(candidates.c.id == fetch.candidate.id).values(**values))
 
 

@@ -122,6 +122,21 @@ def known_candidates(connection: Connection, campaign_id: int, keys: Sequence[st
     return found
 
 
+def known_candidate(connection: Connection, campaign_id: int, key: str) -> Row[Any] | None:
+    return known_candidates(connection, campaign_id, [key]).get(key)
+
+
+def add_alias(
+    connection: Connection, campaign: Campaign, number: int, key: str, url: str, now: datetime
+) -> None:
+    """Note where a redirect of a candidate led, so that links and redirects there are known for that."""
+    if len(url) > LONGEST_URL or known_candidate(connection, campaign.id, key) is not None:
+        return
+    row = connection.execute(select(candidates).where(candidates.c.id == number)).one()
+    values = _values(campaign, key, url, evidence_of(row.evidence), row.rank, row.found_by, now)
+    connection.execute(insert(candidates).values(**values | {"state": "dropped", "outcome": "same"}))
+
+
 def _take_in(evidence: LinkEvidence, same: Sequence[FoundLink], relevance: float, hops: int) -> None:
     for link in same:
         evidence.add_words(link.anchor, link.context)

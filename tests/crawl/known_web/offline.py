@@ -21,7 +21,7 @@ from archiver.running.campaign_run import CampaignRun
 from archiver.running.campaign_settling import learn_from, settle_fetch
 from archiver.store.campaigns.definitions import register_campaign
 from archiver.store.campaigns.exploring import choose
-from archiver.store.campaigns.queue import QueueRoom
+from archiver.store.campaigns.queue import QueueRoom, known_candidate
 from archiver.store.database import Database
 from archiver.store.schema import candidates
 from tests.crawl.known_web.pages import campaign_text
@@ -84,21 +84,26 @@ class OfflineCampaign:
         for one in chosen:
             if len(self.asked) < self.budget:
                 running.draws.pending.pop(one.id, None)
-                answer = self._fetch(one)
+                answer = self._fetch(connection, one)
+                running.ways.end(one.id)
                 moments = {"recorded": NOW + timedelta(seconds=len(self.asked)), "now": NOW}
                 learn_from(
                     running, answer, settle_fetch(connection, running, answer, PagePolicy(), **moments)
                 )
         return bool(chosen)
 
-    def _fetch(self, one: PendingCandidate) -> CandidateFetch:
-        url = one.url
+    def _fetch(self, connection: Connection, one: PendingCandidate) -> CandidateFetch:
+        url, running = one.url, self.running
         for _ in range(MOST_REDIRECTS):
             answer = self._ask(url)
             if answer is None:
                 return CandidateFetch(candidate=one, url=url, failed=Failed(failure=Failure.ROBOTS))
             if location := _header(answer, "Location"):
                 url = urljoin(url, location)
+                key = running.models.repeats.key(url)
+                row = known_candidate(connection, running.campaign.id, key)
+                if not running.ways.leads(one.id, key, row):
+                    return CandidateFetch(candidate=one, url=url, is_known=True)
                 continue
             return self._read(one, url, answer)
         return CandidateFetch(candidate=one, url=url, failed=Failed(failure=Failure.REDIRECTS))
