@@ -23,6 +23,7 @@ FIRST = 0
 FLOOR = 0.05
 # Scores from here on, for exploring.
 BANDS = (0.2, 0.4, 0.6)
+ALL_BANDS = range(len(BANDS) + 2)
 # How uncertain an address of each band is, below the floor included: by the scores, a deviation of 0 or 1.
 _UNCERTAIN = (0.2, 0.33, 0.46, 0.5, 0.45)
 # No band that has any is drawn from less often.

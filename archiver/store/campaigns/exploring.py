@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
-from archiver.acquisition.campaigns.queue import DICE, band_shares
+from archiver.acquisition.campaigns.queue import ALL_BANDS, DICE, band_shares
 from archiver.store.campaigns.queue import grant, pending_of
 from archiver.store.campaigns.repeats import drop_repeats
 from archiver.store.schema import candidates
@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from archiver.acquisition.campaigns.model import Campaign, PendingCandidate
     from archiver.store.campaigns.queue import QueueRoom
 
-# A long queue is counted again only after so many draws: that takes a tenth of a second for a million.
-_LONG_QUEUE, _COUNTED_FOR = 20_000, 50
+# A long queue is counted again only after so many draws, and by a part of it, as the dice fell: to count a
+# million addresses would take a tenth of a second.
+_LONG_QUEUE, _COUNTED_FOR, _PARTS = 20_000, 50, 64
+# A band with fewer in that part is counted whole.
+_FEW = 30
 
 
 @dataclass(slots=True)
@@ -119,6 +122,17 @@ def draws_made(connection: Connection, campaign_id: int) -> int:
 
 
 def waiting_by_band(connection: Connection, campaign_id: int) -> dict[int, int]:
+    """How many addresses of each band wait; of a band with many, about how many."""
+    found = {band: _PARTS * _counted(connection, campaign_id, band, DICE // _PARTS) for band in ALL_BANDS}
+    is_long = sum(found.values()) >= _LONG_QUEUE
+    for band, count in found.items():
+        if not is_long or count < _PARTS * _FEW:
+            found[band] = _counted(connection, campaign_id, band, DICE)
+    return {band: count for band, count in found.items() if count}
+
+
+def _counted(connection: Connection, campaign_id: int, band: int, dice: int) -> int:
+    """How many addresses of a band wait whose number by chance is below this one."""
     waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
-    query = select(candidates.c.band, func.count()).where(waiting).group_by(candidates.c.band)
-    return dict(connection.execute(query).tuples().all())
+    mine = waiting & (candidates.c.band == band) & (candidates.c.dice < dice)
+    return connection.execute(select(func.count()).where(mine)).scalar_one()

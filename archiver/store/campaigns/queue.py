@@ -259,6 +259,30 @@ def _note_inlinks(
 # ── Handing out ──────────────────────────────────────────────────────────────────────────────────────────
 
 
+# Made once: to make a statement takes longer than to look up a host.
+_BEST = (
+    select(candidates)
+    .where(
+        candidates.c.campaign_id == bindparam("campaign"),
+        candidates.c.state == "waiting",
+        candidates.c.host == bindparam("at"),
+        candidates.c.next_try <= bindparam("now"),
+    )
+    .order_by(candidates.c.rank, candidates.c.id)
+    .limit(bindparam("most"))
+)
+_RANK = (
+    update(candidates)
+    .where(candidates.c.id == bindparam("row"))
+    .values(rank=bindparam("to"), band=bindparam("into"))
+)
+_HEAD = (
+    update(host_yields)
+    .where(host_yields.c.campaign_id == bindparam("campaign"), host_yields.c.host == bindparam("at"))
+    .values(head=bindparam("to"))
+)
+
+
 def grant(
     connection: Connection,
     campaign: Campaign,
@@ -274,15 +298,26 @@ def grant(
         mine, open_, none_of(connection, host_yields.c.host, room.full)
     )
     hosts = connection.execute(query.order_by(host_yields.c.head).limit(_MOST_HOSTS)).all()
-    for host in hosts:
+    busy, by_host = _by_host(connection, room.busy), {}
+    for host, head in hosts:
         heads = max(_HEADS, _ALL_HEADS // len(hosts))
-        rows = _best_of(connection, campaign, host.host, now, room.busy, score, heads)
-        _correct_head(connection, campaign.id, host.host, host.head, rows)
-        found += rows[: max(0, room.per_host - room.at_host.get(host.host, 0))]
+        rows = _best_of(connection, campaign, host, now, busy.get(host, ()), score, heads)
+        found += rows[: max(0, room.per_host - room.at_host.get(host, 0))]
+        by_host[host, head] = rows
+    _correct_ranks(connection, campaign.id, by_host)
     found.sort(key=lambda one: (one[0], one[1].id))
     return [
         pending_of(row, campaign, "seed" if rank == FIRST else "best") for rank, row in found[: room.limit]
     ]
+
+
+def _by_host(connection: Connection, numbers: Collection[int]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for some in batches(list(numbers)):
+        query = select(candidates.c.host, candidates.c.id).where(candidates.c.id.in_(some))
+        for row in connection.execute(query):
+            found.setdefault(row.host, []).append(row.id)
+    return found
 
 
 def _best_of(
@@ -294,29 +329,36 @@ def _best_of(
     score: Score,
     heads: int,
 ) -> list[tuple[int, Row[Any]]]:
-    """The best of a host, scored by what is known now."""
-    waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
-    query = select(candidates).where(waiting, candidates.c.host == host, candidates.c.next_try <= now)
-    query = query.order_by(candidates.c.rank, candidates.c.id).limit(heads + len(busy))
-    rows = [row for row in connection.execute(query) if row.id not in busy][:heads]
-    found = []
-    for row in rows:
-        rank = row.rank if row.rank == FIRST else rank_of(score(evidence_of(row.evidence)))
-        if abs(rank - row.rank) >= LEAST_MOVE:
-            values = {"rank": rank, "band": band_of(score_of(rank))}
-            connection.execute(update(candidates).where(candidates.c.id == row.id).values(**values))
-        found.append((rank, row))
+    """The best of a host, by what is known now."""
+    asked = {"campaign": campaign.id, "at": host, "now": now, "most": heads + len(busy)}
+    rows = [row for row in connection.execute(_BEST, asked) if row.id not in busy][:heads]
+    found = [
+        (row.rank if row.rank == FIRST else rank_of(score(evidence_of(row.evidence))), row) for row in rows
+    ]
     return sorted(found, key=lambda one: (one[0], one[1].id))
 
 
-def _correct_head(
-    connection: Connection, campaign_id: int, host: str, known: int, rows: Sequence[tuple[int, Row[Any]]]
+def _correct_ranks(
+    connection: Connection,
+    campaign_id: int,
+    by_host: Mapping[tuple[str, int], Sequence[tuple[int, Row[Any]]]],
 ) -> None:
-    """What was the best of a host may have been fetched meanwhile."""
-    head = rows[0][0] if rows else WORST
-    if head != known and head > FIRST:
-        here = (host_yields.c.campaign_id == campaign_id) & (host_yields.c.host == host)
-        connection.execute(update(host_yields).where(here).values(head=head))
+    """Keep what was found out, by host and its head; the best of one may have been fetched meanwhile."""
+    ranks = [
+        {"row": row.id, "to": rank, "into": band_of(score_of(rank))}
+        for rows in by_host.values()
+        for rank, row in rows
+        if abs(rank - row.rank) >= LEAST_MOVE
+    ]
+    heads = []
+    for (host, known), rows in by_host.items():
+        head = rows[0][0] if rows else WORST
+        if head != known and head > FIRST:
+            heads.append({"campaign": campaign_id, "at": host, "to": head})
+    if ranks:
+        connection.execute(_RANK, ranks)
+    if heads:
+        connection.execute(_HEAD, heads)
 
 
 def pending_of(row: Row[Any], campaign: Campaign, chosen_by: str) -> PendingCandidate:
