@@ -12,7 +12,7 @@ from archiver.clock import machine_now
 from archiver.command_line.suggestions import did_you_mean
 from archiver.display.tables import TableColumn, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
-from archiver.errors import ConfigurationError
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.form_look import LOOK_ABOUT, LOOK_USAGE, FormLook, add_look_options
 from archiver.extensions.form_records import ABOUT as RECORDS_ABOUT
@@ -39,19 +39,22 @@ _PARTS = (
 )
 # Below, `owl:sameAs` would say too much.
 _FLOOR = 0.5
+# Steps of the right file that may be one relation of the left.
+_JOINS = 2
 
 
 class Command(ArchiveCommand):
     usage = (
         f"{LOOK_USAGE}{TRY_USAGE}{STATUS_USAGE}{RECORDS_USAGE}"
-        " | align NAME --with FILE [--out FOLDER] [--keep] [--floor P] [--json]"
-        " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
+        " | align NAME [--with FILE] [--out FOLDER] [--keep] [--floor P] [--joins N] [--json]"
+        " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--joins N] [--json]"
     )
     about = (
         f"{LOOK_ABOUT}{TRY_ABOUT}{STATUS_ABOUT}{RECORDS_ABOUT}"
         "align NAME finds out which records of a form are entities of an RDF file; --out also writes values "
         "of that file that are worth asking the form for: words-ATTRIBUTE.txt. --keep keeps the links from "
-        "--floor on in the archive: records then have them as same_as. "
+        "--floor on in the archive: records then have them as same_as. `align:` in the form's file says what "
+        "--with, --floor and --joins are where they are left out. "
         "align --left finds out which entities, relations and classes of two RDF files are the same, by what "
         "they say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
         "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
@@ -75,9 +78,14 @@ class Command(ArchiveCommand):
         parser.add_argument(
             "--floor",
             type=float,
-            default=_FLOOR,
             metavar="P",
             help=f"with align: links from this confidence on are owl:sameAs (default: {_FLOOR})",
+        )
+        parser.add_argument(
+            "--joins",
+            type=int,
+            choices=(1, 2),
+            help="with align: steps of the right file that may be one relation, at most (default: 2)",
         )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
         add_look_options(parser)
@@ -105,15 +113,19 @@ class Command(ArchiveCommand):
             self._align(rest, opts)
 
     def _align(self, rest: Sequence[str], opts: argparse.Namespace) -> None:
-        if not 0 < opts.floor <= 1:
-            raise ConfigurationError("--floor: write a number between 0 and 1")
         if rest and opts.left:
             raise ConfigurationError("Name a form or --left, not both")
+        if rest:
+            self._take_defaults(rest[0], opts)
+        opts.floor = _FLOOR if opts.floor is None else opts.floor
+        opts.joins = opts.joins or _JOINS
+        if not 0 < opts.floor <= 1:
+            raise ConfigurationError("--floor: write a number between 0 and 1")
         right = _rdf_file(opts.right, "--with")
         if rest:
             found, *graphs = FormRecords(self, opts).align(rest, right)
         else:
-            found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right)
+            found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right, opts.joins)
         from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - no help needs it
 
         if opts.keep:
@@ -128,6 +140,19 @@ class Command(ArchiveCommand):
         if found.bad_lines:
             self.tell(f"{many(found.bad_lines, 'line')} skipped that are not RDF")
 
+    def _take_defaults(self, name: str, opts: argparse.Namespace) -> None:
+        """What the form's file says under `align:`, where no option says otherwise."""
+        from archiver.inspection.forms import alignment_of_form  # noqa: PLC0415 - no help needs it
+
+        try:
+            with self.state() as state:
+                said, folder = alignment_of_form(state, name)
+        except ArchiveError:
+            return  # objects alone are aligned as well, by what the options say
+        opts.right = opts.right or (str(folder / said.ontology) if said.ontology else None)
+        opts.floor = said.floor if opts.floor is None else opts.floor
+        opts.joins = opts.joins or said.joins
+
     def _keep(self, rest: Sequence[str], found: Alignment, right: Path, floor: float) -> None:
         if not rest:
             raise ConfigurationError("--keep is for the records of a form: name it in the place of --left")
@@ -138,13 +163,16 @@ class Command(ArchiveCommand):
         self.tell(f"{path}: {many(len(found.links), 'link')}")
 
 
-def _aligned(left: Path, right: Path) -> tuple[Alignment, Graph, Graph]:
+def _aligned(left: Path, right: Path, joins: int) -> tuple[Alignment, Graph, Graph]:
     from archiver.records.alignment.links import aligned_files  # noqa: PLC0415 - no help needs it
     from archiver.records.alignment.reading import RdfFile  # noqa: PLC0415 - likewise
 
     status = StatusLine(sys.stderr)
     found = aligned_files(
-        RdfFile(left), RdfFile(right), lambda what, done: status.show(f"{what} {right.name}: {done:,}")
+        RdfFile(left),
+        RdfFile(right),
+        lambda what, done: status.show(f"{what} {right.name}: {done:,}"),
+        joins,
     )
     status.clear()
     return found

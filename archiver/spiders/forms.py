@@ -81,7 +81,9 @@ class FormsSpider(Spider):
         spider.wrappers = [navigated_wrapper(wrappers_folder(settings), name) for name in spider.names]
         starts = [one.navigate.start for one in spider.wrappers if one.navigate is not None]
         looked = [spider.look] if spider.look else []
-        set_pace(settings, [*looked, *starts, *(one.said.page for one in spider.files)])
+        waits = [one.said.budget.delay for one in spider.files if one.said.budget.delay is not None]
+        pages = [*looked, *starts, *(one.said.page for one in spider.files)]
+        set_pace(settings, pages, max((one.total_seconds() for one in waits), default=0.0))
         return spider
 
     @classmethod
@@ -133,13 +135,17 @@ def navigated_wrapper(folder: Path | None, name: str) -> FieldWrapper:
     return wrapper
 
 
-def set_pace(settings: BaseSettings, pages: list[str]) -> None:
-    """One request at a time of a host, and FORMS_DELAY between two, on loopback as DOWNLOAD_DELAY says."""
+def set_pace(settings: BaseSettings, pages: list[str], said: float = 0.0) -> None:
+    """One request at a time of a host, and FORMS_DELAY between two, on loopback as DOWNLOAD_DELAY says.
+
+    A file may say more, and never less.
+    """
     settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, priority="spider")
     settings.set("ROBOTSTXT_OBEY", True, priority="cmdline")
-    if all(map(_is_loopback, pages)):
+    least = 0.0 if all(map(_is_loopback, pages)) else settings.getfloat("FORMS_DELAY")
+    if not max(least, said):
         return
-    delay = max(settings.getfloat("DOWNLOAD_DELAY"), settings.getfloat("FORMS_DELAY"))
+    delay = max(settings.getfloat("DOWNLOAD_DELAY"), least, said)
     settings.set("DOWNLOAD_DELAY", delay, priority="cmdline")
     settings.set("RANDOMIZE_DOWNLOAD_DELAY", False, priority="cmdline")
 
