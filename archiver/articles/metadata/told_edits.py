@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
@@ -51,8 +51,7 @@ _LINKED_HEADING = etree.XPath(
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _Line(NamedTuple):
     """A line as readers see it, the block that it is in, and the `time` elements in it."""
 
     block: Element
@@ -127,31 +126,37 @@ class _LineReader:
         self._marks: list[tuple[int, str]] = []
 
     def open(self, element: Element) -> None:
-        if element.tag in BLOCKS:
+        tag = element.tag
+        if tag in BLOCKS:
             self.end_line()
             self._blocks.append(element)
-        elif element.tag == "br":
+        elif tag == "br":
             self.end_line()
-        elif element.tag == "time" and element.get("datetime") and len(self._marks) < _MOST_MARKS:
+        elif tag == "time" and element.get("datetime") and len(self._marks) < _MOST_MARKS:
             self._marks.append((len(self._text()), element.get("datetime", "")))
-        if element.text:
-            self._pieces.append(element.text)
+        self._add(element.text)
 
     def close(self, element: Element) -> None:
         if element.tag in BLOCKS:
             self.end_line()
             self._blocks.pop()
-        if element.tail and element is not self._root:
-            self._pieces.append(element.tail)
+        if element is not self._root:
+            self._add(element.tail)
 
     def end_line(self) -> None:
-        text = self._text()
-        if text:
-            self.lines.append(_Line(block=self._blocks[-1], text=text, marks=tuple(self._marks)))
-        self._pieces, self._marks = [], []
+        if self._pieces:
+            self.lines.append(_Line(self._blocks[-1], self._text(), tuple(self._marks)))
+            self._pieces = []
+        if self._marks:
+            self._marks = []
+
+    def _add(self, text: str | None) -> None:
+        # White space only separates: where nothing has begun, there is nothing to separate.
+        if text and (self._pieces or not text.isspace()):
+            self._pieces.append(text)
 
     def _text(self) -> str:
-        return " ".join("".join(self._pieces).split()) if self._pieces else ""
+        return " ".join("".join(self._pieces).split())
 
 
 def _place(lines: Sequence[_Line], title: str | None, text: str) -> _Place | None:
