@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.articles.methods.visual.anchors import dice, terms_of
 from archiver.articles.methods.visual.picture_names import file_name
@@ -26,8 +26,7 @@ _SAME_TITLE = 0.8
 _LONGER = 2.5
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedLine:
+class PlacedLine(NamedTuple):
     """A run of text that nothing but inline markup interrupts, and the element that it begins in."""
 
     text: str
