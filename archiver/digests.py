@@ -21,15 +21,18 @@ FIRST_VERSION = "t1"
 
 # What is written one way or another at the whim of a program: kinds of quotation marks, apostrophes, dashes
 # and dots, and what is not seen at all.
-_TYPOGRAPHY = str.maketrans(
+_TYPOGRAPHY = (
     dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4\u0060\u2039\u203a", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
     | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
     | {"\u2026": "..."}
     | dict.fromkeys(
-        "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff"
+        "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff",
+        "",
     )
 )
+# Searched for: in three times the time, `translate` looks each character up.
+_TYPOGRAPHIC = re.compile(f"[{''.join(_TYPOGRAPHY)}]")
 _HYPHENS = re.compile("-{2,3}")
 
 
@@ -125,14 +128,19 @@ def folded(text: str) -> str:
     """The words without what is only encoding or typography: to compare texts by, not to show."""
     if text.isascii():
         return _SPACE.sub(" ", _HYPHENS.sub("-", text)).strip()
-    plain = unicodedata.normalize("NFC", text).translate(_TYPOGRAPHY)
+    plain = _TYPOGRAPHIC.sub(lambda found: _TYPOGRAPHY[found[0]], unicodedata.normalize("NFC", text))
     # Again: what was not seen may have stood between a letter and its accent.
     return normalised(_HYPHENS.sub("-", plain))
 
 
 def text_digest(text: str) -> str:
     """`t2:HEX`: equal for texts that a reader would call the same."""
-    return f"{TEXT_VERSION}:{_sha256(folded(text))}"
+    return folded_digest(folded(text))
+
+
+def folded_digest(text: str) -> str:
+    """The same of a text that is folded."""
+    return f"{TEXT_VERSION}:{_sha256(text)}"
 
 
 def first_digest(text: str) -> str:

@@ -36,6 +36,11 @@ _ESCAPED_URL = re.compile(r"%3a%2f%2f", re.IGNORECASE)
 # A name after IDNA, or an address.
 _HOST = re.compile(r"[a-z0-9_.-]*[a-z0-9][a-z0-9_.-]*|[0-9a-f:.]+")
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+# As most addresses are: nothing in it is to be escaped or left out but its fragment, and its host is one.
+_PLAIN = re.compile(
+    r"(https?://(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?::[1-9]\d{0,3})?"
+    r"/[a-zA-Z0-9/._~%+,=:@!&()*'$;-]*(?:\?[a-zA-Z0-9/._~%+,=:@!&()*$;?-]+)?)(?:#[a-zA-Z0-9/._~%=:-]*)?"
+)
 HIDDEN = "***"
 # In bytes: what the index of any database takes. Longer ones can be pages, but no channels.
 LONGEST_URL = 2000
@@ -43,6 +48,8 @@ LONGEST_URL = 2000
 
 def is_web(url: str) -> bool:
     """True for http and https URLs with a host that a request can be made of."""
+    if _PLAIN.fullmatch(url):
+        return True
     try:
         parts = urlsplit(request_url(url))
         is_known = parts.scheme.lower() in _DEFAULT_PORTS and parts.port != 0
@@ -53,6 +60,8 @@ def is_web(url: str) -> bool:
 
 def request_url(url: str) -> str:
     """The URL as it may be requested: escaped, without fragment and without user and password."""
+    if plain := _PLAIN.fullmatch(url):
+        return plain[1]
     return without_credentials(safe_url_string(url.strip())).split("#", 1)[0]
 
 

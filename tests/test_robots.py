@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from protego import Protego
 
-from archiver.documents.robots import MOST_BYTES, product_token, read_robots
+from archiver.documents.robots import MOST_BYTES, forbidding_line, product_token, read_robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -372,3 +372,29 @@ def test_what_is_kept_does_not_grow_with_the_agents() -> None:
     with at_most(5):
         assert read_robots(WORST["agents times rules"], "archiver").size < 40_000
     assert read_robots(AGENTS.encode() + b"Disallow: /a\n", "archiver").size == 0
+
+
+# ── The line ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize(
+    ("path", "number", "text"),
+    [
+        ("/search?q=word", 6, "Disallow: /search"),
+        ("/search/free?q=1", None, None),
+        ("/a/search?q=word", 8, "Disallow: /*/search?q="),
+        ("/private", None, None),
+    ],
+)
+def test_the_line_that_forbids_is_the_longest_that_fits(
+    path: str, number: int | None, text: str | None, end: str
+) -> None:
+    rules = (
+        "User-agent: *\nDisallow: /private\n\nUser-agent: archiver\nDisallow: /sea\n"
+        " Disallow:   /search # no\nAllow: /search/free\nDisallow: /*/search?q=\n"
+    ).replace("\n", end)
+    found = forbidding_line(rules.encode(), "archiver/1.0", HOST + path)
+    assert (found is None) == (number is None)
+    if found is not None:
+        assert (found.number, found.text.partition(" #")[0]) == (number, text)

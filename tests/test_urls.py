@@ -8,6 +8,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from w3lib.url import safe_url_string
 
 from archiver.urls import (
     HIDDEN,
@@ -326,3 +327,19 @@ def test_what_is_no_secret_is_shown(text: str) -> None:
 
 def test_a_password_is_hidden_in_a_database_url() -> None:
     assert redact("postgresql+psycopg://me:pw@db/x") == f"postgresql+psycopg://{HIDDEN}@db/x"
+
+
+@given(
+    st.sampled_from(["example.org", "a-b.example:8080", "a_b.example", "-a.example", "a..b", "10.0.0.1"]),
+    st.text("aZ0/._~%+,=:@!&()*'$;?#- \\ä[]", max_size=20),
+)
+def test_plain_address_is_read_as_any_other(host: str, rest: str) -> None:
+    url = f"https://{host}/{rest}"
+    try:
+        escaped = without_credentials(safe_url_string(url.strip())).split("#", 1)[0]
+    except ValueError:
+        assert not is_web(url)
+        return
+    assert request_url(url) == escaped
+    # With white space around it no address is plain.
+    assert is_web(url) == is_web(f" {url} ")

@@ -10,19 +10,11 @@ import msgspec
 
 from archiver.clock import machine_now
 from archiver.command_line.suggestions import did_you_mean
-from archiver.display.tables import TableColumn, folded, many, table_lines
+from archiver.display.tables import TableColumn, many, table_lines
 from archiver.display.terminal import Colours, StatusLine, show, window_width
-from archiver.errors import ConfigurationError
-from archiver.extensions.arguments import one_argument
+from archiver.errors import ArchiveError, ConfigurationError
 from archiver.extensions.command import ArchiveCommand
-from archiver.extensions.form_look import (
-    FIELD_COLUMNS,
-    chosen_form,
-    field_rows,
-    form_title,
-    forms_of_file,
-    forms_of_page,
-)
+from archiver.extensions.form_look import LOOK_ABOUT, LOOK_USAGE, FormLook, add_look_options
 from archiver.extensions.form_records import ABOUT as RECORDS_ABOUT
 from archiver.extensions.form_records import RECORD_ACTIONS, FormRecords, add_record_options
 from archiver.extensions.form_records import USAGE as RECORDS_USAGE
@@ -30,14 +22,11 @@ from archiver.extensions.form_status import STATUS_ABOUT, STATUS_ACTIONS, STATUS
 from archiver.extensions.form_try import TRY_ABOUT, TRY_USAGE, FormTry, add_try_options
 from archiver.extensions.places import archive_to_read
 from archiver.extensions.rdf_extra import need_pyoxigraph
-from archiver.files import write_text
-from archiver.urls import is_web
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from archiver.documents.pages.forms.finding import PageForms
     from archiver.records.alignment.graph import Graph
     from archiver.records.alignment.links import Alignment, PartLink
 
@@ -48,27 +37,24 @@ _PARTS = (
     TableColumn(title="L IN R", is_number=True),
     TableColumn(title="R IN L", is_number=True),
 )
-# Links of a file are read against an address; this one leads nowhere.
-_NOWHERE = "https://page.invalid/"
 # Below, `owl:sameAs` would say too much.
 _FLOOR = 0.5
+# Steps of the right file that may be one relation of the left.
+_JOINS = 2
 
 
 class Command(ArchiveCommand):
     usage = (
-        "look URL | FILE [--number N] [--write FILE] [--json]"
-        f"{TRY_USAGE}{STATUS_USAGE}{RECORDS_USAGE}"
-        " | align NAME --with FILE [--out FOLDER] [--keep] [--floor P] [--json]"
-        " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--json]"
+        f"{LOOK_USAGE}{TRY_USAGE}{STATUS_USAGE}{RECORDS_USAGE}"
+        " | align NAME [--with FILE] [--out FOLDER] [--keep] [--floor P] [--joins N] [--json]"
+        " | align --left FILE --with FILE [--out FOLDER] [--floor P] [--joins N] [--json]"
     )
     about = (
-        "look shows the forms of an archived page, or of a file: what each is for, its inputs with their "
-        "kinds, labels and values. Nothing is fetched and nothing submitted. --write writes the search "
-        "form, or the one of --number, as a YAML description to edit. "
-        f"{TRY_ABOUT}{STATUS_ABOUT}{RECORDS_ABOUT}"
+        f"{LOOK_ABOUT}{TRY_ABOUT}{STATUS_ABOUT}{RECORDS_ABOUT}"
         "align NAME finds out which records of a form are entities of an RDF file; --out also writes values "
         "of that file that are worth asking the form for: words-ATTRIBUTE.txt. --keep keeps the links from "
-        "--floor on in the archive: records then have them as same_as. "
+        "--floor on in the archive: records then have them as same_as. `align:` in the form's file says what "
+        "--with, --floor and --joins are where they are left out. "
         "align --left finds out which entities, relations and classes of two RDF files are the same, by what "
         "they say (PARIS). Names of entities and relations are not compared. The file of --left is held in "
         "memory; the one of --with is read twice and may be large. Both can be N-Triples, N-Quads, Turtle, "
@@ -79,10 +65,6 @@ class Command(ArchiveCommand):
     )
 
     def own_options(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--number", type=int, metavar="N", help="with look: this form of the page alone")
-        parser.add_argument(
-            "--write", metavar="FILE", help="with look: write a description of the form there"
-        )
         parser.add_argument("--left", metavar="FILE", help="with align: the RDF file to be linked")
         parser.add_argument(
             "--with", dest="right", metavar="FILE", help="with align: the RDF file to link to"
@@ -96,11 +78,17 @@ class Command(ArchiveCommand):
         parser.add_argument(
             "--floor",
             type=float,
-            default=_FLOOR,
             metavar="P",
             help=f"with align: links from this confidence on are owl:sameAs (default: {_FLOOR})",
         )
+        parser.add_argument(
+            "--joins",
+            type=int,
+            choices=(1, 2),
+            help="with align: steps of the right file that may be one relation, at most (default: 2)",
+        )
         parser.add_argument("--json", action="store_true", help="print the result as JSON")
+        add_look_options(parser)
         add_try_options(parser)
         add_record_options(parser)
 
@@ -114,7 +102,7 @@ class Command(ArchiveCommand):
                 else f"Name an action: {told}"
             )
         if action == "look":
-            self._look(one_argument(rest, "URL or file"), opts)
+            FormLook(self, opts).run(rest)
         elif action == "try":
             FormTry(self, opts).run(rest)
         elif action in STATUS_ACTIONS:
@@ -124,44 +112,20 @@ class Command(ArchiveCommand):
         else:
             self._align(rest, opts)
 
-    def _look(self, name: str, opts: argparse.Namespace) -> None:
-        is_file = not is_web(name) and Path(name).is_file()
-        if not is_file and not is_web(name):
-            raise ConfigurationError(f"{name} is neither a web address nor a file")
-        found = (
-            forms_of_file(Path(name), _NOWHERE)
-            if is_file
-            else forms_of_page(archive_to_read(self.its_settings), self.withheld(), name)
-        )
-        if opts.number is not None:
-            found = msgspec.structs.replace(found, forms=(chosen_form(found, opts.number),))
-        if opts.write:
-            self._write(Path(opts.write), found, opts.number)
-        if opts.json:
-            print(msgspec.json.format(msgspec.json.encode(found)).decode())
-        else:
-            _print_forms(found)
-
-    def _write(self, target: Path, found: PageForms, number: int | None) -> None:
-        from archiver.documents.pages.forms.description import form_as_yaml  # noqa: PLC0415 - no help needs it
-        from archiver.documents.pages.forms.finding import described  # noqa: PLC0415 - likewise
-
-        if target.exists():
-            raise ConfigurationError(f"{target} already exists: delete it first, or name another file")
-        form = chosen_form(found, number)
-        write_text(target, form_as_yaml(described(form, found.url)))
-        self.tell(f"{target}: form {form.number}")
-
     def _align(self, rest: Sequence[str], opts: argparse.Namespace) -> None:
-        if not 0 < opts.floor <= 1:
-            raise ConfigurationError("--floor: write a number between 0 and 1")
         if rest and opts.left:
             raise ConfigurationError("Name a form or --left, not both")
+        if rest:
+            self._take_defaults(rest[0], opts)
+        opts.floor = _FLOOR if opts.floor is None else opts.floor
+        opts.joins = opts.joins or _JOINS
+        if not 0 < opts.floor <= 1:
+            raise ConfigurationError("--floor: write a number between 0 and 1")
         right = _rdf_file(opts.right, "--with")
         if rest:
             found, *graphs = FormRecords(self, opts).align(rest, right)
         else:
-            found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right)
+            found, *graphs = _aligned(_rdf_file(opts.left, "--left"), right, opts.joins)
         from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - no help needs it
 
         if opts.keep:
@@ -176,6 +140,19 @@ class Command(ArchiveCommand):
         if found.bad_lines:
             self.tell(f"{many(found.bad_lines, 'line')} skipped that are not RDF")
 
+    def _take_defaults(self, name: str, opts: argparse.Namespace) -> None:
+        """What the form's file says under `align:`, where no option says otherwise."""
+        from archiver.inspection.forms import alignment_of_form  # noqa: PLC0415 - no help needs it
+
+        try:
+            with self.state() as state:
+                said, folder = alignment_of_form(state, name)
+        except ArchiveError:
+            return  # objects alone are aligned as well, by what the options say
+        opts.right = opts.right or (str(folder / said.ontology) if said.ontology else None)
+        opts.floor = said.floor if opts.floor is None else opts.floor
+        opts.joins = opts.joins or said.joins
+
     def _keep(self, rest: Sequence[str], found: Alignment, right: Path, floor: float) -> None:
         if not rest:
             raise ConfigurationError("--keep is for the records of a form: name it in the place of --left")
@@ -186,28 +163,19 @@ class Command(ArchiveCommand):
         self.tell(f"{path}: {many(len(found.links), 'link')}")
 
 
-def _aligned(left: Path, right: Path) -> tuple[Alignment, Graph, Graph]:
+def _aligned(left: Path, right: Path, joins: int) -> tuple[Alignment, Graph, Graph]:
     from archiver.records.alignment.links import aligned_files  # noqa: PLC0415 - no help needs it
     from archiver.records.alignment.reading import RdfFile  # noqa: PLC0415 - likewise
 
     status = StatusLine(sys.stderr)
     found = aligned_files(
-        RdfFile(left), RdfFile(right), lambda what, done: status.show(f"{what} {right.name}: {done:,}")
+        RdfFile(left),
+        RdfFile(right),
+        lambda what, done: status.show(f"{what} {right.name}: {done:,}"),
+        joins,
     )
     status.clear()
     return found
-
-
-def _print_forms(found: PageForms) -> None:
-    width, paint = window_width(sys.stdout), Colours(sys.stdout).paint
-    for address in found.opensearch:
-        print(f"OpenSearch: {address}")
-    for form in found.forms:
-        print(folded(form_title(form), width, indent="  "))
-        show(table_lines(FIELD_COLUMNS, list(field_rows(form)), width=width, paint=paint))
-        print()
-    if not found.forms:
-        print("No forms")
 
 
 def _rdf_file(name: str | None, option: str) -> Path:

@@ -123,14 +123,55 @@ class Robots:
         return 0, True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RobotsLine:
+    """A line of a robots.txt, by its number from 1 on."""
+
+    number: int
+    text: str
+
+
+def is_unavailable(status: int) -> bool:
+    """True for an answer after which nothing is known of the rules (RFC 9309, 2.3.1.4)."""
+    # A 304 was not asked for: whatever it is about was never seen. Of a 206, the rest did not come.
+    return status in {206, 304, 429} or status >= 500
+
+
+def has_rules(status: int) -> bool:
+    """True for an answer that is a robots.txt; without one, everything is allowed (RFC 9309, 2.3.1.3)."""
+    return 200 <= status < 300
+
+
 def read_robots(content: bytes, agent: str) -> Robots:
     """The rules for the product token at the beginning of `agent`; those for `*` where none name it."""
+    return _group_for(content, agent).robots()
+
+
+def forbidding_line(content: bytes, agent: str, url: str) -> RobotsLine | None:
+    """The line by which a robots.txt forbids an address; None where it is allowed."""
+    group = _group_for(content, agent)
+    if group.robots().allows(url):
+        return None
+    fitting = [one for one, is_allowed in group.rules.items() if not is_allowed and _forbids(one, url)]
+    if not fitting:
+        return None
+    place, text = group.places[max(fitting, key=len)], _text(content)
+    number = text.count("\n", 0, place) + 1
+    return RobotsLine(number=number, text=" ".join(text.split("\n")[number - 1].split()))
+
+
+def _forbids(pattern: str, url: str) -> bool:
+    group = _Group(rules={pattern: False})
+    return not group.robots().allows(url)
+
+
+def _group_for(content: bytes, agent: str) -> _Group:
     us = product_token(agent)
     ours, everyone = _Group(), _Group()
     by_token = {us: ours, "*": everyone}
     current: set[_Group] = set()
     is_naming = False
-    for name, value in _directives(content):
+    for place, name, value in _directives(content):
         if name in _USER_AGENT:
             # A group begins with one or more of these; the first that follows a rule begins another.
             named = {group for token, group in by_token.items() if token == product_token(value)}
@@ -141,8 +182,8 @@ def read_robots(content: bytes, agent: str) -> Robots:
         else:
             is_naming = False
             for group in current:
-                group.add(name, value)
-    return (ours if ours.is_named else everyone).robots()
+                group.add(name, value, place)
+    return ours if ours.is_named else everyone
 
 
 def product_token(agent: str) -> str:
@@ -158,15 +199,18 @@ class _Group:
 
     is_named: bool = False
     rules: dict[str, bool] = field(default_factory=dict)
+    # Where each pattern stands in the text, as a count of characters.
+    places: dict[str, int] = field(default_factory=dict)
     crawl_delay: float | None = None
 
-    def add(self, name: str, value: str) -> None:
+    def add(self, name: str, value: str, place: int) -> None:
         if name in _CRAWL_DELAY:
             self.crawl_delay = float(value) if _SECONDS.fullmatch(value) else self.crawl_delay
             return
         pattern = _normal_pattern(value)
         # Whatever else stands there fits no path.
         if pattern.startswith(("/", "*")):
+            self.places.setdefault(pattern, place)
             self._add_rule(pattern, is_allowed=name in _ALLOW)
 
     def _add_rule(self, pattern: str, *, is_allowed: bool) -> None:
@@ -204,15 +248,15 @@ def _wildcards(rules: Sequence[tuple[str, bool]]) -> tuple[_Wildcard, ...]:
     return tuple(sorted(found, key=lambda rule: (rule.length, rule.is_allowed), reverse=True))
 
 
-def _directives(content: bytes) -> Iterator[tuple[str, str]]:
-    """The lines that mean something to us, as a name in lower case and a value, which may be empty."""
+def _directives(content: bytes) -> Iterator[tuple[int, str, str]]:
+    """The lines that mean something to us: a place, a name in lower case, and a value, which may be empty."""
     for found in _LINE.finditer(_text(content)):
         name, colon, value = found[1].partition(":")
         name = name.strip().lower()
         if name not in _FIELDS and not (colon and value[:1] in {"", " ", "\t"}):
             name, value = _without_colon(found[1])
         if name in _FIELDS:
-            yield name, value.strip()
+            yield found.start(1), name, value.strip()
 
 
 def _without_colon(line: str) -> tuple[str, str]:
@@ -234,7 +278,7 @@ def _text(content: bytes) -> str:
         # Half a rule would be about more than the whole one.
         end = max(content.rfind(b"\n", 0, MOST_BYTES), content.rfind(b"\r", 0, MOST_BYTES))
         content = content[: end + 1]
-    return content.decode("latin-1").replace("\r", "\n")
+    return content.decode("latin-1").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _path_of(url: str) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
+    from archiver.documents.pages.forms.description import FormDescription
     from archiver.extensions.command import ArchiveCommand
     from archiver.inspection.records.proving import ProvenValue
     from archiver.records.alignment.graph import Graph
@@ -156,7 +157,7 @@ class FormRecords:
     def _reread(self, name: str) -> None:
         from archiver.inspection.records.rereading import reread  # noqa: PLC0415 - no help needs it
 
-        found = reread(self.of(name), self._folder / "warc", "reread")
+        found = reread(self.of(name), self._folder / "warc", "reread", self._description(name))
         if found.wrapper is None:
             self._command.fail(f"{many(found.pages, 'page')} read again: no records were found on them")
             return
@@ -171,6 +172,18 @@ class FormRecords:
             self._command.tell(f"{path}: {many(len(found.written), 'version')}")
         if found.unreadable:
             self._command.fail(f"{many(found.unreadable, 'page')} could not be read: run `scrapy verify`")
+
+    def _description(self, name: str) -> FormDescription | None:
+        """The form's file, as it was read last; None where objects are all that is left."""
+        from archiver.inspection.forms import definition_of  # noqa: PLC0415 - no help needs it
+        from archiver.store.asked_forms.forms import find_form  # noqa: PLC0415 - likewise
+
+        try:
+            with self._command.state() as state:
+                form = find_form(state, name)
+        except ArchiveError:
+            return None
+        return definition_of(form) if form is not None else None
 
     def align(self, args: Sequence[str], right: Path) -> tuple[Alignment, Graph, Graph]:
         """The records of a form against an RDF file; --out gets words to ask for as well."""
@@ -187,7 +200,11 @@ class FormRecords:
         status, records = StatusLine(sys.stderr), self.of(name)
         graph = RecordGraph(name, self._properties(name))
         found, *graphs = align_records(
-            graph, records, right, lambda what, done: status.show(f"{what} {right.name}: {done:,}")
+            graph,
+            records,
+            right,
+            lambda what, done: status.show(f"{what} {right.name}: {done:,}"),
+            self._opts.joins,
         )
         status.clear()
         if self._opts.out:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime  # noqa: TC003 - msgspec reads annotations when it runs
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select
 
 from archiver.acquisition.forms.mapping import InputMapping
-from archiver.documents.pages.forms.description import read_form
+from archiver.documents.pages.forms.description import DescribedAlignment, read_form
 from archiver.errors import ConfigurationError
 from archiver.store.asked_forms.forms import all_forms, find_form, wrapper_of_form
 from archiver.store.schema import form_mappings, form_runs, probes, records
@@ -96,6 +97,17 @@ def mappings_of_form(connection: Connection, name: str) -> list[InputMapping]:
 def definition_of(form: AskedForm) -> FormDescription:
     """The form's file, as it was read last."""
     return read_form(form.definition.encode(), form.name)
+
+
+def alignment_of_form(connection: Connection, name: str) -> tuple[DescribedAlignment, Path]:
+    """What the form's file says of alignment, and the folder from which it names files.
+
+    Nothing where the form is not known: its objects may be all that is left of it.
+    """
+    form = find_form(connection, name)
+    if form is None:
+        return DescribedAlignment(), Path()
+    return definition_of(form).align, Path(form.folder)
 
 
 def properties_of_form(connection: Connection, name: str) -> dict[str, str]:

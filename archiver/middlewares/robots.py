@@ -16,15 +16,18 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.archive.warc.wire import listed_codings
 from archiver.documents.codings import decode_content
-from archiver.documents.robots import MOST_BYTES, Robots, read_robots
+from archiver.documents.robots import MOST_BYTES, Robots, has_rules, is_unavailable, read_robots
 from archiver.errors import ArchiveError, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.middlewares.patience import longest_start, remember
 from archiver.spiders.failures import RobotsRefused, RobotsUnavailable
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scrapy.crawler import Crawler
     from scrapy.http import Response
+    from scrapy.settings import BaseSettings
 
 logger = logging.getLogger(__name__)
 
@@ -115,9 +118,7 @@ class RobotsMiddleware:
             del self._sizes[greatest]
 
     async def _fetch(self, origin: str, host: str, charged: dict[str, object]) -> _Rules:
-        longest = min(_LONGEST_FILE, self._crawler.settings.getint("DOWNLOAD_MAXSIZE") or _LONGEST_FILE)
-        meta = {"dont_obey_robotstxt": True, "download_maxsize": longest} | charged
-        request = Request(f"{origin}/robots.txt", callback=NO_CALLBACK, meta=meta, dont_filter=True)
+        request = robots_request(origin, self._crawler.settings, charged)
         try:
             response = await self._crawler.engine.download_async(request)
             capture = await response.meta["capture"]
@@ -148,6 +149,13 @@ class RobotsMiddleware:
         request.meta["autothrottle_dont_adjust_delay"] = True
 
 
+def robots_request(origin: str, settings: BaseSettings, meta: Mapping[str, object]) -> Request:
+    """The request for the robots.txt of an origin."""
+    longest = min(_LONGEST_FILE, settings.getint("DOWNLOAD_MAXSIZE") or _LONGEST_FILE)
+    meta = {"dont_obey_robotstxt": True, "download_maxsize": longest} | dict(meta)
+    return Request(f"{origin}/robots.txt", callback=NO_CALLBACK, meta=meta, dont_filter=True)
+
+
 def slow_down(crawler: Crawler, host: str, least: float) -> None:
     """Leave at least so many seconds between two requests to a host, whatever they are for."""
     downloader = crawler.engine.downloader
@@ -168,14 +176,13 @@ def _charged_to(request: Request) -> dict[str, object]:
 
 def rules_of(response: Response, agent: str, now: float) -> _Rules:
     """What an answer means, and for how long."""
-    if response.status in {304, 429} or response.status >= 500:
-        # A 304 was not asked for: whatever it is about was never seen.
+    if is_unavailable(response.status):
         return _unavailable(f"the server answered {response.status}", now)
     if response.status in {404, 410}:
         return _Rules(expires=now + _KEPT_SECONDS)
-    if not 200 <= response.status < 300:
+    if not has_rules(response.status):
         return _Rules(expires=now + _REFUSED_SECONDS)
-    if response.status == 206 or "dataloss" in response.flags:
+    if "dataloss" in response.flags:
         # The rules that matter may be those that did not come.
         return _unavailable("it broke off", now)
     return _Rules(expires=now + _KEPT_SECONDS, robots=read_robots(_decoded(response), agent))

@@ -6,27 +6,32 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from archiver.documents.pages.forms.description import DETAIL_URL
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from archiver.documents.pages.forms.description import DescribedAttribute
+    from archiver.documents.pages.forms.description import DescribedAttribute, FormDescription
     from archiver.records.model import RecordColumn, RecordWrapper
 
     Said = Mapping[str, DescribedAttribute]
 
 
-def called(wrapper: RecordWrapper, said: Said) -> RecordWrapper:
-    """The wrapper with the names of a form's file; all else is called as it was learned."""
-    names = {
-        one.name: new.name
-        for one in (*wrapper.columns, *wrapper.detail_columns)
-        if (new := _called(one, said)).name != one.name
-    }
+def called(wrapper: RecordWrapper, said: FormDescription) -> RecordWrapper:
+    """The wrapper with the names and the key of a form's file; all else is as it was learned."""
+    given = said.attributes
+    names: dict[str, str] = {}
+    for one in (*wrapper.columns, *wrapper.detail_columns):
+        names |= {old: _called(one, given).name for old in (one.name, one.learned) if old}
+    learned = wrapper.key if wrapper.learned_key is None else wrapper.learned_key
+    learned = tuple(names.get(name, name) for name in learned)
+    key = tuple(names.get(name, name) for name in said.key) or learned
     return structs.replace(
         wrapper,
-        columns=tuple(_called(one, said) for one in wrapper.columns),
-        detail_columns=tuple(_called(one, said) for one in wrapper.detail_columns),
-        key=tuple(names.get(name, name) for name in wrapper.key),
+        columns=tuple(_called(one, given) for one in wrapper.columns),
+        detail_columns=tuple(_called(one, given) for one in wrapper.detail_columns),
+        key=key,
+        learned_key=learned if key != learned else None,
     )
 
 
@@ -40,8 +45,10 @@ def _called(column: RecordColumn, said: Said) -> RecordColumn:
     return structs.replace(column, name=name, learned=learned if name != learned else "", many=many)
 
 
-def unknown_names(wrapper: RecordWrapper, said: Said) -> list[str]:
+def unknown_names(wrapper: RecordWrapper, said: FormDescription) -> list[str]:
     """Attributes that a form's file names and that records do not have."""
-    columns = (*wrapper.columns, *wrapper.detail_columns)
-    known = {one.learned or one.name for one in columns if not one.is_constant}
-    return [name for name in said if name not in known]
+    columns = [one for one in (*wrapper.columns, *wrapper.detail_columns) if not one.is_constant]
+    learned = {one.learned or one.name for one in columns}
+    known = {DETAIL_URL, *learned, *(one.name for one in columns)}
+    unknown = [name for name in said.attributes if name not in learned]
+    return unknown + [name for name in said.key if name not in known]

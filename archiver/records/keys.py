@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from archiver.documents.pages.dom import absolute_url
+from archiver.documents.pages.forms.description import DETAIL_URL
 from archiver.lexicon.elements import HEADINGS
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from archiver.records.leaves import Leaf
     from archiver.records.model import RecordValue
 
-DETAIL = "detail_url"
+DETAIL = DETAIL_URL
 _LENGTH = 16  # of a key, in hexadecimal digits
 _SURE = 0.95
 _MOST_FILLED = 0.6

@@ -12,13 +12,13 @@ from archiver.documents.pages.languages import base_language
 from archiver.records.columns import is_constant, learned_grid
 from archiver.records.keys import DETAIL, address_of, detail_columns, key_columns, volatile_parameters
 from archiver.records.leaves import is_sure_label, leaves_of
-from archiver.records.locating import expression_for
+from archiver.records.locating import expression_for, found_by
 from archiver.records.model import RecordColumn, RecordWrapper
 from archiver.records.naming import apart, class_name, header_name, headers_of, slug
 from archiver.records.patterns import pattern_of, value_in
 from archiver.records.reading import fit, kinds_of
-from archiver.records.regions import best_region
-from archiver.records.trees import trees_of
+from archiver.records.regions import best_region, distinct_elements
+from archiver.records.trees import is_unseen, trees_of
 from archiver.records.types import read_as, type_of
 
 if TYPE_CHECKING:
@@ -35,8 +35,13 @@ _LEAST_FIT, _MOST_FIT = 0.2, 0.5
 _TEXT_WORDS = 4  # words that make the values of a column texts in a language
 
 
-def learn_records(pages: Sequence[AnswerPage]) -> RecordWrapper | None:
-    """Where the records of pages are and what they are made of; None where the pages list nothing."""
+def learn_records(pages: Sequence[AnswerPage], given: str = "") -> RecordWrapper | None:
+    """Where the records of pages are and what they are made of; None where the pages list nothing.
+
+    Where an expression is given, records are what it leads to.
+    """
+    if given:
+        return _given(pages, given)
     region = best_region(trees_of([(page.tree, page.words) for page in pages]))
     if region is None:
         return None
@@ -44,10 +49,19 @@ def learn_records(pages: Sequence[AnswerPage]) -> RecordWrapper | None:
     return _Learned(pages=pages, region=region, records=records).wrapper()
 
 
+def _given(pages: Sequence[AnswerPage], given: str) -> RecordWrapper | None:
+    found = [[[one] for one in found_by(given, page.tree) if not is_unseen(one)] for page in pages]
+    records = [list(distinct_elements(of_page)) for of_page in found]
+    if not any(records):
+        return None
+    wrapper = _Learned(pages=pages, region=None, records=records).wrapper()
+    return structs.replace(wrapper, xpath=given, given=given, least_fit=0.0)
+
+
 @dataclass(frozen=True)
 class _Learned:
     pages: Sequence[AnswerPage]
-    region: Region
+    region: Region | None  # None: a person said what the records are
     records: Sequence[Sequence[Sequence[Element]]]
 
     def wrapper(self) -> RecordWrapper:
@@ -58,7 +72,7 @@ class _Learned:
         details = detail_columns(grid, self._ranges())
         columns = self._columns(grid, details, headers_of(every[0][0]))
         return RecordWrapper(
-            xpath=self._xpath(signature, least, len(every[0]) if self.region.how == "run" else 1),
+            xpath=self._xpath(signature, least, len(every[0])),
             signature=signature,
             least_fit=round(least, 3),
             span=max(map(len, every)),
@@ -69,8 +83,12 @@ class _Learned:
             key=(DETAIL,) if details else self._key(grid, columns),
             samples=len(every),
             pages=len(self.pages),
-            confidence=round(self.region.likeness * len(every) / (len(every) + 2), 3),
+            confidence=round(self._likeness * len(every) / (len(every) + 2), 3),
         )
+
+    @property
+    def _likeness(self) -> float:
+        return 1.0 if self.region is None else self.region.likeness
 
     def _ranges(self) -> list[range]:
         """The rows of each page."""
@@ -84,7 +102,11 @@ class _Learned:
         holders = Counter(kind for one in every for kind in kinds_of(one))
         return tuple(sorted(kind for kind, count in holders.items() if count >= _COMMON * len(every)))
 
-    def _xpath(self, signature: tuple[str, ...], least: float, span: int) -> str:
+    def _xpath(self, signature: tuple[str, ...], least: float, elements: int) -> str:
+        if self.region is None:
+            return ""
+        span = elements if self.region.how == "run" else 1
+
         def is_other(element: Element) -> bool:
             return span == 1 and fit([element], signature) < least
 

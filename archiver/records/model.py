@@ -64,7 +64,9 @@ class RecordWrapper(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     columns: tuple[RecordColumn, ...]
     span: int = 1  # at most so many neighbours make one record
     least_fit: float = 0.5  # what has less of the signature is not a record
+    given: str = ""  # the expression of the form's file, where that says where records are
     key: tuple[str, ...] = ()  # `detail_url`, or names of columns; nothing: all values
+    learned_key: tuple[str, ...] | None = None  # where the form's file has another one
     detail: tuple[str, ...] = ()  # paths of the text that links to the record's own page
     volatile: tuple[str, ...] = ()  # parameters of that address that change with the query
     texts: tuple[tuple[str, str], ...] = ()  # paths and texts that name or separate values

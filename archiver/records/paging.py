@@ -6,10 +6,13 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from archiver.documents.expressions.document import VirtualDocument
+from archiver.documents.expressions.parsing import parse
+from archiver.documents.expressions.selecting import values_at
 from archiver.documents.lists.addresses import same_site
 from archiver.documents.lists.listing import pager_link
 from archiver.documents.lists.pager import next_page, numbered_page
-from archiver.documents.pages.dom import base_url
+from archiver.documents.pages.dom import absolute_url, base_url
 from archiver.documents.pages.links import links_of
 from archiver.lexicon.pagers import NEXT, OF_OTHERS, SIGNS_ALONE
 from archiver.lexicon.result_words import COUNTED, OF, TOTAL_NAMES
@@ -79,8 +82,20 @@ def _number(text: str) -> int:
     return int(re.sub(r"\D", "", text))
 
 
-def next_link(page: AnswerPage) -> str | None:
-    """The address of the next page of results; None where there is none."""
+def given_next_link(page: AnswerPage, given: str) -> str | None:
+    """The address that an expression leads to: a link, or the value of an attribute."""
+    document = VirtualDocument(tree=page.tree, url=page.url)
+    for element, values in values_at(parse(given), document):
+        href = values[0] if values else element.get("href", "")
+        if found := absolute_url(document.base_url, href.strip()):
+            return found
+    return None
+
+
+def next_link(page: AnswerPage, given: str = "") -> str | None:
+    """The address of the next page of results, by an expression where one is given; None: there is none."""
+    if given:
+        return given_next_link(page, given)
     base = base_url(page.tree, page.url)
     here = same_page_key(page.url)
     links = [

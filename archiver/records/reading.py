@@ -168,7 +168,12 @@ def value_of(leaf: Leaf, column: RecordColumn) -> RecordValue:
 
 
 def is_outdated(page: AnswerPage, wrapper: RecordWrapper) -> bool:
-    """True if a page lists records and the wrapper finds less than most of them."""
+    """True if a page lists records and the wrapper finds less than most of them.
+
+    Never where a person said what the records are.
+    """
+    if wrapper.given:
+        return False
     region = best_region(trees_of([(page.tree, page.words)]))
     if region is None:
         return False

@@ -43,8 +43,9 @@ def refuse_form(connection: Connection, inquiry: FormInquiry, why: str, report: 
 class FormRun:
     """All forms of a run, by their numbers in the state store."""
 
-    def __init__(self, *, allows_post: bool, trial: int = 0) -> None:
+    def __init__(self, *, allows_post: bool, trial: int = 0, agent: str = "") -> None:
         self.allows_post = allows_post
+        self.agent = agent  # as robots.txt calls us
         self.trial = trial
         self.inquiries: dict[int, FormInquiry] = {}
 

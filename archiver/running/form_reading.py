@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.rules import is_further_page
 from archiver.clock import machine_now
+from archiver.documents.pages.forms.description import written
 from archiver.errors import ConfigurationError, ExtractionError
 from archiver.records.calling import called, unknown_names
 from archiver.running.form_details import DETAILS
@@ -131,6 +132,7 @@ class FormReader:
             words=made.probe.words,
             wrapper=inquiry.wrapper,
             none=inquiry.said.answer.none,
+            next=written(inquiry.said.answer.next),
             is_detail=is_detail,
         )
 
@@ -187,6 +189,18 @@ class FormReader:
             await self._read_answer(inquiry, one)
         inquiry.note_behaviour()
 
+    async def learn_as_given(self, inquiry: FormInquiry) -> None:
+        """The form's file says otherwise than before where records are: learn a wrapper by that."""
+        archive, form = self._session.archive, inquiry.form
+        given = written(inquiry.said.answer.record)
+        if inquiry.wrapper is None or inquiry.wrapper.given == given:
+            return
+        wrapper = await self._learned(inquiry, await archive.database.run_async(probes_in, form.id, form.run))
+        if wrapper is not None:
+            await self._keep(inquiry, wrapper)
+        else:
+            archive.report.note(f"{form.name}: `answer: record` leads to nothing on its answers")
+
     async def _learned(self, inquiry: FormInquiry, kept: Sequence[MadeProbe]) -> RecordWrapper | None:
         archive = self._session.archive
         answers = tuple(
@@ -196,7 +210,8 @@ class FormReader:
             for one in kept
             if one.capture is not None and one.probe.chosen_by not in {"nonsense", "page", "detail"}
         )[-_LEARNED_FROM:]
-        task = LearnRecords(folder=str(archive.config.warc_folder), answers=answers)
+        given = written(inquiry.said.answer.record)
+        task = LearnRecords(folder=str(archive.config.warc_folder), answers=answers, given=given)
         try:
             return (await archive.workers.run(task)).wrapper if answers else None
         except ExtractionError as error:
@@ -205,7 +220,7 @@ class FormReader:
 
     async def _keep(self, inquiry: FormInquiry, wrapper: RecordWrapper) -> None:
         archive, form = self._session.archive, inquiry.form
-        wrapper = called(wrapper, inquiry.said.attributes)
+        wrapper = called(wrapper, inquiry.said)
         number = await archive.database.run_async(keep_wrapper, form.id, wrapper, archive.clock.now())
         inquiry.wrapper, inquiry.wrapper_name = wrapper, f"w{number}"
         inquiry.details = None
@@ -267,7 +282,7 @@ class FormReader:
             logger.warning("Could not learn from the records of %s: %s", form.name, error)
             wrapper = None
         if wrapper is not None:
-            inquiry.wrapper = called(wrapper, inquiry.said.attributes)
+            inquiry.wrapper = called(wrapper, inquiry.said)
             await archive.database.run_async(change_wrapper, int(inquiry.wrapper_name[1:]), inquiry.wrapper)
         await self._read_waiting(inquiry, kept)
 
@@ -316,7 +331,7 @@ class FormReader:
 
     def tell_unknown(self, inquiry: FormInquiry) -> None:
         """Tell of names in the form's file that no attribute has."""
-        said = inquiry.said.attributes
+        said = inquiry.said
         if inquiry.wrapper is not None and (unknown := unknown_names(inquiry.wrapper, said)):
             told = f"{inquiry.form.name}: no attribute is called {', '.join(unknown)}"
             self._session.archive.report.note(f"{told}; `scrapy forms schema {inquiry.form.name}` lists them")

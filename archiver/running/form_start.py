@@ -75,7 +75,8 @@ async def start_forms(session: Session, run: FormRun, files: Sequence[FormFile])
     database, clock, report = session.archive.database, session.archive.clock, session.archive.report
     for file in files:
         said = file.said
-        form = await database.run_async(register_form, said, file.text, clock.now())
+        folder = str(file.folder.absolute())
+        form = await database.run_async(register_form, said, file.text, clock.now(), folder)
         if form.state != RUNNING:
             report.note(f"{form.name} is {form.state}: {form.why}")
             continue
@@ -119,7 +120,7 @@ def _as_called(
     connection: Connection, inquiry: FormInquiry, number: int, known: RecordWrapper
 ) -> tuple[str, RecordWrapper]:
     """The wrapper with the names of the form's file: where these are others, it is another wrapper."""
-    wrapper = called(known, inquiry.said.attributes)
+    wrapper = called(known, inquiry.said)
     if wrapper != known:
         number = keep_wrapper(connection, inquiry.form.id, wrapper, machine_now())
     return f"w{number}", wrapper
@@ -147,6 +148,8 @@ async def _read_captured(session: Session, inquiry: FormInquiry) -> None:
 
     for source in session.sources:
         if isinstance(source, FormSource):
+            if not inquiry.design:
+                await source.reader.learn_as_given(inquiry)
             await source.reader.resume(inquiry)
 
 

@@ -16,6 +16,7 @@ from archiver.fields.files import load_wrapper, wrapper_path
 from archiver.running.form_ending import FormRun
 from archiver.running.form_start import FormFile, start_forms, start_navigations
 from archiver.spiders.arguments import boolean, refuse_unknown, set_request_headers, whole
+from archiver.spiders.form_looks import FormPageLook, one_page
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
@@ -30,23 +31,37 @@ _KINDS = {"archiver.spiders.kinds.forms.FormKind": 100}
 
 
 class FormsSpider(Spider):
-    """`scrapy crawl forms -a file=FILE[,FILE…] [-a wrapper=NAME[,NAME…]] [-a watch=1] [-a tries=NUMBER]`."""
+    """`scrapy crawl forms -a file=FILE[,FILE…] [-a wrapper=NAME[,NAME…]] [-a watch=1] [-a tries=NUMBER]`.
+
+    With `-a look=URL` it fetches that page alone, for `scrapy forms look`.
+    """
 
     name = "forms"
-    arguments = ("file", "wrapper", "watch", "tries")
+    arguments = ("file", "wrapper", "watch", "tries", "look")
 
     def __init__(
-        self, file: str = "", wrapper: str = "", watch: str = "", tries: str = "", **unknown: object
+        self,
+        file: str = "",
+        wrapper: str = "",
+        watch: str = "",
+        tries: str = "",
+        look: str = "",
+        **unknown: object,
     ) -> None:
         super().__init__()
         refuse_unknown(unknown, self.arguments)
+        self.look = one_page(look) if look else ""
         self.has_begun = False
         self.trial = whole("tries", tries) or 0
         self.watch = boolean("watch", watch) if watch else False
         paths = [Path(word.strip()) for word in file.split(",") if word.strip()]
         self.names = [word.strip() for word in wrapper.split(",") if word.strip()]
         self.wrappers: list[FieldWrapper] = []
-        if not paths and not self.names:
+        if self.look and (paths or self.names):
+            raise ConfigurationError(
+                "-a look fetches one page and asks nothing: leave out the other arguments"
+            )
+        if not paths and not self.names and not self.look:
             raise ConfigurationError(
                 "Say which form: -a file=FILE, as `scrapy forms look URL --write FILE` writes it"
             )
@@ -65,7 +80,10 @@ class FormsSpider(Spider):
             raise ConfigurationError("CONTACT is not set: a form is only asked by those who can be reached")
         spider.wrappers = [navigated_wrapper(wrappers_folder(settings), name) for name in spider.names]
         starts = [one.navigate.start for one in spider.wrappers if one.navigate is not None]
-        set_pace(settings, [*starts, *(one.said.page for one in spider.files)])
+        looked = [spider.look] if spider.look else []
+        waits = [one.said.budget.delay for one in spider.files if one.said.budget.delay is not None]
+        pages = [*looked, *starts, *(one.said.page for one in spider.files)]
+        set_pace(settings, pages, max((one.total_seconds() for one in waits), default=0.0))
         return spider
 
     @classmethod
@@ -83,9 +101,16 @@ class FormsSpider(Spider):
         session = extension.session
         session.seeds = []  # no channel is polled
         session.archive.report.crawled = "forms"
+        if self.look:
+            yield FormPageLook(self.crawler).request(self.look)
+            return
         if not await session.has_alone(*self._names()):
             return
-        run = FormRun(allows_post=self.settings.getbool("FORMS_ALLOW_POST"), trial=self.trial)
+        run = FormRun(
+            allows_post=self.settings.getbool("FORMS_ALLOW_POST"),
+            trial=self.trial,
+            agent=self.settings["ROBOTSTXT_USER_AGENT"],
+        )
         session.form_run = run
         await start_forms(session, run, self.files)
         await start_navigations(session, run, self.wrappers)
@@ -110,13 +135,17 @@ def navigated_wrapper(folder: Path | None, name: str) -> FieldWrapper:
     return wrapper
 
 
-def set_pace(settings: BaseSettings, pages: list[str]) -> None:
-    """One request at a time of a host, and FORMS_DELAY between two, on loopback as DOWNLOAD_DELAY says."""
+def set_pace(settings: BaseSettings, pages: list[str], said: float = 0.0) -> None:
+    """One request at a time of a host, and FORMS_DELAY between two, on loopback as DOWNLOAD_DELAY says.
+
+    A file may say more, and never less.
+    """
     settings.set("CONCURRENT_REQUESTS_PER_DOMAIN", 1, priority="spider")
     settings.set("ROBOTSTXT_OBEY", True, priority="cmdline")
-    if all(map(_is_loopback, pages)):
+    least = 0.0 if all(map(_is_loopback, pages)) else settings.getfloat("FORMS_DELAY")
+    if not max(least, said):
         return
-    delay = max(settings.getfloat("DOWNLOAD_DELAY"), settings.getfloat("FORMS_DELAY"))
+    delay = max(settings.getfloat("DOWNLOAD_DELAY"), least, said)
     settings.set("DOWNLOAD_DELAY", delay, priority="cmdline")
     settings.set("RANDOMIZE_DOWNLOAD_DELAY", False, priority="cmdline")
 

@@ -54,6 +54,16 @@ def test_relations_and_classes_are_found(tmp_path: Path) -> None:
     assert 0.6 < best.right_in_left < 0.9
 
 
+def test_relations_of_one_step_alone_where_that_is_wanted(tmp_path: Path) -> None:
+    write_library(tmp_path)
+    files = RdfFile(tmp_path / "records.nt"), RdfFile(tmp_path / "library.nt")
+    found, _, _ = aligned_files(*files, joins=1)
+    assert {one.left for one in found.relations if one.left_in_right >= 0.5} == {
+        "urn:site:col1",
+        "urn:site:col3",
+    }
+
+
 def test_two_runs_give_the_same_whatever_the_order_of_lines(tmp_path: Path) -> None:
     write_library(tmp_path)
     first = aligned(tmp_path)

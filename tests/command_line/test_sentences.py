@@ -40,7 +40,7 @@ WORDS = {
     "campaign": ["list"],
     "layout": [URL],
     "train": ["visual"],
-    "forms": ["look", URL],
+    "forms": ["status"],
     "induce": ["books", "--url", URL, "price=1"],
     "fields": [],
     "withhold": ["--list"],

@@ -98,7 +98,7 @@ def test_all_records_of_a_form_become_objects_and_nothing_is_submitted_twice(
 @pytest.mark.parametrize(
     ("robots", "settings", "told"),
     [
-        ("User-agent: *\nDisallow: /*/search?\n", {}, "robots.txt does not allow"),
+        ("User-agent: *\nDisallow: /*/search?\n", {}, "by its line 2 (Disallow: /*/search?)"),
         (None, {"CONTACT": ""}, "CONTACT is not set"),
     ],
 )

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
+from scrapy.settings import Settings
 
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.forms.description import form_as_yaml, read_form
+from archiver.documents.pages.forms.description import form_as_yaml, read_form, written
 from archiver.documents.pages.forms.finding import described, forms_of
 from archiver.errors import FileFlaws
+from archiver.spiders.forms import set_pace
 from tests.commands.here import run_here  # noqa: F401 - a fixture
 
 if TYPE_CHECKING:
@@ -141,3 +144,64 @@ def test_the_command_shows_forms_and_writes_a_description(tmp_path: Path, run_he
 def test_names_without_values_are_told() -> None:
     with pytest.raises(FileFlaws, match="Names with values must stand here"):
         read_form(b"form: a\npage: https://a.example/\ninputs: [q]\n", "f.yaml")
+
+
+FILE = """form: a
+page: https://a.example/
+answer:
+  record: "//li[@class='hit']"
+  next: "//a[@rel='next']/@href"
+key: [detail_url, shelf]
+budget: {delay: 7s}
+align:
+  with: books.nt
+  joins: 1
+  floor: 0.7
+"""
+
+
+def test_a_file_says_where_records_are_and_what_makes_two_one() -> None:
+    said = read_form(FILE.encode(), "f.yaml")
+    assert [written(said.answer.record), written(said.answer.next)] == [
+        "//li[@class='hit']",
+        "//a[@rel='next']/@href",
+    ]
+    assert (said.key, said.budget.delay) == (("detail_url", "shelf"), timedelta(seconds=7))
+    assert (said.align.ontology, said.align.joins, said.align.floor) == ("books.nt", 1, 0.7)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "told"),
+    [
+        ("//li[@class='hit']", "//li[last()", 4, ""),
+        ("//a[@rel='next']/@href", "//a[matches(., '(a+)+$')]", 5, ""),
+        ("record:", "recrod:", 4, "record"),
+        ("detail_url,", "detail-url,", 6, "detail_url"),
+        ("shelf]", "detail_url]", 6, "twice"),
+        ("shelf]", "'a b']", 6, "not a name of an attribute"),
+        ("7s", "7", 7, "not a time"),
+        ("joins: 1", "joins: 3", 10, "write 1 or 2"),
+        ("0.7", "7", 11, "not a share"),
+        ("with:", "whit:", 9, "with"),
+    ],
+)
+def test_flaws_of_a_file_are_told_with_their_lines(old: str, new: str, line: int, told: str) -> None:
+    with pytest.raises(FileFlaws) as error:
+        read_form(FILE.replace(old, new).encode(), "f.yaml")
+    assert [one.place.line for one in error.value.flaws] == [line]
+    assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("page", "said", "delay"),
+    [
+        ("https://a.example/", 2.0, 5.0),
+        ("https://a.example/", 9.0, 9.0),
+        ("http://127.0.0.1:8000/", 0.0, 0.25),
+        ("http://127.0.0.1:8000/", 3.0, 3.0),
+    ],
+)
+def test_a_file_may_slow_a_form_down_and_never_speed_it_up(page: str, said: float, delay: float) -> None:
+    settings = Settings({"DOWNLOAD_DELAY": 0.25, "FORMS_DELAY": 5.0})
+    set_pace(settings, [page], said)
+    assert settings.getfloat("DOWNLOAD_DELAY") == delay

@@ -6,8 +6,12 @@ from functools import cache
 
 import msgspec
 import pytest
+from msgspec import structs
 
+from archiver.documents.pages.forms.description import DescribedAttribute, FormDescription
+from archiver.records.calling import called, unknown_names
 from archiver.records.details import detail_record, learn_details, read_detail, with_detail
+from archiver.records.keys import digest
 from archiver.records.learning import learn_records
 from archiver.records.model import AnswerPage, RecordWrapper
 from archiver.records.reading import is_outdated, read_records
@@ -15,6 +19,7 @@ from sample.shop.designs import DESIGNS
 from sample.shop.truth import attributes_of, details_of
 from tests.records.pages import BOOKS, HOST, answer, answers, detail, page_of, with_word
 
+NUMBER = DescribedAttribute(name="number")
 WORDS = ("the", "of", "and")
 # What the mark-up of one design and the classes of another call them.
 OTHERWISE = {
@@ -28,6 +33,30 @@ def learned(design: str) -> RecordWrapper:
     wrapper = learn_records(answers(design, *WORDS))
     assert wrapper is not None
     return wrapper
+
+
+def test_records_are_where_a_person_says() -> None:
+    pages = answers("nested", *WORDS)
+    given = "//div[@class='more']"
+    wrapper = learn_records(pages, given)
+    assert wrapper is not None
+    assert (wrapper.xpath, wrapper.given) == (given, given)
+    (found,) = {frozenset(one.attributes) for page in pages for one in read_records(page, wrapper)}
+    assert found == {"publisher", "year", "category", "isbn"}, "not what stands around it"
+    assert not is_outdated(answer("nested", BOOKS[:20], ""), wrapper)
+    assert learn_records(pages, "//div[@class='nothing']") is None
+
+
+def test_the_file_of_a_form_says_what_makes_two_records_one() -> None:
+    by_isbn = FormDescription(form="a", page=HOST, key=("number",), attributes={"isbn": NUMBER})
+    wrapper = called(learned("nested"), by_isbn)
+    assert (wrapper.key, wrapper.learned_key) == (("number",), ("detail_url",))
+    page = answer("nested", BOOKS[:5], "")
+    keys = [one.key for one in read_records(page, wrapper)]
+    assert keys == [digest(f"number={book.isbn}") for book in BOOKS[:5]]
+    assert unknown_names(wrapper, by_isbn) == []
+    assert unknown_names(wrapper, structs.replace(by_isbn, key=("shelf",))) == ["shelf"]
+    assert called(wrapper, FormDescription(form="a", page=HOST)) == learned("nested"), "as it was learned"
 
 
 def number_in(address: str) -> int:

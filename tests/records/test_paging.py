@@ -40,3 +40,19 @@ def test_the_next_page(markup: str, following: str | None) -> None:
     url = f"{HOST}/find?q=a"
     found = next_link(page_of(markup, url))
     assert found == (f"{HOST}/find{following}" if following else None)
+
+
+@pytest.mark.parametrize(
+    ("given", "following"),
+    [
+        ("//p[@class='on']/a", "?q=a&from=20"),
+        ("//p[@class='on']/a/@data-more", "?q=a&from=40"),
+        ("//p[@class='off']/a", None),
+    ],
+)
+def test_the_next_page_is_where_a_person_says(given: str, following: str | None) -> None:
+    markup = (
+        "<a rel=next href='?q=b'>Next</a><p class=on><a href='?q=a&from=20' data-more='?q=a&from=40'>→</a>"
+    )
+    found = next_link(page_of(markup, f"{HOST}/find?q=a"), given)
+    assert found == (f"{HOST}/find{following}" if following else None)

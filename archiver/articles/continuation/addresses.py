@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
-from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urljoin, urlsplit, urlunsplit
 
@@ -48,12 +47,12 @@ def may_continue(body: bytes, first: str, number: int) -> bool:
     if str(number).encode() in _LINK_TEXT.findall(body):
         return True
     written = dict.fromkeys(body[slice(*found.span(1))] for found in _HREF.finditer(body.lower()))
-    hrefs = (href for href in written if _has_number(href, number))
     name = _TAIL.sub("", _name(urlsplit(first).path).rpartition("/")[2]).encode()
-    base = _BASE.search(body)
+    hrefs = (href for href in written if name in href.lower() or _is_relative(href))
+    wanted = [href for href in hrefs if _has_number(href, number)][:_MOST_HREFS]
+    base = _BASE.search(body) if wanted else None
     here = _address(base[1], first) if base else first
-    wanted = (href for href in hrefs if name in href.lower() or _is_relative(href))
-    return any(_may_be(href, here, first, number) for href in islice(wanted, _MOST_HREFS))
+    return any(_may_be(href, here, first, number) for href in wanted)
 
 
 def _is_relative(href: bytes) -> bool:
@@ -98,9 +97,10 @@ def nth_page(url: str, first: str) -> int | None:
         if same_page_key(urlunsplit(_without(parts, name))) in (base.key, base.bare.get(name)):
             return int(value.rpartition(",")[2])
     # As a part of the path; what else the address has must be as it is.
-    if same_page_key(urlunsplit(base.parts._replace(query=parts.query))) != base.key:
+    found = next((number for stem, number in _counted(parts.path) if stem in base.names), None)
+    if found is None or same_page_key(urlunsplit(base.parts._replace(query=parts.query))) != base.key:
         return None
-    return next((number for stem, number in _counted(parts.path) if stem in base.names), None)
+    return found
 
 
 def counts_itself(first: str) -> bool:

@@ -104,16 +104,19 @@ def where_next(
     if is_front_page(first.url) or not may_continue(last.body, first.url, number):
         return None
     page = parse_page(last) if parsed is None or further else parsed
-    zone = None if isinstance(page, NoArticle) else zone_of(page.tree)
-    if isinstance(page, NoArticle) or zone is None or is_list(zone):
+    if isinstance(page, NoArticle):
         return None
     links = leading_links(page.tree, page.base_url)
     found = next_page(links, first.url, number)
-    if found is not None and _is_visited(found, first):
+    if found is None or _is_visited(found, first) or _is_list_page(page):
         return None
-    if found is None or further:
-        return found
-    return single_page(links, first.url, passed) or found
+    return found if further else single_page(links, first.url, passed) or found
+
+
+def _is_list_page(page: ParsedPage) -> bool:
+    """Whether a page announces articles, or has no text at all."""
+    zone = zone_of(page.tree)
+    return zone is None or is_list(zone)
 
 
 def _is_visited(url: str, first: RawPage) -> bool:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from lxml import etree, html
+from lxml import etree
+from lxml.html import HtmlElement
 
 from archiver.articles.metadata.edit_dates import hide_edits, is_of_edit
 from archiver.articles.metadata.told_edits import told_edits
@@ -148,23 +150,39 @@ def _times(tree: Element) -> TimeElements:
 
 def _found_day(page: ParsedPage) -> date | None:
     """The day that stands on the page or in its address, for readers only, as htmldate finds it."""
-    # Costs a tenth of a second and 16 MB, and most pages state their date.
-    from htmldate import find_date  # noqa: PLC0415
-
-    markup = etree.tostring(page.cleaned, encoding="unicode", method="html")
-    if len(markup) > LONGEST_SEARCHED:
-        return None
-    # An upper limit of our own: htmldate's is today, and a page read again must give the same.
     try:
-        tree = html.document_fromstring(markup)
-        hide_edits(tree, markup)
-        found = find_date(
-            tree,
-            extensive_search=False,
-            original_date=True,
-            url=page.url,
-            max_date=_LATEST,
-        )
+        # It takes the day of an address before it looks at the page: then that is not made ready for it.
+        found = _searched(_nothing_to_see(), page.url) or _searched_page(page)
     except (ValueError, OverflowError, etree.LxmlError):  # a day that no calendar has, or an empty page
         return None
     return date.fromisoformat(found) if found else None
+
+
+def _searched_page(page: ParsedPage) -> str | None:
+    markup = etree.tostring(page.cleaned, encoding="unicode", method="html")
+    if len(markup) > LONGEST_SEARCHED:
+        return None
+    tree = etree.fromstring(markup, _parser())
+    hide_edits(tree)
+    return _searched(tree, page.url)
+
+
+def _searched(tree: Element, url: str) -> str | None:
+    # Costs a tenth of a second and 16 MB, and most pages state their date.
+    from htmldate import find_date  # noqa: PLC0415
+
+    # An upper limit of our own: htmldate's is today, and a page read again must give the same.
+    return find_date(tree, extensive_search=False, original_date=True, url=url, max_date=_LATEST)
+
+
+@lru_cache(maxsize=1)
+def _nothing_to_see() -> Element:
+    return etree.fromstring("<html><body></body></html>", _parser())
+
+
+@lru_cache(maxsize=1)
+def _parser() -> etree.HTMLParser:
+    """For trees that htmldate takes; lxml.html's own parser runs Python for the class of each element."""
+    parser = etree.HTMLParser()
+    parser.set_element_class_lookup(etree.ElementDefaultClassLookup(element=HtmlElement))
+    return parser

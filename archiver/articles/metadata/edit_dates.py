@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from bisect import bisect_right
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -40,9 +41,9 @@ EDITED = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-# Every match of `EDITED` and of `_NAMED` has one of these in it, in small letters: they are looked for first.
+# Every match of `EDITED` has one of these in it, in small letters: they are looked for first.
 STEMS = (
-    "pdat", "edit", "modifi", "chang", "revis", "review", "touched", "saved", "lastmod",
+    "pdat", "edit", "modifi", "chang", "revis", "review", "touched", "saved",
     "zuletzt", "letztmals", "letzte", "aktualisi", "geändert", "geaendert", "stand",
     "derni", "jour", "actualis", "ltim", "tualizad", "aggiornat",
     "laatst", "bijgewerkt", "gewijzigd", "последн", "обновлено", "изменено",
@@ -56,6 +57,8 @@ _NAMED = re.compile(
     r"(?:^|[\s_-])(?:last-?)?(?:updated|modified|lastmod|edited|revised|datemodified)(?:[\s_-]|$)",
     re.IGNORECASE,
 )
+# The same for names.
+_NAME_STEMS = ("pdat", "modifi", "lastmod", "edit", "revis")
 # Themes call the day of a post "entry-date updated", for programs that want such a name.
 _NAMED_PUBLISHED = re.compile(r"publish|posted|created|pubdate|(?:entry|post)-date|\bdate\b", re.IGNORECASE)
 # What `meta` elements that state an edit are called; a search for a date takes them where there is no other.
@@ -70,35 +73,59 @@ _LEVELS = 3
 _MOST_ELEMENTS = 100_000
 
 
-def is_of_edit(element: Element, stems: Sequence[str] = STEMS) -> bool:
-    """Whether a date in this element is that of an edit: by its names, or the words just before it.
-
-    `stems` are those of `STEMS` that stand on its page at all.
-    """
-    names = " ".join(map(_names, _with_ancestors(element)))
-    if _has_any(names, stems) and _NAMED.search(names) and not _NAMED_PUBLISHED.search(names):
-        return True
-    before = _text_before(element)
-    return _has_any(before, stems) and _ends_in_edit(before)
+def is_of_edit(element: Element) -> bool:
+    """Whether a date in this element is that of an edit: by its names, or the words just before it."""
+    return _Edits().has(element)
 
 
-def _has_any(text: str, stems: Sequence[str]) -> bool:
-    lowered = text.lower()
-    return any(stem in lowered for stem in stems)
+def may_tell(text: str) -> bool:
+    """Whether `EDITED` may find anything in a text: much faster than to ask it."""
+    return _has_any(text.lower(), STEMS)
 
 
-def _with_ancestors(element: Element) -> Iterator[Element]:
-    yield element
-    yield from islice(element.iterancestors(), _LEVELS - 1)
+class _Edits:
+    """Finds dates of edits; `stems` are those of `STEMS` that its page says at all."""
+
+    def __init__(self, stems: Sequence[str] = STEMS) -> None:
+        self._stems = stems
+        # The names of each element, and whether they have a stem: elements stand in the same ones.
+        self._known: dict[Element, tuple[str, bool]] = {}
+
+    def has(self, element: Element) -> bool:
+        names = [self._names(one) for one in _with_ancestors(element)]
+        if any(is_found for _, is_found in names):
+            joined = " ".join(name for name, _ in names)
+            if _NAMED.search(joined) and not _NAMED_PUBLISHED.search(joined):
+                return True
+        before = _text_before(element)
+        return _has_any(before.lower(), self._stems) and _ends_in_edit(before)
+
+    def _names(self, element: Element) -> tuple[str, bool]:
+        known = self._known.get(element)
+        if known is None:
+            names = " ".join((element.get("class", ""), element.get("id", ""), element.get("itemprop", "")))
+            known = self._known[element] = names, _has_any(names.lower(), _NAME_STEMS)
+        return known
 
 
-def _names(element: Element) -> str:
-    return " ".join(element.get(name, "") for name in ("class", "id", "itemprop"))
+def _has_any(lowered: str, stems: Sequence[str]) -> bool:
+    # Not `any` with a generator, which takes three times as long.
+    for stem in stems:  # noqa: SIM110
+        if stem in lowered:
+            return True
+    return False
+
+
+def _with_ancestors(element: Element) -> list[Element]:
+    found = [element]
+    while len(found) < _LEVELS and (around := found[-1].getparent()) is not None:
+        found.append(around)
+    return found
 
 
 def _text_before(element: Element) -> str:
     """What stands before an element, in the element around it or the one around that."""
-    for one in islice(_with_ancestors(element), 2):
+    for one in _with_ancestors(element)[:2]:
         before, around = one.getprevious(), one.getparent()
         text = (before.tail if before is not None else around.text if around is not None else "") or ""
         if not text.strip() and before is not None and isinstance(before.tag, str):
@@ -118,26 +145,48 @@ def _date_free(text: str) -> bool:
     return not any(map(str.isdigit, text)) and _PUBLISHED.search(text) is None
 
 
-def hide_edits(tree: Element, markup: str) -> None:
-    """Take the dates of edits out of the tree of `markup`, so that no search for a date finds them."""
-    lowered = markup.lower()
-    stems = [stem for stem in STEMS if stem in lowered]
+def hide_edits(tree: Element) -> None:
+    """Take the dates of edits out of a tree, so that no search for a date finds them."""
     for element in islice(tree.iter("meta"), _MOST_ELEMENTS):
         if any(_STATED.search(element.get(name, "")) for name in _META_NAMES):
             _blank(element)
-    if not stems:
-        return
+    texts = _Texts(tree)
+    edits = _Edits(texts.stems)
     for element in list(
         islice(tree.iter("time", "span", "abbr", "em", "b", "strong", "i", "a"), _MOST_ELEMENTS)
     ):
-        if _may_date(element) and is_of_edit(element, stems):
+        if _may_date(element) and edits.has(element):
             _blank(element)
-    for element in islice(tree.iter(etree.Element), _MOST_ELEMENTS):
-        text, tail = element.text, element.tail
-        if text and _has_any(text, stems):
-            element.text = _hidden(text)
-        if tail and _has_any(tail, stems):
-            element.tail = _hidden(tail)
+    for element, name in texts.with_stems():
+        if text := getattr(element, name):
+            setattr(element, name, _hidden(text))
+
+
+class _Texts:
+    """The texts of a page, searched together for stems: a tenth of the time of one by one."""
+
+    def __init__(self, tree: Element) -> None:
+        every = [(one, one.text, one.tail) for one in islice(tree.iter(etree.Element), _MOST_ELEMENTS)]
+        found = [(one, "text", text) for one, text, _ in every if text and not text.isspace()]
+        found += [(one, "tail", tail) for one, _, tail in every if tail and not tail.isspace()]
+        lowered = [text.lower() for _, _, text in found]
+        self._texts = found
+        self._starts = list(accumulate((len(text) + 1 for text in lowered), initial=0))
+        self._joined = "\n".join(lowered)
+        self.stems = [stem for stem in STEMS if stem in self._joined]
+
+    def with_stems(self) -> Iterator[tuple[Element, str]]:
+        """Where the texts are that have a stem: elements, and whether in them or behind them."""
+        places = (at for stem in self.stems for at in _places_of(stem, self._joined))
+        for place in {bisect_right(self._starts, at) - 1 for at in places}:
+            yield self._texts[place][:2]
+
+
+def _places_of(stem: str, text: str) -> Iterator[int]:
+    at = text.find(stem)
+    while at >= 0:
+        yield at
+        at = text.find(stem, at + 1)
 
 
 def _may_date(element: Element) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from archiver.articles.metadata.edit_dates import EDITED
+from archiver.articles.metadata.edit_dates import EDITED, may_tell
 from archiver.documents.feeds.dates import moment, written_day
 from archiver.documents.times.model import Source, What
 from archiver.documents.times.statements import stated
@@ -59,7 +59,7 @@ _NO_ZONE = re.compile(r"\d\s+(?!am\b|pm\b|[ap]\.m|uhr\b)[a-z]{1,5}\.?$")
 
 def edits_in(line: str, marks: Marks = ()) -> Iterator[Evidence]:
     """What a line states of changes: a moment that a `time` element is marked with, else what is written."""
-    if len(line) > LONGEST_LINE or not (marks or any(map(str.isdigit, line))):
+    if len(line) > LONGEST_LINE or not may_tell(line) or not (marks or any(map(str.isdigit, line))):
         return
     for words in EDITED.finditer(line):
         if _NO_EDIT.search(words[0]) or not _is_statement(line, words):
@@ -71,7 +71,7 @@ def edits_in(line: str, marks: Marks = ()) -> Iterator[Evidence]:
 
 def ends_open(line: str) -> bool:
     """Whether a line ends with the words, and their date is in the next one."""
-    words = list(EDITED.finditer(line)) if len(line) <= _LONGEST_LABEL else []
+    words = list(EDITED.finditer(line)) if len(line) <= _LONGEST_LABEL and may_tell(line) else []
     return bool(words) and _BETWEEN.fullmatch(line, words[-1].end()) is not None
 
 

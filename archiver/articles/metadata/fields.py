@@ -41,8 +41,10 @@ MOST_ELEMENTS = 20
 MOST_AUTHORS = 20
 NAME_WORDS = range(2, 5)
 _MARKED = etree.XPath(
-    "//*[(self::a or self::link) and contains(concat(' ', @rel, ' '), ' author ')]"
-    " | //*[contains(concat(' ', @class, ' '), ' vcard ')]//*[contains(concat(' ', @class, ' '), ' fn ')]"
+    "descendant::a[contains(@rel, 'author')][contains(concat(' ', @rel, ' '), ' author ')]"
+    " | descendant::link[contains(@rel, 'author')][contains(concat(' ', @rel, ' '), ' author ')]"
+    " | descendant::*[contains(@class, 'vcard')][contains(concat(' ', @class, ' '), ' vcard ')]"
+    "//*[contains(concat(' ', @class, ' '), ' fn ')]"
 )
 _BY = re.compile(
     r"(?:(?:written|words|story|text|posted|reported)\s+)?(?:by|von|por|par|di|door|av|af)\s*:?\s+",
@@ -66,7 +68,7 @@ MOST_LINKS = 10_000
 MOST_CATEGORIES = 20
 LONGEST_CATEGORY = 80
 
-_TAGS = etree.XPath("//a[contains(concat(' ', @rel, ' '), ' tag ')]")
+_TAGS = etree.XPath("descendant::a[contains(@rel, 'tag')][contains(concat(' ', @rel, ' '), ' tag ')]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
 # The part of a page that its links to the comments name.
 _COMMENTS_PART = re.compile(

@@ -15,6 +15,7 @@ the first page of the site or that sibling pages have too, and one that `title` 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -154,8 +155,14 @@ def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
 
 def _is_one_of(text: str, names: Sequence[str]) -> bool:
     """Whether the words are the same; "Island Post" is also the "islandpost" of an address."""
-    words = tokens(text)
-    return bool(words) and any("".join(words) == "".join(tokens(name)) for name in names if name)
+    words = _letters(text)
+    return bool(words) and any(words == _letters(name) for name in names if name)
+
+
+# Each of a few titles is held against each of a few names.
+@lru_cache(maxsize=256)
+def _letters(text: str) -> str:
+    return "".join(tokens(text))
 
 
 def _agree(heading: str, title: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 
@@ -36,6 +36,8 @@ _CARD_LEVELS = 5
 _LEAST_CHARACTERS = 25
 # Above the headline, only what stands in one element with it, so far up.
 _LEVELS = 3
+# Where something else begins than more text of the same line.
+_BREAKING = frozenset({*BLOCKS, "br", "time"})
 _MARKERS = re.compile(r"^(?:> |\s*- )+")
 # What is not of the article by its names, unless the headline is in it.
 _ELSEWHERE = re.compile(
@@ -51,8 +53,7 @@ _LINKED_HEADING = etree.XPath(
 _EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Line:
+class _Line(NamedTuple):
     """A line as readers see it, the block that it is in, and the `time` elements in it."""
 
     block: Element
@@ -106,12 +107,20 @@ def _lines(tree: Element) -> list[_Line]:
     reader = _LineReader(root)
     walk = etree.iterwalk(root, events=("start", "end"))
     for event, element in islice(walk, _MOST_EVENTS):
+        tag = element.tag
         if event == "end":
-            reader.close(element)
-        elif element.tag in UNSEEN:
+            if tag in BLOCKS:
+                reader.close()
+            text = None if element is root else element.tail
+        elif tag in UNSEEN:
             walk.skip_subtree()
+            continue
         else:
-            reader.open(element)
+            if tag in _BREAKING:
+                reader.open(element)
+            text = element.text
+        if text:
+            reader.add(text)
     reader.end_line()
     return reader.lines
 
@@ -121,37 +130,38 @@ class _LineReader:
 
     def __init__(self, root: Element) -> None:
         self.lines: list[_Line] = []
-        self._root = root
         self._blocks = [root]
         self._pieces: list[str] = []
         self._marks: list[tuple[int, str]] = []
 
     def open(self, element: Element) -> None:
-        if element.tag in BLOCKS:
+        """Begin a block, a line or a `time`."""
+        if element.tag != "time":
             self.end_line()
-            self._blocks.append(element)
-        elif element.tag == "br":
-            self.end_line()
-        elif element.tag == "time" and element.get("datetime") and len(self._marks) < _MOST_MARKS:
+            if element.tag != "br":
+                self._blocks.append(element)
+        elif element.get("datetime") and len(self._marks) < _MOST_MARKS:
             self._marks.append((len(self._text()), element.get("datetime", "")))
-        if element.text:
-            self._pieces.append(element.text)
 
-    def close(self, element: Element) -> None:
-        if element.tag in BLOCKS:
-            self.end_line()
-            self._blocks.pop()
-        if element.tail and element is not self._root:
-            self._pieces.append(element.tail)
+    def close(self) -> None:
+        """End a block."""
+        self.end_line()
+        self._blocks.pop()
 
     def end_line(self) -> None:
-        text = self._text()
-        if text:
-            self.lines.append(_Line(block=self._blocks[-1], text=text, marks=tuple(self._marks)))
-        self._pieces, self._marks = [], []
+        if self._pieces:
+            self.lines.append(_Line(self._blocks[-1], self._text(), tuple(self._marks)))
+            self._pieces = []
+        if self._marks:
+            self._marks = []
+
+    def add(self, text: str) -> None:
+        # White space only separates: where nothing has begun, there is nothing to separate.
+        if self._pieces or not text.isspace():
+            self._pieces.append(text)
 
     def _text(self) -> str:
-        return " ".join("".join(self._pieces).split()) if self._pieces else ""
+        return " ".join("".join(self._pieces).split())
 
 
 def _place(lines: Sequence[_Line], title: str | None, text: str) -> _Place | None:

@@ -14,8 +14,8 @@ import numpy as np
 
 from archiver.articles.versions.addresses import image_identity, link_identity
 from archiver.articles.versions.model import NEW, PARTS, Change, Fingerprint
-from archiver.articles.versions.words import plain_words
-from archiver.digests import are_comparable, text_digest
+from archiver.articles.versions.words import folded_words, plain_words
+from archiver.digests import are_comparable, folded, folded_digest, text_digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -35,14 +35,14 @@ _CHUNK = 10_000
 
 
 def fingerprint(article: Article) -> Fingerprint:
-    title = article.title or ""
+    title, text = folded(article.title or ""), folded(article.text)
     return Fingerprint(
-        title=text_digest(title),
-        text=text_digest(article.text),
-        whole=text_digest(f"{title}\n\n{article.text}"),
+        title=folded_digest(title),
+        text=folded_digest(text),
+        whole=folded_digest(f"{title} {text}".strip()),
         links=_set_digest(link_identity(link.url) for link in article.links),
         images=_set_digest(image_identity(image.url) for image in article.images),
-        sketch=sketch(article.text),
+        sketch=_sketch(folded_words(text)),
     )
 
 
@@ -84,10 +84,13 @@ _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 def sketch(text: str) -> tuple[int, ...]:
     """64 numbers of 32 bits; none where the text is too short."""
-    words = plain_words(text)[:MOST_WORDS]
+    return _sketch(plain_words(text))
+
+
+def _sketch(words: Sequence[str]) -> tuple[int, ...]:
     if len(words) < LEAST_WORDS:
         return ()
-    runs = _runs(words)
+    runs = _runs(words[:MOST_WORDS])
     least = np.full(SIZE, np.iinfo(np.uint64).max, dtype=np.uint64)
     for start in range(0, len(runs), _CHUNK):
         values = runs[start : start + _CHUNK, None] * _FACTORS + _TERMS

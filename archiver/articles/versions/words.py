@@ -40,7 +40,12 @@ def words_of(text: str) -> list[str]:
 
 def plain_words(text: str) -> list[str]:
     """The words without case and punctuation."""
-    return _LETTERS.findall(folded(text).casefold())
+    return folded_words(folded(text))
+
+
+def folded_words(text: str) -> list[str]:
+    """The same of a text that is folded."""
+    return _LETTERS.findall(text.casefold())
 
 
 def diff_words(before: str, now: str) -> list[WordRun]:

@@ -307,7 +307,10 @@ class _Builder:
 def is_hidden(element: Element) -> bool:
     """Whether its own markup says that it is not shown."""
     get = element.get
-    return get("hidden") is not None or get("aria-hidden") == "true" or bool(_HIDING.search(get("style", "")))
+    if get("hidden") is not None or get("aria-hidden") == "true":
+        return True
+    style = get("style")
+    return style is not None and _HIDING.search(style) is not None
 
 
 def step_of(element: Element) -> str:

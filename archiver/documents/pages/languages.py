@@ -71,6 +71,8 @@ def language_for(text: str, *stated: str | None) -> str | None:
     return next(possible, None) or _guess(sample, script)
 
 
+# A page is asked several times for the language of one text.
+@lru_cache(maxsize=16)
 def script_of(text: str) -> str:
     """The script of most of the letters, empty if there are none; any kana makes Han Japanese."""
     counts: Counter[str] = Counter()
@@ -88,6 +90,7 @@ def _fits(language: str, script: str) -> bool:
     return not script or language in _LANGUAGES[script]
 
 
+@lru_cache(maxsize=16)
 def _guess(text: str, script: str) -> str | None:
     languages = _LATIN if script == "latin" else _LANGUAGES.get(script, ())
     return _by_stop_words(tokens(text), languages) or (

@@ -65,10 +65,7 @@ _EXTENSION = re.compile(r"\.(\w+)(?:[?#]|$)")
 
 def sheet_references(css: str) -> Iterator[Reference]:
     """The addresses in a style sheet or a `<style>` element."""
-    if "\\" in css:
-        # A name may be written with escapes, such as `u\72l`; letters end nothing wherever they stand.
-        css = _ESCAPED_LETTER.sub(lambda escape: chr(int(escape[1], 16)), css)
-    for found in _ADDRESS.finditer(css):
+    for found in _ADDRESS.finditer(_with_letters(css)):
         match found.lastgroup:
             case "url":
                 yield Reference("image", address_text(found["url"]))
@@ -83,7 +80,14 @@ def sheet_references(css: str) -> Iterator[Reference]:
 
 def may_import(css: str) -> bool:
     """Whether a style may ask for another one; most hold long rules and ask for none."""
-    return "\\" in css or "@import" in css.lower()
+    return "@import" in _with_letters(css).lower()
+
+
+def _with_letters(css: str) -> str:
+    """A name may be written with escapes, such as `u\\72l`; letters end nothing wherever they stand."""
+    if "\\" not in css:
+        return css
+    return _ESCAPED_LETTER.sub(lambda escape: chr(int(escape[1], 16)), css)
 
 
 def attribute_references(css: str) -> Iterator[Reference]:

@@ -34,14 +34,14 @@ _URL = expanded("schema:url")
 
 
 def align_records(
-    graph: RecordGraph, records: Sequence[ArchivedRecord], ontology: Path, show: Show
+    graph: RecordGraph, records: Sequence[ArchivedRecord], ontology: Path, show: Show, joins: int
 ) -> tuple[Alignment, Graph, Graph]:
     """What records and entities of an RDF file have in common."""
     with TemporaryDirectory() as folder:
         left = Path(folder) / "records.nt"
         with left.open("wb") as file:
             serialize(_facts(graph, records), file, RdfFormat.N_TRIPLES)
-        return aligned_files(RdfFile(left), RdfFile(ontology), show)
+        return aligned_files(RdfFile(left), RdfFile(ontology), show, joins)
 
 
 def _facts(graph: RecordGraph, records: Sequence[ArchivedRecord]) -> Iterator[Triple]:

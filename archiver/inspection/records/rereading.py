@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from archiver.archive.warc.reader import read_response
 from archiver.documents.pages.dom import parse_html
+from archiver.documents.pages.forms.description import written
 from archiver.errors import ArchiverError
+from archiver.records.calling import called
 from archiver.records.details import learn_details, read_detail, with_detail
 from archiver.records.learning import learn_records
 from archiver.records.model import AnswerPage
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
+    from archiver.documents.pages.forms.description import FormDescription
     from archiver.records.model import ListedRecord, RecordWrapper
     from archiver.records.objects.model import ArchivedRecord, RecordAnswer
 
@@ -67,19 +70,23 @@ def _page(warc: Path, answer: RecordAnswer) -> AnswerPage:
     )
 
 
-def reread(records: Sequence[ArchivedRecord], warc: Path, name: str) -> RereadRecords:
-    """Learn a wrapper from the pages of records and read all of them by it."""
+def reread(
+    records: Sequence[ArchivedRecord], warc: Path, name: str, said: FormDescription | None = None
+) -> RereadRecords:
+    """Learn a wrapper from the pages of records, as the form's file wants it, and read all of them by it."""
     lists = _Answers(warc)
     lists.read([answer for record in records for answer in record.answers])
     counts = Counter(
         (answer.warc.file, answer.warc.offset) for record in records for answer in record.answers
     )
     sample = [lists.pages[place][1] for place, _ in counts.most_common(_LEARNED_FROM) if place in lists.pages]
-    wrapper = learn_records(sample) if sample else None
+    given = written(said.answer.record) if said is not None else ""
+    wrapper = learn_records(sample, given) if sample else None
     if wrapper is None:
         return RereadRecords(wrapper=None, pages=len(lists.pages), unreadable=lists.unreadable)
+    wrapper = called(wrapper, said) if said is not None else wrapper
     found = dict(_found(lists, wrapper))
-    wrapper, found = _detailed(records, found, wrapper, warc)
+    wrapper, found = _detailed(records, found, wrapper, warc, said)
     return replace(_compared(records, found, name), wrapper=wrapper, unreadable=lists.unreadable)
 
 
@@ -94,6 +101,7 @@ def _detailed(
     found: dict[str, FoundRecord],
     wrapper: RecordWrapper,
     warc: Path,
+    said: FormDescription | None,
 ) -> tuple[RecordWrapper, dict[str, FoundRecord]]:
     """The same with what records' own pages say, where those were fetched."""
     own = {one.key: one.detail for one in records if one.detail and one.key in found}
@@ -107,6 +115,7 @@ def _detailed(
         if (place := (one.warc.file, one.warc.offset)) in pages.pages
     }
     wrapper = learn_details(wrapper, [(found[key][1], page) for key, page in list(shown.items())[:_DETAILS]])
+    wrapper = called(wrapper, said) if said is not None else wrapper
     more = {
         key: (found[key][0], with_detail(found[key][1], read_detail(page, wrapper)))
         for key, page in shown.items()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.answers import NonePages, answer_kind
+from archiver.documents.pages.forms.description import written
 from archiver.inspection.forms import named_form
 from archiver.records.calling import called
 from archiver.running.workers.forms import KeptAnswer, LearnRecords, ReadAnswer
@@ -54,8 +55,9 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormT
         for one in probes_in(connection, form.id, form.run)
         if one.probe.chosen_by not in {"page", "detail"}
     ]
-    wrapper = _learned([one for one in made if one.probe.chosen_by != "nonsense"], warc)
-    wrapper = called(wrapper, said.attributes) if wrapper is not None else None
+    given = written(said.answer.record)
+    wrapper = _learned([one for one in made if one.probe.chosen_by != "nonsense"], warc, given)
+    wrapper = called(wrapper, said) if wrapper is not None else None
     read = [(one, _read(one, wrapper, said, warc)) for one in made if one.capture is not None]
     nones = _nones([page for one, page in read if one.probe.chosen_by == "nonsense"])
     return FormTrial(
@@ -69,7 +71,7 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormT
     )
 
 
-def _learned(made: Sequence[MadeProbe], warc: Path) -> RecordWrapper | None:
+def _learned(made: Sequence[MadeProbe], warc: Path, given: str) -> RecordWrapper | None:
     kept = tuple(
         KeptAnswer(
             url=one.answered_by, file=one.capture.file, offset=one.capture.offset, words=one.probe.words
@@ -77,7 +79,7 @@ def _learned(made: Sequence[MadeProbe], warc: Path) -> RecordWrapper | None:
         for one in made
         if one.capture is not None
     )
-    return LearnRecords(folder=str(warc), answers=kept).perform().wrapper if kept else None
+    return LearnRecords(folder=str(warc), answers=kept, given=given).perform().wrapper if kept else None
 
 
 def _read(
@@ -92,6 +94,7 @@ def _read(
         words=made.probe.words,
         wrapper=wrapper,
         none=said.answer.none,
+        next=written(said.answer.next),
     ).perform()
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 # Relations are told by links that are as good as certain, as the thesis does at its end.
 _CERTAIN = 0.9
 _PART = 0.5  # half of its facts are facts of the other
+# Steps of the right graph that may be one relation of the left.
+MOST_JOINS = 2
 # Links of less are not told at all.
 _LEAST_TOLD = 0.1
 
@@ -61,19 +63,25 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def aligned_files(
-    left_file: RdfFile, right_file: RdfFile, show: Show = lambda _what, _done: None
+    left_file: RdfFile,
+    right_file: RdfFile,
+    show: Show = lambda _what, _done: None,
+    joins: int = MOST_JOINS,
 ) -> tuple[Alignment, Graph, Graph]:
-    """The left graph is held in memory; of the right one, what can have to do with it."""
+    """The left graph is held in memory; of the right one, what can have to do with it.
+
+    `joins` is how many steps of the right file may make a relation.
+    """
     left = graph_of(left_file)
     choice = chosen_graph(right_file, left, show)
-    found = aligned_graphs(left, choice.graph)
+    found = aligned_graphs(left, choice.graph, joins)
     counted = msgspec.structs.replace(
         found, right_facts=choice.facts, bad_lines=left_file.bad_lines + choice.bad_lines
     )
     return counted, left, choice.graph
 
 
-def aligned_graphs(left: Graph, right: Graph) -> Alignment:
+def aligned_graphs(left: Graph, right: Graph, joins: int = MOST_JOINS) -> Alignment:
     found, literals = align(left, right), literal_pairs(left, right)
     confidence = verified(left, right, found.entities, literals, found.subsumptions)
     links = replace(found.entities, probability=confidence)
@@ -83,7 +91,7 @@ def aligned_graphs(left: Graph, right: Graph) -> Alignment:
         links=_told(left, right, links.chosen(confidence >= _LEAST_TOLD)),
         relations=_with_joins(
             _relations(left, right, parts.left_in_right, parts.right_in_left),
-            joined_relations(left, right, certain, literals),
+            joined_relations(left, right, certain, literals) if joins > 1 else (),
         ),
         classes=_classes(left, right, links),
         rounds=found.rounds,

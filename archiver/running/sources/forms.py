@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, overload
 from archiver.acquisition.forms.rules import address_of, submission_for
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import FormProbe
+from archiver.archive.warc.reader import read_response
+from archiver.documents.robots import forbidding_line
 from archiver.running.form_details import are_due, next_detail
 from archiver.running.form_ending import end_inquiry, refuse_form
 from archiver.running.form_reading import FormReader
@@ -147,7 +149,8 @@ class FormSource(Source[FormProbe]):
             inquiry.follows = False
             report.note(f"{inquiry.form.name}: pages of records are not fetched: {url} is refused")
         elif failure is Failure.ROBOTS:
-            refuse_form(connection, inquiry, f"robots.txt does not allow {url}", report)
+            told = f"robots.txt does not allow {url}{self._by_line(answer.url)}"
+            refuse_form(connection, inquiry, told, report)
         elif chosen_by == "page":
             told = f"{failure} {answer.failed.detail if answer.failed is not None else ''}"
             refuse_form(connection, inquiry, f"{url} could not be fetched: {told}", report)
@@ -155,6 +158,16 @@ class FormSource(Source[FormProbe]):
             self._rest(connection, inquiry, now)
         else:
             inquiry.take_failure(answer.target.probe)
+
+    def _by_line(self, url: str) -> str:
+        """Which line of robots.txt forbids an address, where that is at hand."""
+        origin, run = "/".join(url.split("/", 3)[:3]), self.session.form_run
+        capture = self.session.robots.get(origin)
+        if capture is None or run is None:
+            return ""
+        content = read_response(self.session.archive.config.warc_folder, capture.file, capture.offset).content
+        line = forbidding_line(content, run.agent, url)
+        return "" if line is None else f", by its line {line.number} ({line.text})"
 
     def _rest(self, connection: Connection, inquiry: FormInquiry, now: datetime) -> None:
         inquiry.stop(f"the site refused {inquiry.refusals or 1} times in a row: asked again after a day")

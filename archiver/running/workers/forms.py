@@ -59,6 +59,8 @@ class ReadAnswer(DocumentTask[AnswerPageRead], frozen=True, kw_only=True):
     words: tuple[str, ...] = ()
     wrapper: RecordWrapper | None = None
     none: str = ""
+    # An expression of the form's file that leads to the next page.
+    next: str = ""
     # A redirect led away from the search: to the page of the one record that was found.
     is_detail: bool = False
 
@@ -80,7 +82,7 @@ class ReadAnswer(DocumentTask[AnswerPageRead], frozen=True, kw_only=True):
         return AnswerPageRead(
             records=records,
             total=1 if self.is_detail else total_claimed(page),
-            next_url="" if self.is_detail else next_link(page) or "",
+            next_url="" if self.is_detail else next_link(page, self.next) or "",
             says_none=not self.is_detail and says_none(said, self.none),
             echoes=bool(self.words) and all(word.casefold() in said for word in self.words),
             shape=dict(Counter(_path(element) for element in tree.iter() if isinstance(element.tag, str))),
@@ -108,6 +110,8 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
 
     folder: str
     answers: tuple[KeptAnswer, ...]
+    # An expression of the form's file that leads to each record.
+    given: str = ""
 
     def perform(self) -> LearnedRecords:
         from archiver.records.learning import learn_records
@@ -116,7 +120,7 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
             AnswerPage(url=one.url, tree=_tree(self.folder, one.file, one.offset, one.url), words=one.words)
             for one in self.answers
         ]
-        return LearnedRecords(wrapper=learn_records(pages))
+        return LearnedRecords(wrapper=learn_records(pages, self.given))
 
     def patience(self) -> float:
         return float(len(self.answers))

@@ -61,15 +61,8 @@ def _document(task: DocumentTask[Any]) -> VirtualDocument:
 
 def next_page(document: VirtualDocument, wrapper: FieldWrapper) -> str | None:
     """Where a list goes on: by the wrapper's link, else by what the page itself calls its next one."""
-    from archiver.documents.expressions.selecting import values_at
-    from archiver.documents.pages.dom import absolute_url
     from archiver.records.paging import next_link
 
     said = wrapper.navigate.next if wrapper.navigate is not None else None
-    if said is None:
-        return next_link(AnswerPage(url=document.url, tree=document.tree))
-    for element, values in values_at(said.path, document):
-        href = values[0] if values else element.get("href", "")
-        if found := absolute_url(document.base_url, href.strip()):
-            return found
-    return None
+    page = AnswerPage(url=document.url, tree=document.tree)
+    return next_link(page, said.path.text if said is not None else "")

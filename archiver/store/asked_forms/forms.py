@@ -32,6 +32,7 @@ class AskedForm:
     name: str
     page: str
     definition: str
+    folder: str  # that the form's file is in, which may name others
     state: str
     why: str
     planned: FormPlan | None
@@ -43,17 +44,19 @@ class AskedForm:
     next_run: datetime | None
 
 
-def register_form(connection: Connection, said: FormDescription, text: str, now: datetime) -> AskedForm:
+def register_form(
+    connection: Connection, said: FormDescription, text: str, now: datetime, folder: str = ""
+) -> AskedForm:
     """Note a form and its file; one that is done begins a new run when its time has come."""
     known = find_form(connection, said.form)
     if known is None:
-        values = {"name": said.form, "page": said.page, "definition": text, "state": RUNNING}
-        connection.execute(insert(forms).values(**values))
+        values = {"name": said.form, "page": said.page, "definition": text, "folder": folder}
+        connection.execute(insert(forms).values(**values, state=RUNNING))
         known = find_form(connection, said.form)
         assert known is not None  # noqa: S101 - it was just written
         _begin_run(connection, known.id, 1, now)
         return known
-    changes: dict[str, object] = {"definition": text, "page": said.page}
+    changes: dict[str, object] = {"definition": text, "page": said.page, "folder": folder}
     if known.state == REFUSED or (
         known.state == RESTING and (known.rest_until is None or known.rest_until <= now)
     ):

@@ -17,6 +17,7 @@ def forms_are_asked(connection: Connection) -> None:
             name VARCHAR(60) NOT NULL,
             page TEXT NOT NULL,
             definition TEXT NOT NULL,
+            folder TEXT DEFAULT '' NOT NULL,
             state VARCHAR(16) NOT NULL,
             why TEXT DEFAULT '' NOT NULL,
             planned TEXT,

@@ -28,6 +28,7 @@ forms = Table(
     Column("name", String(60), nullable=False, unique=True),
     Column("page", PlainText, nullable=False),
     Column("definition", PlainText, nullable=False),  # YAML, as it was read last
+    Column("folder", PlainText, nullable=False, server_default=""),  # of that file
     Column("state", String(16), nullable=False),
     Column("why", PlainText, nullable=False, server_default=""),
     Column("planned", Json(FormPlan)),  # null until its page was read

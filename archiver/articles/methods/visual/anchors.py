@@ -42,6 +42,8 @@ def letters(terms: Iterable[str]) -> int:
 
 def quantiles(bag: Sequence[float]) -> list[float]:
     """The points of a bag's quantile function; nothing where the bag is empty."""
+    if len(bag) == 1:
+        return [*bag] * QUANTILES
     ranked = sorted(bag)
     return [ranked[min(len(ranked) - 1, int(at * len(ranked)))] for at in _AT] if ranked else []
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.articles.methods.visual.anchors import dice, terms_of
 from archiver.articles.methods.visual.picture_names import file_name
@@ -26,8 +26,7 @@ _SAME_TITLE = 0.8
 _LONGER = 2.5
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedLine:
+class PlacedLine(NamedTuple):
     """A run of text that nothing but inline markup interrupts, and the element that it begins in."""
 
     text: str
@@ -107,25 +106,27 @@ class _Walk:
                     if len(child):
                         stack.append((child, iter(child)))
                         break
-                    if tag not in INLINE:
+                    if self._begun is not None and tag not in INLINE:
                         self._end()
-                self._add(child.tail, element)
+                if tail := child.tail:
+                    self._add(tail, element)
             else:
                 stack.pop()
                 self._leave(element, stack[-1][0] if stack else None)
 
     def _open(self, element: Element, tag: str) -> None:
-        if tag not in INLINE:
+        if self._begun is not None and tag not in INLINE:
             self._end()
         if tag in IMAGES:
             self.images.append((element, len(self.lines) + bool(self._parts)))
-        self._add(element.text, element)
+        if text := element.text:
+            self._add(text, element)
 
     def _leave(self, element: Element, parent: Element | None) -> None:
-        if element.tag not in INLINE:
+        if self._begun is not None and element.tag not in INLINE:
             self._end()
-        if parent is not None:
-            self._add(element.tail, parent)
+        if parent is not None and (tail := element.tail):
+            self._add(tail, parent)
 
     def _add(self, text: str | None, element: Element) -> None:
         # White space only separates: where nothing has begun, there is nothing to separate.
@@ -143,14 +144,18 @@ def article_place(page: ImagePage, text: str, title: str) -> ArticlePlace:
     """Where the article with this text and title is, by lines too long to stand elsewhere as well."""
     lines = page.lines
     whole = one_line(text)
-    kept = [at for at, line in enumerate(lines) if len(line.text) >= _TELLING and _is_in(line.text, whole)]
+    words = frozenset(whole.split())
+    telling = (at for at, line in enumerate(lines) if len(line.text) >= _TELLING)
+    kept = [at for at in telling if _is_in(lines[at].text, whole, words)]
     first, last = _densest(lines, kept) if kept else (0, max(0, len(lines) - 1))
     return ArticlePlace(first=first, last=last, title=_title_place(lines, title, first), words=title)
 
 
-def _is_in(line: str, whole: str) -> bool:
+def _is_in(line: str, whole: str, words: frozenset[str]) -> bool:
     """Parts in the middle of a line may have been left out of the article."""
-    return line[:_TELLING] in whole or line[-_TELLING:] in whole
+    ends = line[:_TELLING], line[-_TELLING:]
+    # Most lines are told by their words, without a search of the whole text. The outer ones may be cut.
+    return any(words.issuperset(end.split()[1:-1]) and end in whole for end in ends)
 
 
 def _densest(lines: Sequence[PlacedLine], places: Sequence[int]) -> tuple[int, int]:

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Literal, NewType, cast
 import msgspec
 import yaml
 
+from archiver.documents.expressions.model import Expression
+from archiver.documents.expressions.parsing import parse
+from archiver.documents.nearest import did_you_mean
 from archiver.documents.yaml_values.nodes import FileFlaw
 from archiver.documents.yaml_values.structs import YamlRead, read_yaml
 from archiver.errors import ConfigurationError, FileFlaws, advice_on
@@ -26,6 +29,9 @@ _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _LONGEST_NAME = 60
 _ATTRIBUTE = re.compile(r"[^\W_][\w-]{0,59}")
+# What makes two records one, beside names of attributes: the address of the record's own page.
+DETAIL_URL = "detail_url"
+_MOST_JOINS = 2
 _IRI = re.compile(r"https?://\S+|urn:\S+")
 _KINDS = ("text", "option", "flag", "range", "date", "hidden", "trap", "submit")
 
@@ -76,6 +82,8 @@ class DescribedAnswer(
     """How answers are read where that should not be learned."""
 
     none: str = ""  # words that stand on an answer without records
+    record: Expression | None = None  # leads to each record
+    next: Expression | None = None  # leads to the link to the next page
 
 
 class DescribedAttribute(
@@ -103,6 +111,23 @@ class FormBudget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     requests: int = 2000
     per_day: int = 2000
     pages_a_query: int = 10
+    # Between two requests; FORMS_DELAY is the least.
+    delay: Wait | None = None
+
+
+class DescribedAlignment(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    rename={"ontology": "with"},
+):
+    """What `scrapy forms align NAME` links records to, where its options do not say."""
+
+    ontology: str = ""  # an RDF file, from the folder of the form's file
+    joins: int | None = None  # steps of a relation, at most
+    floor: Share | None = None
 
 
 class FormDescription(
@@ -120,9 +145,16 @@ class FormDescription(
     words: WordPlaces = WordPlaces()
     answer: DescribedAnswer = DescribedAnswer()
     attributes: dict[str, DescribedAttribute] = {}
+    key: tuple[str, ...] = ()  # what makes two records one; else it is inferred
     detail: FollowedDetails = FollowedDetails()
     budget: FormBudget = FormBudget()
+    align: DescribedAlignment = DescribedAlignment()
     every: Wait | None = None
+
+
+def written(expression: Expression | None) -> str:
+    """The text of an expression; empty where there is none."""
+    return "" if expression is None else expression.text
 
 
 def form_as_yaml(description: FormDescription) -> str:
@@ -149,7 +181,7 @@ def read_form(content: bytes, file: str) -> FormDescription:
 
 
 def _readers() -> Mapping[type, Callable[[str], object]]:
-    return cast("Mapping[type, Callable[[str], object]]", {Wait: _wait, Share: _share})
+    return cast("Mapping[type, Callable[[str], object]]", {Wait: _wait, Share: _share, Expression: parse})
 
 
 def _wait(text: str) -> Wait:
@@ -186,6 +218,10 @@ def _wrong_in(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
             yield flaw("inputs", f"{name}: {field.kind} is not a kind of input", f"use {', '.join(_KINDS)}")
     for key, message, advice in (*_wrong_numbers(said), *_wrong_attributes(said.attributes)):
         yield flaw(key, message, advice)
+    yield from _wrong_key(read)
+    if said.align.joins is not None and not 1 <= said.align.joins <= _MOST_JOINS:
+        place, told = read.place(said.align, "joins"), f"{said.align.joins} is not possible here"
+        yield FileFlaw(place=place, message=told, suggestion="write 1 or 2")
 
 
 def _wrong_numbers(said: FormDescription) -> Iterator[tuple[str, str, str]]:
@@ -212,6 +248,21 @@ def _wrong_attributes(said: Mapping[str, DescribedAttribute]) -> Iterator[tuple[
                 f"{learned}: {one.property} is not a property",
                 f"write an address, or a name with one of the prefixes {known}",
             )
+
+
+def _wrong_key(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
+    said = read.value
+    known = [DETAIL_URL, *said.attributes, *(one.name for one in said.attributes.values() if one.name)]
+    for number, name in enumerate(said.key):
+        place = read.place(said, "key", number)
+        if name in said.key[:number]:
+            yield FileFlaw(place=place, message=f"{name} stands here twice", suggestion="leave one out")
+        elif not _ATTRIBUTE.fullmatch(name):
+            advice = did_you_mean(name, known) or f"write {DETAIL_URL} or names of attributes"
+            yield FileFlaw(place=place, message=f"{name} is not a name of an attribute", suggestion=advice)
+        elif name not in known and did_you_mean(name, [DETAIL_URL]):
+            advice = did_you_mean(name, [DETAIL_URL])
+            yield FileFlaw(place=place, message=f"{name} is not what records have", suggestion=advice)
 
 
 def is_property(text: str) -> bool:
