@@ -37,7 +37,8 @@ _CANARY_EVERY = 50
 _LONG = 4
 # The last requests brought less than a record each: it is over.
 _LAST = 50
-_WHOLE = 0.995
+# A number that a site claims may be too large by this share: so many requests must bring nothing at all.
+_CLAIM_ERROR, _IN_VAIN = 0.005, 150
 # Where less than this share was seen, by the estimate, so many requests must bring less than so many records.
 _NEARLY_ALL, _LONGEST, _LEAST_OF_MANY = 0.97, 200, 40
 # Of the budget, for which input filters which attribute; more where it is so small that this is too little
@@ -218,10 +219,11 @@ class FormInquiry:
     def _is_enough(self) -> bool:
         assert self.prober is not None  # noqa: S101 - it has begun
         coverage = self.prober.coverage
-        if coverage.claimed is not None and coverage.estimate == coverage.claimed:
-            return coverage.seen >= _WHOLE * coverage.claimed
-        if coverage.share is not None and coverage.share < _NEARLY_ALL:
-            # Much is left by the estimate, which may be wrong: it goes on for a while, with less.
+        if coverage.lacks is not None and coverage.lacks <= _CLAIM_ERROR * coverage.seen:
+            # The site may count what it does not show.
+            return not coverage.lacks or (len(self._recent) >= _IN_VAIN and not any(self._recent[-_IN_VAIN:]))
+        if coverage.lacks is not None or (coverage.share is not None and coverage.share < _NEARLY_ALL):
+            # There are more by the estimate, which may be wrong: it goes on for a while, with less.
             return len(self._recent) >= _LONGEST and sum(self._recent[-_LONGEST:]) < _LEAST_OF_MANY
         return len(self._recent) >= _LAST and sum(self._recent[-_LAST:]) < _LAST
 

@@ -46,6 +46,11 @@ class Coverage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return None if not self.estimate else min(1.0, self.seen / self.estimate)
 
     @property
+    def lacks(self) -> int | None:
+        """How many records that the site claims were not seen; None: it claims nothing that can be true."""
+        return None if self.claimed is None or self.estimate != self.claimed else self.claimed - self.seen
+
+    @property
     def width(self) -> float:
         """The upper end of the interval in terms of the lower one."""
         return self.high / self.low if self.low and self.high else float("inf")

@@ -167,8 +167,10 @@ class Prober:
         best = max(choices, key=lambda one: (one.worth, one.probe.key))
         if self._chance.random() < _EXPLORE:
             best = self._explored(choices) or best
-        # As long as nothing tells how many there are, a low expectation tells nothing either.
-        return best.probe if best.worth >= _LEAST_WORTH or self.coverage.estimate is None else None
+        # As long as nothing tells how many there are, a low expectation tells nothing either. Nor does it
+        # where the site says that there are more.
+        is_open = self.coverage.estimate is None or bool(self.coverage.lacks)
+        return best.probe if best.worth >= _LEAST_WORTH or is_open else None
 
     def _explored(self, choices: Sequence[ProbeChoice]) -> ProbeChoice | None:
         """One of a source by chance, drawn by what sources brought so far."""
