@@ -19,6 +19,8 @@ from archiver.store.asked_forms.records import values_of
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from archiver.acquisition.forms.answers import AnswerPageRead
     from archiver.acquisition.forms.mapping import InputMapping
     from archiver.acquisition.forms.model import FormBehaviour, FormPlan
@@ -194,6 +196,12 @@ class FormInquiry:
             return False
         self._first = [Probe(inputs={text: word}, chosen_by="word") for word in more]
         return True
+
+    def ask_first(self, probes: Sequence[Probe]) -> bool:
+        """Make these probes before records are read; False where all of them were made."""
+        asked = {one.key for one in self._asked_first}
+        self._first = [one for one in probes if one.key not in asked][: self._reserved]
+        return bool(self._first)
 
     _asked_first: tuple[Probe, ...] = ()
 

@@ -73,9 +73,7 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormT
 
 def _learned(made: Sequence[MadeProbe], warc: Path, given: str) -> RecordWrapper | None:
     kept = tuple(
-        KeptAnswer(
-            url=one.answered_by, file=one.capture.file, offset=one.capture.offset, words=one.probe.words
-        )
+        KeptAnswer(url=one.answered_by, file=one.capture.file, offset=one.capture.offset, probe=one.probe)
         for one in made
         if one.capture is not None
     )

@@ -61,7 +61,8 @@ class FormSource(Source[FormProbe]):
         for inquiry in run.inquiries.values():
             if inquiry.is_over or len(found) >= room.limit:
                 continue
-            if inquiry.is_ready and not room.busy:
+            is_idle = inquiry.is_ready and not room.busy
+            if is_idle and pending_probe(connection, inquiry.form) is None:
                 end_inquiry(connection, inquiry, "it gave no answers to learn from", room.now)
                 continue
             target = self._next(connection, inquiry, room, hosts)
@@ -132,6 +133,8 @@ class FormSource(Source[FormProbe]):
             await archive.database.run_async(self._failed, inquiry, answer, now)
             if answer.target.probe.chosen_by == "detail":
                 await self.reader.after_failed_detail(inquiry)
+            elif inquiry.is_ready and not inquiry.is_over:
+                await self.reader.learn(inquiry)  # it was the last of the first ones
             return Effects(wants=(self.name,))
         await archive.database.run_async(store_capture, answer, inquiry.form.run, now)
         await self.reader.read(inquiry, answer.target.id)
