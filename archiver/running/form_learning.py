@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.forms.model import BESIDE
 from archiver.documents.pages.forms.description import written
 from archiver.errors import ExtractionError
 from archiver.running.workers.forms import KeptAnswer, LearnedRecords, LearnRecords
@@ -20,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 # Answers that are learned from, at most.
 _LEARNED_FROM = 12
-_NOT_LISTS = frozenset({"nonsense", "page", "detail"})
+_NOT_LISTS = BESIDE | {"nonsense"}
 
 
 async def learned_from(archive: Archive, inquiry: FormInquiry, kept: Sequence[MadeProbe]) -> LearnedRecords:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.forms.model import BESIDE
 from archiver.acquisition.forms.rules import is_further_page
 from archiver.clock import machine_now
 from archiver.documents.pages.forms.description import written
@@ -13,6 +14,7 @@ from archiver.records.calling import called, named_as, unknown_names
 from archiver.running.form_details import DETAILS
 from archiver.running.form_ending import end_inquiry, refuse_form
 from archiver.running.form_learning import learned_from
+from archiver.running.form_suggestions import description_probes, read_beside
 from archiver.running.form_words import by_source, option_words
 from archiver.running.workers.forms import (
     DetailRead,
@@ -61,6 +63,8 @@ class FormReader:
         made = await self._session.archive.database.run_async(made_probe, probe_id)
         if made.probe.chosen_by == "page":
             await self._read_page(inquiry, made)
+        elif made.probe.chosen_by in {"opensearch", "suggestions"}:
+            await read_beside(self._session.archive, inquiry, made, self._place(made))
         elif inquiry.trial:
             return  # it is read when the form is crawled
         elif made.probe.chosen_by == "detail":
@@ -101,6 +105,7 @@ class FormReader:
             offer_words(connection, inquiry.form.id, some, source)
         change_form(connection, inquiry.form.id, planned=plan)
         inquiry.begin(plan, words)
+        inquiry.suggestions = description_probes(inquiry, read.forms)
 
     # Answers
 
@@ -290,8 +295,12 @@ class FormReader:
         """Read answers that are in the archive and were not read before the last run ended."""
         database, form = self._session.archive.database, inquiry.form
         captured = await database.run_async(probes_in, form.id, form.run, CAPTURED)
+        described = await database.run_async(probes_in, form.id, form.run, READ)
+        for one in described:
+            if one.probe.chosen_by == "opensearch" and one.capture is not None and not inquiry.can_read:
+                await self.read(inquiry, one.id)  # what it says to ask may not all have been asked
         for one in captured:
-            if one.probe.chosen_by == "page" or (
+            if one.probe.chosen_by in BESIDE - {"detail"} or (
                 inquiry.can_read and (one.probe.chosen_by != "detail" or inquiry.knows_details)
             ):
                 await self.read(inquiry, one.id)
