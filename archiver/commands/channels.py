@@ -21,10 +21,6 @@ from archiver.extensions.arguments import CHANNELS_LISTED, named_channels, since
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, clock, known_state, state_url
 from archiver.extensions.telling import as_typed
-from archiver.store.database import Database
-from archiver.store.lost import refuse_lost_state
-from archiver.store.polling import channels as channel_store
-from archiver.store.reading import ReadOnly
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -36,6 +32,8 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.channels.polling.details import Surroundings
     from archiver.acquisition.seeds.export import ExportedChannel
+    from archiver.store.database import Database
+    from archiver.store.reading import ReadOnly
 
 _STATUSES = ("active", "paused", "retired", "unlisted", "merged")
 _ACTIONS = ("list", "show", "add", "poll", "history", "pause", "resume", "remove")
@@ -82,6 +80,8 @@ class Command(ArchiveCommand):
         )
 
     def work(self, args: list[str], opts: argparse.Namespace) -> None:
+        from archiver.store.lost import refuse_lost_state  # noqa: PLC0415 - no help needs it
+
         action, names = (args[0], args[1:]) if args else ("list", [])
         _check_usage(action, names, is_group=opts.failing or opts.all)
         refuse_lost_state(state_url(self.its_settings), archive_folder(self.its_settings))
@@ -93,11 +93,18 @@ class Command(ArchiveCommand):
             archive_folder(self.its_settings).mkdir(parents=True, exist_ok=True)
         else:
             known_state(self.its_settings)
-        database = (
-            ReadOnly(state_url(self.its_settings)) if is_reader else Database(state_url(self.its_settings))
-        )
-        with closing(database):
+        with closing(self._opened(is_reader=is_reader)) as database:
             self._run(database, action, names, opts)
+
+    def _opened(self, *, is_reader: bool) -> Database | ReadOnly:
+        url = state_url(self.its_settings)
+        if is_reader:
+            from archiver.store.reading import ReadOnly  # noqa: PLC0415 - no help needs it
+
+            return ReadOnly(url)
+        from archiver.store.database import Database  # noqa: PLC0415 - the list has no use for it
+
+        return Database(url)
 
     def _run(
         self, database: Database | ReadOnly, action: str, names: list[str], opts: argparse.Namespace
@@ -117,6 +124,8 @@ class Command(ArchiveCommand):
                 self._change(database, action, name)
 
     def _list(self, database: Database | ReadOnly, opts: argparse.Namespace) -> None:
+        from archiver.store.polling import channels as channel_store  # noqa: PLC0415 - no help needs it
+
         known = database.run(channel_store.list_channels)
         rows = chosen(known, status=opts.status, failing=opts.failing, labels=opts.label)
         if opts.label and not chosen(known, labels=opts.label):
@@ -131,6 +140,7 @@ class Command(ArchiveCommand):
     def _show(self, database: Database | ReadOnly, names: list[str]) -> None:
         # The words of the schedule load numpy, which the list has no use for.
         from archiver.acquisition.channels.polling.details import channel_details  # noqa: PLC0415
+        from archiver.store.polling import channels as channel_store  # noqa: PLC0415 - no help needs it
 
         now = schedule_now(database.run(channel_store.list_channels), clock(self.its_settings).now())
         around = _surroundings(database)
@@ -180,19 +190,21 @@ class Command(ArchiveCommand):
             self.fail(problem)
 
     def _change(self, database: Database | ReadOnly, action: str, name: str) -> None:
+        from archiver.store.polling import channels as channel_store  # noqa: PLC0415 - no help needs it
+
         row = database.run(channel_store.find_channel, name)
         if row is None:
             self.fail(f"No channel is called {name}: {CHANNELS_LISTED}")
             return
         files = [source for source in database.run(channel_store.sources_of, row.id) if source != BY_HAND]
-        database.run(_CHANGES[action], row.id, clock(self.its_settings).now())
+        changes = {
+            "pause": channel_store.pause, "resume": channel_store.resume, "remove": channel_store.remove,
+        }  # fmt: skip
+        database.run(changes[action], row.id, clock(self.its_settings).now())
         print(f"{redact(row.url)}: {action}d")
         if action == "remove" and files:
             told = f"  It comes back with the next crawl of {', '.join(files)}: take it out there too."
             print(folded(told, window_width(sys.stdout)))
-
-
-_CHANGES = {"pause": channel_store.pause, "resume": channel_store.resume, "remove": channel_store.remove}
 
 
 def _check_usage(action: str, names: list[str], *, is_group: bool) -> None:
@@ -247,6 +259,7 @@ def _subscriptions(rows: Sequence[Row[Any]], opts: argparse.Namespace) -> list[E
 
 def _surroundings(database: Database | ReadOnly) -> Surroundings:
     from archiver.acquisition.channels.polling.details import Surroundings  # noqa: PLC0415 - loads numpy
+    from archiver.store.polling import channels as channel_store  # noqa: PLC0415 - no help needs it
     from archiver.store.polling.gaps import gaps_by_channel  # noqa: PLC0415 - likewise
     from archiver.store.polling.history import last_histories  # noqa: PLC0415 - likewise
     from archiver.store.polling.prices import curve_of_all  # noqa: PLC0415 - likewise

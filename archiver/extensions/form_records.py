@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from archiver.inspection.records.proving import ProvenValue
     from archiver.records.alignment.graph import Graph
     from archiver.records.alignment.links import Alignment
+    from archiver.records.model import RecordWrapper
     from archiver.records.objects.model import ArchivedRecord
 
 RECORD_ACTIONS = ("records", "why", "reread")
@@ -157,7 +158,7 @@ class FormRecords:
     def _reread(self, name: str) -> None:
         from archiver.inspection.records.rereading import reread  # noqa: PLC0415 - no help needs it
 
-        found = reread(self.of(name), self._folder / "warc", "reread", self._description(name))
+        found = reread(self.of(name), self._folder / "warc", "reread", *self._known(name))
         if found.wrapper is None:
             self._command.fail(f"{many(found.pages, 'page')} read again: no records were found on them")
             return
@@ -173,17 +174,18 @@ class FormRecords:
         if found.unreadable:
             self._command.fail(f"{many(found.unreadable, 'page')} could not be read: run `scrapy verify`")
 
-    def _description(self, name: str) -> FormDescription | None:
-        """The form's file, as it was read last; None where objects are all that is left."""
+    def _known(self, name: str) -> tuple[FormDescription | None, RecordWrapper | None]:
+        """The form's file, as it was read last, and its wrapper; None where objects are all that is left."""
         from archiver.inspection.forms import definition_of  # noqa: PLC0415 - no help needs it
-        from archiver.store.asked_forms.forms import find_form  # noqa: PLC0415 - likewise
+        from archiver.store.asked_forms.forms import find_form, wrapper_of_form  # noqa: PLC0415 - likewise
 
         try:
             with self._command.state() as state:
                 form = find_form(state, name)
+                wrapper = wrapper_of_form(state, form.id) if form is not None else None
         except ArchiveError:
-            return None
-        return definition_of(form) if form is not None else None
+            return None, None
+        return definition_of(form) if form is not None else None, wrapper[1] if wrapper is not None else None
 
     def align(self, args: Sequence[str], right: Path) -> tuple[Alignment, Graph, Graph]:
         """The records of a form against an RDF file; --out gets words to ask for as well."""

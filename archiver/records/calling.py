@@ -45,6 +45,24 @@ def _called(column: RecordColumn, said: Said) -> RecordColumn:
     return structs.replace(column, name=name, learned=learned if name != learned else "", many=many)
 
 
+def named_as(wrapper: RecordWrapper, known: RecordWrapper | None) -> RecordWrapper:
+    """The wrapper with the names that inputs of the form gave to the same columns of another one."""
+    if known is None:
+        return wrapper
+    taken = {one.name for one in wrapper.columns}
+    names = {one.paths: one.learned or one.name for one in known.columns if one.named_by == "input"}
+    given = {
+        one.name: names[one.paths]
+        for one in wrapper.columns
+        if one.paths in names and names[one.paths] not in taken
+    }
+    columns = tuple(
+        structs.replace(one, name=given[one.name], named_by="input") if one.name in given else one
+        for one in wrapper.columns
+    )
+    return structs.replace(wrapper, columns=columns, key=tuple(given.get(name, name) for name in wrapper.key))
+
+
 def unknown_names(wrapper: RecordWrapper, said: FormDescription) -> list[str]:
     """Attributes that a form's file names and that records do not have."""
     columns = [one for one in (*wrapper.columns, *wrapper.detail_columns) if not one.is_constant]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.records.columns import Column, Grid
-    from archiver.records.model import AnswerPage
+    from archiver.records.model import AnswerPage, NamedBy
     from archiver.records.regions import Region
 
 _COMMON = 0.5  # share of records that have what is part of the signature
@@ -125,7 +125,8 @@ class _Learned:
         named = [column.name for column in proposed]
         if details and "title" not in named:
             place = columns.index(details[0])
-            named[place] = named[place] or "title"
+            if not named[place]:
+                named[place], proposed[place] = "title", structs.replace(proposed[place], named_by="title")
         is_value = [not column.is_constant for column in proposed]
         names = iter(apart([name for name, good in zip(named, is_value, strict=True) if good]))
         return [
@@ -164,11 +165,18 @@ def _column(grid: Grid, column: Column, headers: Sequence[str], language: str) -
     good = sum(bool(read_as(type_, value)[0]) for value in values)
     words = sum(len(value.split()) for value in values) / len(values)
     having = sum(column in row for row in grid.rows)
+    proposed: tuple[tuple[str, NamedBy], ...] = (
+        (prop, "itemprop"),
+        (sure, "label"),
+        (header_name(kind, headers), "header"),
+        (class_name(kind), "class"),
+        (other, "text"),
+    )
+    name, named_by = next(((slug(text), how) for text, how in proposed if slug(text)), ("", "number"))
     return RecordColumn(
         paths=(kind, *(other[0][0] for other, into in grid.merged.items() if into == column)),
-        name=next(
-            filter(None, map(slug, (prop, sure, header_name(kind, headers), class_name(kind), other))), ""
-        ),
+        name=name,
+        named_by=named_by,
         label=leaves[0].label,
         itemprop=prop,
         place=place,
@@ -180,7 +188,3 @@ def _column(grid: Grid, column: Column, headers: Sequence[str], language: str) -
         confidence=round((good + 1) / (len(values) + 2), 3),
         lang=language if type_ == "string" and words >= _TEXT_WORDS else "",
     )
-
-
-def _first_slug(*names: str) -> str:
-    return next(filter(None, map(slug, names)), "")

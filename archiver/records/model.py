@@ -25,6 +25,7 @@ ColumnType = Literal[
     "email",
     "enum",
 ]
+NamedBy = Literal["", "itemprop", "label", "header", "class", "text", "title", "number", "input"]
 Origin = Literal["list", "detail"]
 
 
@@ -42,6 +43,7 @@ class RecordColumn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
     paths: tuple[str, ...]  # kinds of places within the record; more than one where records differ
     name: str
+    named_by: NamedBy = ""  # mark-up, what stands before it, the table's head, a class …
     learned: str = ""  # the name that it was learned under, where people gave it another
     label: str = ""  # what stands before them
     itemprop: str = ""

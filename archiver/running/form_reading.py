@@ -5,20 +5,21 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING
 
+from archiver.acquisition.forms.model import BESIDE
 from archiver.acquisition.forms.rules import is_further_page
 from archiver.clock import machine_now
 from archiver.documents.pages.forms.description import written
 from archiver.errors import ConfigurationError, ExtractionError
-from archiver.records.calling import called, unknown_names
+from archiver.records.calling import called, named_as, unknown_names
 from archiver.running.form_details import DETAILS
 from archiver.running.form_ending import end_inquiry, refuse_form
+from archiver.running.form_learning import learned_from
+from archiver.running.form_suggestions import description_probes, read_beside
 from archiver.running.form_words import by_source, option_words
 from archiver.running.workers.forms import (
     DetailRead,
-    KeptAnswer,
     KnownDetail,
     LearnDetails,
-    LearnRecords,
     ReadAnswer,
     ReadDetail,
     ReadFormPage,
@@ -27,7 +28,7 @@ from archiver.running.workers.listed import ReadListed, ReadListedDetail
 from archiver.store.asked_forms.answered import made_probe, store_answer
 from archiver.store.asked_forms.details import store_detail
 from archiver.store.asked_forms.forms import change_form, change_wrapper, keep_wrapper, offer_words
-from archiver.store.asked_forms.probes import CAPTURED, READ, mark_probe, mark_read, probes_in
+from archiver.store.asked_forms.probes import CAPTURED, PENDING, READ, mark_probe, mark_read, probes_in
 from archiver.store.asked_forms.records import records_with_pages
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-# Answers that are learned from, at most.
-_LEARNED_FROM = 12
 # Answers on which a wrapper finds nothing, though they list something: so many, and it is learned anew.
 _OUTDATED = 3
 # Answers that records can be learned from, where a run ended before it did so.
@@ -64,6 +63,8 @@ class FormReader:
         made = await self._session.archive.database.run_async(made_probe, probe_id)
         if made.probe.chosen_by == "page":
             await self._read_page(inquiry, made)
+        elif made.probe.chosen_by in {"opensearch", "suggestions"}:
+            await read_beside(self._session.archive, inquiry, made, self._place(made))
         elif inquiry.trial:
             return  # it is read when the form is crawled
         elif made.probe.chosen_by == "detail":
@@ -104,6 +105,7 @@ class FormReader:
             offer_words(connection, inquiry.form.id, some, source)
         change_form(connection, inquiry.form.id, planned=plan)
         inquiry.begin(plan, words)
+        inquiry.suggestions = description_probes(inquiry, read.forms)
 
     # Answers
 
@@ -164,7 +166,7 @@ class FormReader:
             return
         waiting, inquiry.outdated = inquiry.outdated, []
         archive, name = self._session.archive, inquiry.form.name
-        wrapper = await self._learned(inquiry, waiting)
+        wrapper = (await learned_from(archive, inquiry, waiting)).wrapper
         if wrapper is None:
             inquiry.relearns = False
             archive.report.note(f"{name}: its answers look different, and no records were found on them")
@@ -178,13 +180,15 @@ class FormReader:
         """Learn where records stand from the answers so far, and read them; else ask for more words."""
         archive, form = self._session.archive, inquiry.form
         kept = await archive.database.run_async(probes_in, form.id, form.run, CAPTURED)
-        wrapper = await self._learned(inquiry, kept)
-        if wrapper is None:
+        found = await learned_from(archive, inquiry, kept)
+        if found.wrapper is None:
             if not inquiry.more_words():
                 why = "no records were found on its answers"
                 await archive.database.run_async(end_inquiry, inquiry, why, archive.clock.now())
             return
-        await self._keep(inquiry, wrapper)
+        if inquiry.ask_first(found.probes):
+            return  # for names of attributes; then it is learned once more
+        await self._keep(inquiry, found.wrapper)
         for one in kept:
             await self._read_answer(inquiry, one)
         inquiry.note_behaviour()
@@ -195,32 +199,16 @@ class FormReader:
         given = written(inquiry.said.answer.record)
         if inquiry.wrapper is None or inquiry.wrapper.given == given:
             return
-        wrapper = await self._learned(inquiry, await archive.database.run_async(probes_in, form.id, form.run))
+        made = await archive.database.run_async(probes_in, form.id, form.run)
+        wrapper = (await learned_from(archive, inquiry, made)).wrapper
         if wrapper is not None:
             await self._keep(inquiry, wrapper)
         else:
             archive.report.note(f"{form.name}: `answer: record` leads to nothing on its answers")
 
-    async def _learned(self, inquiry: FormInquiry, kept: Sequence[MadeProbe]) -> RecordWrapper | None:
-        archive = self._session.archive
-        answers = tuple(
-            KeptAnswer(
-                url=one.answered_by, file=one.capture.file, offset=one.capture.offset, words=one.probe.words
-            )
-            for one in kept
-            if one.capture is not None and one.probe.chosen_by not in {"nonsense", "page", "detail"}
-        )[-_LEARNED_FROM:]
-        given = written(inquiry.said.answer.record)
-        task = LearnRecords(folder=str(archive.config.warc_folder), answers=answers, given=given)
-        try:
-            return (await archive.workers.run(task)).wrapper if answers else None
-        except ExtractionError as error:
-            logger.warning("Could not learn from the answers of %s: %s", inquiry.form.name, error)
-            return None
-
     async def _keep(self, inquiry: FormInquiry, wrapper: RecordWrapper) -> None:
         archive, form = self._session.archive, inquiry.form
-        wrapper = called(wrapper, inquiry.said)
+        wrapper = called(named_as(wrapper, inquiry.wrapper), inquiry.said)
         number = await archive.database.run_async(keep_wrapper, form.id, wrapper, archive.clock.now())
         inquiry.wrapper, inquiry.wrapper_name = wrapper, f"w{number}"
         inquiry.details = None
@@ -307,15 +295,22 @@ class FormReader:
         """Read answers that are in the archive and were not read before the last run ended."""
         database, form = self._session.archive.database, inquiry.form
         captured = await database.run_async(probes_in, form.id, form.run, CAPTURED)
+        described = await database.run_async(probes_in, form.id, form.run, READ)
+        for one in described:
+            if one.probe.chosen_by == "opensearch" and one.capture is not None and not inquiry.can_read:
+                await self.read(inquiry, one.id)  # what it says to ask may not all have been asked
         for one in captured:
-            if one.probe.chosen_by == "page" or (
+            if one.probe.chosen_by in BESIDE - {"detail"} or (
                 inquiry.can_read and (one.probe.chosen_by != "detail" or inquiry.knows_details)
             ):
                 await self.read(inquiry, one.id)
         if inquiry.wrapper is not None and not inquiry.wrapper.detail_columns:
             await self._resume_details(inquiry)
         if inquiry.plan is not None and not inquiry.can_read and len(captured) >= _ENOUGH:
-            await self.learn(inquiry)
+            if await database.run_async(probes_in, form.id, form.run, PENDING):
+                inquiry.ask_first(())  # it is learned when the answer is there
+            else:
+                await self.learn(inquiry)
 
     async def _resume_details(self, inquiry: FormInquiry) -> None:
         """Go on with the pages that are learned from, where some of them were fetched."""

@@ -10,7 +10,7 @@ from archiver.acquisition.forms.answers import ALIKE, NonePages, answer_kind, li
 from archiver.acquisition.forms.behaviour import behaviour_of, first_probes, second_probes
 from archiver.acquisition.forms.mapping import is_settled, learned_mappings
 from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTurns
-from archiver.acquisition.forms.model import Answered, Probe
+from archiver.acquisition.forms.model import BESIDE, Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
 from archiver.acquisition.forms.rules import is_further_page, planned
@@ -19,6 +19,8 @@ from archiver.store.asked_forms.records import values_of
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from archiver.acquisition.forms.answers import AnswerPageRead
     from archiver.acquisition.forms.mapping import InputMapping
     from archiver.acquisition.forms.model import FormBehaviour, FormPlan
@@ -55,8 +57,7 @@ class FormInquiry:
     def __init__(self, form: AskedForm, said: FormDescription, trial: int = 0) -> None:
         self.form = form
         self.said = said
-        # So many probes are made to show what the form does, and no more; 0: it is asked in earnest.
-        self.trial = trial
+        self.trial = trial  # so many probes show what the form does; 0: it is asked in earnest
         self.plan: FormPlan | None = form.planned
         self.wrapper: RecordWrapper | None = None
         self.wrapper_name = ""
@@ -70,8 +71,7 @@ class FormInquiry:
         self.asked = 0
         self.refusals = form.refusals
         self.outside_words: dict[str, str] = {}  # word → where it comes from
-        # Pages of records that are fetched to learn what such pages say; None: not needed so far.
-        self.details: list[str] | None = None
+        self.details: list[str] | None = None  # pages of records to learn from; None: not needed so far
         # Whether records' own pages are fetched, and the last record of which that was done.
         self.follows = said.detail.follow and not trial
         self.followed = ""
@@ -83,15 +83,23 @@ class FormInquiry:
         self._turns: MappingTurns | None = None
         self._recent: list[int] = []
         self._canaries = 0
-        self._words: dict[str, str] = {}
+        self.words: dict[str, str] = {}
+        self.suggestions: list[Probe] = []  # asked for before the form is
 
     def begin(self, plan: FormPlan, words: dict[str, str]) -> None:
         """The form's page was read: it can be asked."""
         self.plan = plan
-        self._words = words
+        self.words = words
         self.prober = Prober(plan.inputs, seed=self.form.run, pages_a_query=self.said.budget.pages_a_query)
         for word, source in words.items():
             self.prober.offer([word], source)
+
+    def offer(self, words: Sequence[str], source: str) -> None:
+        """Take more words to ask for; those that are known stay where they are from."""
+        assert self.prober is not None  # noqa: S101 - it has begun
+        fresh = [word for word in words if word not in self.words]
+        self.words |= dict.fromkeys(fresh, source)
+        self.prober.offer(fresh, source)
 
     def planned(self, found: PageForms, number: int, *, allows_post: bool) -> FormPlan:
         """What can be asked of the form of a page; ConfigurationError where it must not be asked."""
@@ -180,10 +188,8 @@ class FormInquiry:
 
     def _likely(self) -> list[str]:
         """Words that may find something: those of a file first; then the longer ones."""
-        order = {"file": 0, "page": 1, "options": 2, "ontology": 3, "archive": 4}
-        return sorted(
-            self._words, key=lambda word: (order.get(self._words[word], 5), len(word) < 5, -len(word))
-        )
+        order = {"file": 0, "suggestions": 1, "page": 2, "options": 3, "ontology": 4, "archive": 5}
+        return sorted(self.words, key=lambda word: (order[self.words[word]], len(word) < 5, -len(word)))
 
     def more_words(self) -> bool:
         """Ask more words where nothing was learned so far; False where enough were asked."""
@@ -195,6 +201,12 @@ class FormInquiry:
             return False
         self._first = [Probe(inputs={text: word}, chosen_by="word") for word in more]
         return True
+
+    def ask_first(self, probes: Sequence[Probe]) -> bool:
+        """Make these probes before records are read; False where all of them were made."""
+        asked = {one.key for one in self._asked_first}
+        self._first = [one for one in probes if one.key not in asked][: self._reserved]
+        return bool(self._first)
 
     _asked_first: tuple[Probe, ...] = ()
 
@@ -313,7 +325,7 @@ class FormInquiry:
 
     def take_failure(self, probe: Probe) -> None:
         """A probe without an answer: its query is not asked again in this run."""
-        if self.prober is not None and probe.chosen_by not in {"canary", "page", "detail"}:
+        if self.prober is not None and probe.chosen_by not in BESIDE | {"canary"}:
             self.take(Answered(probe=probe, kind="error"))
 
     def dead_end(self, probe: Probe) -> None:

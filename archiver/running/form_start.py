@@ -6,7 +6,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.forms.model import Answered
+from archiver.acquisition.forms.model import BESIDE, Answered
 from archiver.acquisition.forms.rules import submission_for
 from archiver.acquisition.items import FormFetch
 from archiver.acquisition.targets import FormProbe
@@ -130,7 +130,7 @@ def _take_again(connection: Connection, inquiry: FormInquiry, made: Sequence[Mad
     form = inquiry.form
     records, shown = probed_records(connection, form.id), sightings_in(connection, form.id, form.run)
     for one in made:
-        if one.state == READ and one.probe.chosen_by not in {"page", "detail"} and one.kind:
+        if one.state == READ and one.probe.chosen_by not in BESIDE and one.kind:
             found = tuple(records[key] for key in shown.get(one.id, ()))
             answered = Answered(
                 probe=one.probe,

@@ -11,11 +11,20 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from archiver.documents.pages.words import SPACED, UNSPACED, normal
+from archiver.documents.pages.words import UNSPACED, normal, spaced
 
 _RUN = re.compile(f"[{UNSPACED}]+")
-_WORD = re.compile(SPACED)
-_WORD_OR_RUN = re.compile(f"({SPACED})|([{UNSPACED}]+)")
+
+
+# Both take long to make, and not every command asks for words.
+@lru_cache(maxsize=1)
+def _word() -> re.Pattern[str]:
+    return re.compile(spaced())
+
+
+@lru_cache(maxsize=1)
+def _word_or_run() -> re.Pattern[str]:
+    return re.compile(f"({spaced()})|([{UNSPACED}]+)")
 
 
 def split_scripts(text: str) -> tuple[str, str]:
@@ -36,12 +45,12 @@ def pairs(run: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of what was typed, without runs of unspaced scripts."""
-    return [word for word in _WORD.findall(_encodable(normal(text))) if any(map(str.isalnum, word))]
+    return [word for word in _word().findall(_encodable(normal(text))) if any(map(str.isalnum, word))]
 
 
 def names_of(text: str) -> list[str]:
     """The words and runs of a name that was typed, in order."""
-    found = (match[0] for match in _WORD_OR_RUN.finditer(_encodable(normal(text))))
+    found = (match[0] for match in _word_or_run().finditer(_encodable(normal(text))))
     return [word for word in found if any(map(str.isalnum, word))]
 
 
@@ -56,7 +65,7 @@ def runs_as_typed(text: str) -> list[str]:
 
 def tokens_of(text: str) -> list[re.Match[str]]:
     """Words and runs where they stand in a text, as it is shown."""
-    return list(_WORD_OR_RUN.finditer(text))
+    return list(_word_or_run().finditer(text))
 
 
 @lru_cache(maxsize=50_000)

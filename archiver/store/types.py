@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -49,7 +50,11 @@ class Json(TypeDecorator[Any]):
     def __init__(self, kind: Any) -> None:  # noqa: ANN401 - any form of type that msgspec takes
         super().__init__()
         self.kind = kind
-        self._decoder = msgspec.json.Decoder(kind)
+
+    @cached_property
+    def _decoder(self) -> msgspec.json.Decoder[Any]:
+        """Made when first asked for: a command reads a few of all columns."""
+        return msgspec.json.Decoder(self.kind)
 
     def process_bind_param(self, value: object, dialect: Dialect) -> str | None:  # noqa: ARG002
         return None if value is None else msgspec.json.encode(value).decode()

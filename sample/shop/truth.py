@@ -20,7 +20,6 @@ FILTERS = {
 KEYWORD_INPUTS = ("q",)
 # What a design calls an attribute where it says so itself: by schema.org, or by a class.
 NAMES = {
-    "nested": {"author": "people"},
     "mute": {"title": "name", "year": "date-published", "category": "genre"},
 }
 _ROOT = "http://books.example/"

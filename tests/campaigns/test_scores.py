@@ -7,7 +7,8 @@ from archiver.acquisition.campaigns.judging import moved_weights
 from archiver.acquisition.campaigns.links import LinkEvidence, LinkModel
 from archiver.acquisition.campaigns.matching import MatchedText, Matcher
 from archiver.acquisition.campaigns.queue import band_of, is_denied, quota_after, rank_of, score_of
-from archiver.acquisition.campaigns.relevance import Signals, TopicModel, relevance
+from archiver.acquisition.campaigns.relevance import TopicModel, relevance
+from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.campaigns.words import Background, PageWords, word_ids
 
 

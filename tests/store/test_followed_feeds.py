@@ -18,7 +18,7 @@ from archiver.acquisition.campaigns.model import (
     WayThere,
     found_link,
 )
-from archiver.acquisition.campaigns.relevance import Signals
+from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.campaigns.words import PageWords
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import end_overdue, feeds_of

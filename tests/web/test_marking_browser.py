@@ -20,6 +20,8 @@ from tests.web.bookshop import SHOP, book, bookshop, hostile_book, isbn_of, pric
 from tests.web.browsing import browsing
 from tests.web.chromium import PHONE, chromium, is_too_wide, violations, watched
 from tests.web.planted import Planted, plant
+from tests.web.test_marking_lists import HOMES
+from tests.web.test_marking_lists import page_of as homes_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,6 +137,63 @@ def test_two_fields_are_marked_seen_on_five_siblings_saved_and_found_in_objects(
         put_up(site, 8)
         assert crawl(archive, [feed], clock_offset=86_400).exit_code == 0
         assert values_of(archive, site)[7] == (price_of(7), isbn_of(7))
+
+
+def test_a_list_is_marked_by_mouse_replayed_over_three_pages_and_saved(
+    reader: Watched, tmp_path: Path
+) -> None:
+    from playwright.sync_api import expect  # noqa: PLC0415 - other tests need none of it
+
+    pages = [Planted(url=f"{HOMES}/list?page={number}", body=homes_page(number)) for number in range(4)]
+    archive, page = plant(tmp_path / "archive", pages), reader.page
+    with browsing(archive, "-s", "REPLAY_PYWB=") as shown:
+        page.goto(shown.address("/mark", url=f"{HOMES}/list?page=0"))
+        archived(page, "#found").wait_for()
+        page.frame_locator("#stage").locator("#sheet").wait_for()
+        page.wait_for_load_state("networkidle")
+        listed, second = page.locator("section[aria-label^='List']"), ".proplist_wrap >> nth=1"
+        page.locator("#name-it select[name=kind]").select_option("input")
+        page.locator("#name-it select[name=input]").select_option("sale_type")
+        value_box(page).fill("Lettings")
+        page.get_by_role("button", name="Mark it").click()
+        expect(listed.locator(".marks li")).to_have_count(1)
+        mark_as(page, f"{second} >> a", "record", text="House 1", marks=2)
+        mark_as(page, f"{second} >> .prop_price", "field", text="£101,000", marks=3, field="price")
+        mark_as(page, ".pages a >> nth=1", "next", text="NEXT", marks=4)
+        mark_as(page, f"{second} >> a", "detail", text="House 1", marks=5)
+        for text in (
+            "6 records on this page",
+            "in 6 of them",
+            "sale_type=Lettings",
+            "Own page: a/@href",
+            "price 112000",
+        ):
+            expect(listed).to_contain_text(text)
+        expect(listed.locator("ol li")).to_have_count(3)
+        expect(page.frame_locator("#stage").locator(".lit")).to_have_count(6)
+        page.get_by_label("Name", exact=True).fill("homes")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_text("Saved as").wait_for()
+    wrapper = load_wrapper(archive / "wrappers" / "homes.yaml")
+    assert [[one.field for one in part.fields] for part in wrapper.records] == [["price"]]
+    navigate = wrapper.navigate
+    assert navigate is not None
+    assert navigate.form is not None
+    assert navigate.form.set == {"sale_type": "Lettings"}
+    assert navigate.next is not None
+
+
+def mark_as(page: Page, selector: str, kind: str, *, text: str, marks: int, field: str = "") -> None:
+    """Click on an element and say what it is; wait until it is one of so many marks of the list."""
+    from playwright.sync_api import expect  # noqa: PLC0415 - other tests need none of it
+
+    click_on(page, selector)
+    expect(value_box(page)).to_have_value(re.compile(re.escape(text)))
+    page.locator("#name-it select[name=kind]").select_option(kind)
+    if field:
+        page.get_by_label("Field", exact=True).fill(field)
+    page.get_by_role("button", name="Mark it").click()
+    expect(page.locator("section[aria-label^='List'] .marks li")).to_have_count(marks)
 
 
 def put_up(site: Site, books: int) -> str:

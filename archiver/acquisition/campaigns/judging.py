@@ -11,7 +11,7 @@ from archiver.acquisition.campaigns.relevance import CENTRES, WEIGHTS, logit_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from archiver.acquisition.campaigns.relevance import Signals
+    from archiver.acquisition.campaigns.signals import Signals
 
 _NAMES = ("bias", *WEIGHTS)
 # Of the prior: a weight moves by about 1 where a handful of judgements ask for it.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.campaigns.links import LinkEvidence
     from archiver.acquisition.campaigns.model import Campaign
-    from archiver.acquisition.campaigns.relevance import Signals
+    from archiver.acquisition.campaigns.signals import Signals
     from archiver.acquisition.campaigns.words import PageWords
 
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.definition import NARROWER, Definition
-from archiver.acquisition.campaigns.relevance import Signals
+from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.campaigns.words import word_ids
 from archiver.documents.pages.languages import base_language
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.acquisition.campaigns.definition import Definition  # noqa: TC001 - read at run time
-from archiver.acquisition.campaigns.relevance import Signals
+from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.campaigns.words import PageWords, address_words, word_ids
 from archiver.documents.apis.named import NamedApi  # noqa: TC001 - as above
 from archiver.documents.pages.model import Announcement

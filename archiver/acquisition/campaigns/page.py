@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
-    from archiver.acquisition.campaigns.relevance import Signals
+    from archiver.acquisition.campaigns.signals import Signals
     from archiver.acquisition.campaigns.software import KnownSoftware
     from archiver.acquisition.sites.knowledge.loading import KnowledgeBase
     from archiver.acquisition.sites.reading import VisitedDocument

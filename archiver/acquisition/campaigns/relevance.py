@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from archiver.acquisition.campaigns.words import Background, PageWords, cosine, topic_vector
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from archiver.acquisition.campaigns.signals import Signals
 
 RELEVANT = 0.5
 # A page that is stuffed with what is sought is this relevant at most.
@@ -28,23 +28,6 @@ _LEAST_LIKENESS = 0.1
 _KEPT_LIKENESSES = 500
 # The topic is made anew once so much more was fetched: how rare words are changes slowly.
 _GROWTH = 1.1
-
-
-class Signals(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a page says for or against its relevance, each between 0 and 1; None: not asked for."""
-
-    keywords: float | None = None
-    entities: float | None = None
-    examples: float | None = None
-    time: float | None = None
-    language: float | None = None
-    # Groups of `all_of` that are not met; a word of `none_of`.
-    missing: tuple[str, ...] = ()
-    excluded: str = ""
-    # Hardly anything but what is sought: made for search engines.
-    is_stuffed: bool = False
-    # Words and names that were found, the strongest first.
-    found: tuple[str, ...] = ()
 
 
 def relevance(signals: Signals, shifts: Mapping[str, float] | None = None) -> float:

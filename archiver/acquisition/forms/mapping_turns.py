@@ -81,7 +81,8 @@ class _InputTurn:
     def _probes(self, column: str) -> list[Probe]:
         if self.field.kind == "range":
             return self._intervals(column)
-        words = list(self.field.values) if self.field.kind == "option" else self._words(column)
+        is_option = self.field.kind == "option"
+        words = list(self.field.values) if is_option else telling_words(column, self._records, self._seed)
         chosen = words[: TRIES + 1]
         return [Probe(inputs={self.field.name: word}, chosen_by="mapping") for word in chosen]
 
@@ -95,20 +96,21 @@ class _InputTurn:
             for low, high in itertools.pairwise(cuts)
         ]
 
-    def _words(self, column: str) -> list[str]:
-        """Words that stand in this attribute and in no other of the records."""
-        keys = sorted(self._records)
-        chance = Random(f"{self._seed} {column}")  # noqa: S311 - a choice
-        drawn = chance.sample(keys, min(len(keys), _LOOKED_AT))
-        words = dict.fromkeys(_word_of(self._records[key].values.get(column, ())) for key in drawn)
-        elsewhere = {
-            word
-            for key in keys[:: max(1, len(keys) // 500)]
-            for name, found in self._records[key].column_words.items()
-            if name != column
-            for word in found
-        }
-        return [word for word in words if word and word not in elsewhere]
+
+def telling_words(column: str, records: Mapping[str, ProbedRecord], seed: int) -> list[str]:
+    """Words that stand in this attribute and in no other of the records."""
+    keys = sorted(records)
+    chance = Random(f"{seed} {column}")  # noqa: S311 - a choice
+    drawn = chance.sample(keys, min(len(keys), _LOOKED_AT))
+    words = dict.fromkeys(_word_of(records[key].values.get(column, ())) for key in drawn)
+    elsewhere = {
+        word
+        for key in keys[:: max(1, len(keys) // 500)]
+        for name, found in records[key].column_words.items()
+        if name != column
+        for word in found
+    }
+    return [word for word in words if word and word not in elsewhere]
 
 
 def _word_of(values: Sequence[str]) -> str:

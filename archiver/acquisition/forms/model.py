@@ -8,9 +8,11 @@ import msgspec
 
 # Why a probe is made. The first ones show what a form does with words; `sample` measures coverage.
 ChosenBy = Literal[
-    "page", "nonsense", "empty", "stop", "letter", "both", "typo",
+    "page", "opensearch", "suggestions", "nonsense", "empty", "stop", "letter", "both", "typo",
     "word", "option", "range", "pair", "sample", "mapping", "canary", "detail",
 ]  # fmt: skip
+# Requests that submit nothing: the form's page, what it says of words, records' own pages.
+BESIDE: frozenset[ChosenBy] = frozenset({"page", "opensearch", "suggestions", "detail"})
 AnswerKind = Literal["results", "none", "error", "same", "refused"]
 
 
@@ -32,7 +34,7 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def key(self) -> str:
         """Probes with one key are one probe: it is made once."""
-        if self.chosen_by in {"page", "detail"}:
+        if self.chosen_by in BESIDE:
             return f"{self.chosen_by} {self.url}"
         return f"{self.query}|{self.page}"
 

@@ -15,8 +15,6 @@ import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-import stopwordsiso
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -28,14 +26,7 @@ _THAI_AND_LAO = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e80-\u0eff"
 _THAI_TO_KHMER = _THAI_AND_LAO + "\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17d7\u17dc-\u17ff"
 # Characters of scripts that put no spaces between words, as a class of a regular expression has them.
 UNSPACED = _HAN + _HANGUL + _HIRAGANA + _KATAKANA + _THAI_TO_KHMER
-# `\w` leaves out the vowel signs that many scripts write as characters of their own.
-_MARKS = "".join(c for c in map(chr, range(0x300, 0xFFFF)) if unicodedata.category(c) in ("Mn", "Mc"))
-SPACED = rf"[^\W{UNSPACED}]+(?:[{_MARKS}]+[^\W{UNSPACED}]*)*"
-_TOKEN = re.compile(rf"{SPACED}|[{UNSPACED}]")
-_TERM = re.compile(
-    rf"({SPACED})|([{_HAN}]+|[{_HANGUL}]+)|([{_THAI_TO_KHMER}]+)|([{_KATAKANA}]+)|[{_HIRAGANA}]+"
-)
-# The same where there is no other letter, in two thirds of the time.
+# A token where there is no letter beyond ASCII, found in two thirds of the time.
 _ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
 _TYPOGRAPHY = "\u2019\u201c\u201d\u2018\u2013\u2014\u2026\xa0"
 _ANY_UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -59,13 +50,33 @@ _STEMMERS = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=1)
+def spaced() -> str:
+    """A word of a script with spaces, as a regular expression; made when asked for, since that takes long."""
+    # `\w` leaves out the vowel signs that many scripts write as characters of their own.
+    marks = "".join(c for c in map(chr, range(0x300, 0xFFFF)) if unicodedata.category(c) in ("Mn", "Mc"))
+    return rf"[^\W{UNSPACED}]+(?:[{marks}]+[^\W{UNSPACED}]*)*"
+
+
+@lru_cache(maxsize=1)
+def _token() -> re.Pattern[str]:
+    return re.compile(rf"{spaced()}|[{UNSPACED}]")
+
+
+@lru_cache(maxsize=1)
+def _term() -> re.Pattern[str]:
+    return re.compile(
+        rf"({spaced()})|([{_HAN}]+|[{_HANGUL}]+)|([{_THAI_TO_KHMER}]+)|([{_KATAKANA}]+)|[{_HIRAGANA}]+"
+    )
+
+
 def tokens(text: str) -> list[str]:
     """The words of a text in any script, in lower case."""
     if not text.isascii():
         # Where nothing else is beyond ASCII, as in most English texts, it is read in a third of the time.
         for mark in _TYPOGRAPHY:
             text = text.replace(mark, " ")
-    return _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _TOKEN.findall(normal(text))
+    return _ASCII_TOKEN.findall(text.lower()) if text.isascii() else _token().findall(normal(text))
 
 
 def terms(text: str, language: str | None) -> list[str]:
@@ -73,9 +84,9 @@ def terms(text: str, language: str | None) -> list[str]:
     text, stop, stem = normal(text), stop_words(language), stemmer(language)
     if text.isascii() or not _ANY_UNSPACED.search(text):
         # A letter alone is left over from an elision or an initial.
-        return [stem(word) for word in _TOKEN.findall(text) if word not in stop and len(word) > 1]
+        return [stem(word) for word in _token().findall(text) if word not in stop and len(word) > 1]
     found: list[str] = []
-    for word, pairs, fours, katakana in _TERM.findall(text):
+    for word, pairs, fours, katakana in _term().findall(text):
         if word and len(word) > 1 and word not in stop:
             found.append(stem(word))
         elif pairs and pairs not in stop:
@@ -95,7 +106,7 @@ def phrases(text: str, language: str | None) -> list[list[tuple[str, str]]]:
     text, stop, stem = normal(text), stop_words(language), stemmer(language)
     found: list[list[tuple[str, str]]] = [[]]
     end = 0
-    for match in _TERM.finditer(text):
+    for match in _term().finditer(text):
         if text[end : match.start()].strip(" "):
             found.append([])
         end = match.end()
@@ -125,10 +136,12 @@ def normal(text: str) -> str:
 @lru_cache(maxsize=64)
 def stop_words(language: str | None) -> frozenset[str]:
     """The words that say nothing of a page, as terms would have them: also the pairs and fours in them."""
+    import stopwordsiso  # noqa: PLC0415 - reads a large file
+
     if language not in stopwordsiso.langs():
         return frozenset()
     words = {normal(word) for word in stopwordsiso.stopwords(language) if " " not in word}
-    found = [_TERM.findall(word) for word in words]
+    found = [_term().findall(word) for word in words]
     grams = {
         gram for runs in found for run in runs for gram in (*_grams(run[1], PAIR), *_grams(run[2], FOUR))
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from archiver.acquisition.campaigns.relevance import Signals
+    from archiver.acquisition.campaigns.signals import Signals
 
 _STRONG, _SOME = 0.66, 0.33
 

@@ -10,7 +10,7 @@ from archiver.archive.warc.reader import read_response
 from archiver.documents.pages.dom import parse_html
 from archiver.documents.pages.forms.description import written
 from archiver.errors import ArchiverError
-from archiver.records.calling import called
+from archiver.records.calling import called, named_as
 from archiver.records.details import learn_details, read_detail, with_detail
 from archiver.records.learning import learn_records
 from archiver.records.model import AnswerPage
@@ -71,9 +71,16 @@ def _page(warc: Path, answer: RecordAnswer) -> AnswerPage:
 
 
 def reread(
-    records: Sequence[ArchivedRecord], warc: Path, name: str, said: FormDescription | None = None
+    records: Sequence[ArchivedRecord],
+    warc: Path,
+    name: str,
+    said: FormDescription | None = None,
+    known: RecordWrapper | None = None,
 ) -> RereadRecords:
-    """Learn a wrapper from the pages of records, as the form's file wants it, and read all of them by it."""
+    """Learn a wrapper from the pages of records, as the form's file wants it, and read all of them by it.
+
+    Names that the form's inputs gave are those of the wrapper that is known.
+    """
     lists = _Answers(warc)
     lists.read([answer for record in records for answer in record.answers])
     counts = Counter(
@@ -84,6 +91,7 @@ def reread(
     wrapper = learn_records(sample, given) if sample else None
     if wrapper is None:
         return RereadRecords(wrapper=None, pages=len(lists.pages), unreadable=lists.unreadable)
+    wrapper = named_as(wrapper, known)
     wrapper = called(wrapper, said) if said is not None else wrapper
     found = dict(_found(lists, wrapper))
     wrapper, found = _detailed(records, found, wrapper, warc, said)

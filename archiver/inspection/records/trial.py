@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.answers import NonePages, answer_kind
+from archiver.acquisition.forms.model import BESIDE
 from archiver.documents.pages.forms.description import written
 from archiver.inspection.forms import named_form
 from archiver.records.calling import called
@@ -50,11 +51,7 @@ class FormTrial:
 def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormTrial:
     """What the answers of a form's run show so far, read from WARC."""
     form = named_form(connection, said.form)
-    made = [
-        one
-        for one in probes_in(connection, form.id, form.run)
-        if one.probe.chosen_by not in {"page", "detail"}
-    ]
+    made = [one for one in probes_in(connection, form.id, form.run) if one.probe.chosen_by not in BESIDE]
     given = written(said.answer.record)
     wrapper = _learned([one for one in made if one.probe.chosen_by != "nonsense"], warc, given)
     wrapper = called(wrapper, said) if wrapper is not None else None
@@ -73,9 +70,7 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormT
 
 def _learned(made: Sequence[MadeProbe], warc: Path, given: str) -> RecordWrapper | None:
     kept = tuple(
-        KeptAnswer(
-            url=one.answered_by, file=one.capture.file, offset=one.capture.offset, words=one.probe.words
-        )
+        KeptAnswer(url=one.answered_by, file=one.capture.file, offset=one.capture.offset, probe=one.probe)
         for one in made
         if one.capture is not None
     )

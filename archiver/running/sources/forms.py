@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, overload
 
+from archiver.acquisition.forms.model import BESIDE
 from archiver.acquisition.forms.rules import address_of, submission_for
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import FormProbe
@@ -61,7 +62,8 @@ class FormSource(Source[FormProbe]):
         for inquiry in run.inquiries.values():
             if inquiry.is_over or len(found) >= room.limit:
                 continue
-            if inquiry.is_ready and not room.busy:
+            is_idle = inquiry.is_ready and not room.busy
+            if is_idle and pending_probe(connection, inquiry.form) is None:
                 end_inquiry(connection, inquiry, "it gave no answers to learn from", room.now)
                 continue
             target = self._next(connection, inquiry, room, hosts)
@@ -96,7 +98,7 @@ class FormSource(Source[FormProbe]):
             probe = self._probe(connection, inquiry)
             if probe is None:
                 break
-            if probe.chosen_by not in {"page", "detail"} and inquiry.plan is not None:
+            if probe.chosen_by not in BESIDE and inquiry.plan is not None:
                 url = address_of(inquiry.plan, probe)
             else:
                 url = probe.url
@@ -116,6 +118,8 @@ class FormSource(Source[FormProbe]):
 
     def _probe(self, connection: Connection, inquiry: FormInquiry) -> Probe | None:
         """Records' own pages come when nothing else does, or when the budget is needed for them."""
+        if inquiry.suggestions:
+            return inquiry.suggestions.pop(0)
         if inquiry.is_ready or inquiry.trial:
             return inquiry.next_probe()
         first = next_detail(connection, inquiry) if are_due(connection, inquiry) else None
@@ -132,6 +136,8 @@ class FormSource(Source[FormProbe]):
             await archive.database.run_async(self._failed, inquiry, answer, now)
             if answer.target.probe.chosen_by == "detail":
                 await self.reader.after_failed_detail(inquiry)
+            elif inquiry.is_ready and not inquiry.is_over:
+                await self.reader.learn(inquiry)  # it was the last of the first ones
             return Effects(wants=(self.name,))
         await archive.database.run_async(store_capture, answer, inquiry.form.run, now)
         await self.reader.read(inquiry, answer.target.id)
@@ -148,6 +154,9 @@ class FormSource(Source[FormProbe]):
         if chosen_by == "detail" and is_refused and not is_refusing:
             inquiry.follows = False
             report.note(f"{inquiry.form.name}: pages of records are not fetched: {url} is refused")
+        elif chosen_by in {"opensearch", "suggestions"} and inquiry.refusals < _REFUSALS:
+            inquiry.suggestions = []
+            report.note(f"{inquiry.form.name}: words are not suggested: {url} was not answered ({failure})")
         elif failure is Failure.ROBOTS:
             told = f"robots.txt does not allow {url}{self._by_line(answer.url)}"
             refuse_form(connection, inquiry, told, report)
@@ -181,6 +190,6 @@ def submitting(inquiry: FormInquiry, target: FormProbe) -> FormProbe: ...
 def submitting(inquiry: FormInquiry, target: None) -> None: ...
 def submitting(inquiry: FormInquiry, target: FormProbe | None) -> FormProbe | None:
     """The probe with what it sends, where the form is one of POST."""
-    if target is None or inquiry.plan is None or target.probe.chosen_by in {"page", "detail"}:
+    if target is None or inquiry.plan is None or target.probe.chosen_by in BESIDE:
         return target
     return replace(target, submission=submission_for(inquiry.plan, target.probe))

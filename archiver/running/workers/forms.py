@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.acquisition.forms.answers import AnswerPageRead
+from archiver.acquisition.forms.model import Answered, Probe, ProbedInput
 from archiver.archive.warc.reader import read_response
 from archiver.documents.pages.forms.finding import PageForms  # noqa: TC001 - msgspec reads annotations
 from archiver.records.model import AnswerPage, ListedRecord, RecordValue, RecordWrapper
@@ -91,39 +92,65 @@ class ReadAnswer(DocumentTask[AnswerPageRead], frozen=True, kw_only=True):
 
 
 class KeptAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where an answer is in the archive, and the words that were submitted for it."""
+    """Where an answer is in the archive, and what was submitted for it."""
 
     url: str
     file: str
     offset: int
-    words: tuple[str, ...] = ()
+    probe: Probe
 
 
 class LearnedRecords(msgspec.Struct, frozen=True, kw_only=True):
     """What answers have in common; None: nothing."""
 
     wrapper: RecordWrapper | None = None
+    # What would tell which inputs the columns can be named after.
+    probes: tuple[Probe, ...] = ()
 
 
 class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
-    """Learn from several answers where records stand."""
+    """Learn from several answers where records stand, and what the form's inputs call their columns."""
 
     folder: str
     answers: tuple[KeptAnswer, ...]
     # An expression of the form's file that leads to each record.
     given: str = ""
+    # What is asked for names: answers that were had for that, the form's inputs, and the one of most words.
+    naming: tuple[KeptAnswer, ...] = ()
+    inputs: tuple[ProbedInput, ...] = ()
+    main: str = ""
 
     def perform(self) -> LearnedRecords:
+        from archiver.acquisition.forms.naming import Naming
         from archiver.records.learning import learn_records
 
-        pages = [
-            AnswerPage(url=one.url, tree=_tree(self.folder, one.file, one.offset, one.url), words=one.words)
-            for one in self.answers
-        ]
-        return LearnedRecords(wrapper=learn_records(pages, self.given))
+        pages = [self._page(one) for one in self.answers]
+        wrapper = learn_records(pages, self.given)
+        if wrapper is None:
+            return LearnedRecords()
+        shown = zip((*self.answers, *self.naming), (*pages, *map(self._page, self.naming)), strict=True)
+        answers = [_answered(one, page, wrapper) for one, page in shown]
+        naming = Naming(wrapper=wrapper, inputs=self.inputs, answers=answers, main=self.main)
+        return LearnedRecords(wrapper=naming.named(), probes=tuple(naming.probes()))
+
+    def _page(self, one: KeptAnswer) -> AnswerPage:
+        tree = _tree(self.folder, one.file, one.offset, one.url)
+        return AnswerPage(url=one.url, tree=tree, words=one.probe.words)
 
     def patience(self) -> float:
-        return float(len(self.answers))
+        return float(len(self.answers) + len(self.naming))
+
+
+def _answered(one: KeptAnswer, page: AnswerPage, wrapper: RecordWrapper) -> Answered:
+    from archiver.acquisition.forms.probed import as_probed
+    from archiver.records.reading import read_records
+
+    records = [(record.key, record.attributes) for record in read_records(page, wrapper)]
+    shown = tuple(
+        as_probed(key, {name: [value.value for value in values] for name, values in said.items()})
+        for key, said in records
+    )
+    return Answered(probe=one.probe, kind="results" if shown else "none", records=shown)
 
 
 class KnownDetail(msgspec.Struct, frozen=True, kw_only=True):

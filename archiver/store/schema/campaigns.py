@@ -15,7 +15,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-from archiver.acquisition.campaigns.relevance import Signals
+from archiver.acquisition.campaigns.signals import Signals
 from archiver.archive.warc.records import Capture
 from archiver.store.schema.base import Id, index_where, metadata
 from archiver.store.types import Instant, Json, PlainText

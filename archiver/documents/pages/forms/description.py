@@ -36,7 +36,7 @@ _IRI = re.compile(r"https?://\S+|urn:\S+")
 _KINDS = ("text", "option", "flag", "range", "date", "hidden", "trap", "submit")
 
 InputType = Literal["", "year", "number", "date", "price"]
-WordSource = Literal["options", "page", "archive", "ontology"]
+WordSource = Literal["options", "page", "archive", "ontology", "suggestions"]
 
 
 class SelectedForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
