@@ -101,6 +101,16 @@ def test_another_price_is_a_version_and_an_older_capture_is_not() -> None:
     assert not compare_records([listed("9.50")], before, "w1", NOW - timedelta(1), LATER).written
 
 
+def test_within_a_run_the_first_answer_that_shows_a_record_counts() -> None:
+    """Search engines show excerpts around the words that were asked for."""
+    before = {key: replace(one, is_of_run=True) for key, one in known(listed()).items()}
+    changes = compare_records([listed("9.50")], before, "w1", LATER, LATER)
+    assert not changes.written
+    (one,) = changes.seen
+    # The next run compares with what the version has.
+    assert one.digests == digests_of(listed())
+
+
 def test_values_of_another_wrapper_are_told_as_such() -> None:
     (one,) = compare_records([listed("9.50")], known(listed(), "w0"), "w1", NOW, NOW).written
     assert one.version.change == "wrapper"

@@ -28,6 +28,7 @@ class KnownRecord:
     wrapper: str
     first_seen: datetime
     last_seen: datetime
+    is_of_run: bool = False  # whether the present run has seen it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,17 +97,23 @@ def _change(before: KnownRecord | None, digests: OriginDigests, wrapper: str, ca
         return "wrapper"
     if captured <= before.last_seen:
         return ""
-    is_as_it_was = all(digests.get(origin, digest) == digest for origin, digest in before.digests.items())
-    return "detail" if is_as_it_was else "values"
+    if all(digests.get(origin, digest) == digest for origin, digest in before.digests.items()):
+        return "detail"
+    # Excerpts around the words asked for differ from answer to answer: the first one of a run counts.
+    return "" if before.is_of_run and digests.keys() <= before.digests.keys() else "values"
 
 
 def _seen(before: KnownRecord, digests: OriginDigests, captured: datetime) -> SeenRecord:
     return SeenRecord(
         key=before.key,
         version=before.version,
-        digests=before.digests | digests if captured >= before.last_seen else before.digests,
+        digests=before.digests | digests if _is_newer(before, captured) else before.digests,
         last_seen=max(before.last_seen, captured),
     )
+
+
+def _is_newer(before: KnownRecord, captured: datetime) -> bool:
+    return captured >= before.last_seen and not before.is_of_run
 
 
 def _version(before: KnownRecord | None, change: str, recorded: datetime) -> RecordVersion:

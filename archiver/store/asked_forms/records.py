@@ -49,7 +49,7 @@ def write_records(
     `place` is the form, its run and the probe.
     """
     form_id, run, probe_id = place
-    known = known_records(connection, form_id, [record.key for record in listed])
+    known = known_records(connection, form_id, [record.key for record in listed], run)
     # The page of a record that is known from lists says nothing against these.
     shown = [one for one in listed if one.key not in known or not _is_detail(one)]
     changes = compare_records(shown, known, origin.wrapper, origin.capture.date, recorded)
@@ -87,7 +87,9 @@ def _is_detail(record: ListedRecord) -> bool:
     return all(value.origin == "detail" for values in record.attributes.values() for value in values)
 
 
-def known_records(connection: Connection, form_id: int, keys: Collection[str]) -> dict[str, KnownRecord]:
+def known_records(
+    connection: Connection, form_id: int, keys: Collection[str], run: int
+) -> dict[str, KnownRecord]:
     mine = (records.c.form_id == form_id) & records.c.key.in_(keys)
     return {
         row.key: KnownRecord(
@@ -97,6 +99,7 @@ def known_records(connection: Connection, form_id: int, keys: Collection[str]) -
             wrapper=row.wrapper,
             first_seen=row.first_seen,
             last_seen=row.last_seen,
+            is_of_run=row.run == run,
         )
         for row in connection.execute(select(records).where(mine))
     }

@@ -73,7 +73,7 @@ class WordPlaces(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     file: str = ""
     ontology: str = ""
-    sources: tuple[WordSource, ...] = msgspec.field(default=("options", "page"), name="from")
+    sources: tuple[WordSource, ...] = msgspec.field(default=("options", "page", "suggestions"), name="from")
 
 
 class DescribedAnswer(
