@@ -65,9 +65,13 @@ class PagerLink:
     @property
     def says_further(self) -> bool:
         words = f"{self.text} {self.label}"
-        return len(words) <= _LONGEST_PAGER and (
-            _FURTHER.search(words) is not None or self.text in _SIGNS_ALONE
-        )
+        return len(words) <= _LONGEST_PAGER and (_is_further(words) or self.text in _SIGNS_ALONE)
+
+
+# The links of a site's menus say the same on every page.
+@lru_cache(maxsize=5_000)
+def _is_further(words: str) -> bool:
+    return _FURTHER.search(words) is not None
 
 
 def numbered_page(url: str, base: str, *, is_sure: bool = True) -> int | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from archiver.articles.leads import CHANNELS, Announcer, Lead, latest_change_first
 from archiver.batches import batches
@@ -47,8 +47,7 @@ class FoundPage:
 
 def scope_of(connection: Connection, source: str, name: str) -> int:
     """The number of a source's scope, below zero: channels are scopes of their own, by their numbers."""
-    known = select(scopes.c.id).where(scopes.c.source == source, scopes.c.name == name)
-    found = connection.execute(known).scalar()
+    found = connection.execute(_SCOPE, {"source": source, "name": name}).scalar()
     if found is not None:
         return int(found)
     number = int(connection.execute(select(func.coalesce(func.min(scopes.c.id), 0))).scalar_one()) - 1
@@ -83,13 +82,25 @@ def lead_to(
 
 def _known_pages(connection: Connection, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
     """The number and the state of each page, by its key."""
-    query = select(pages.c.id, pages.c.key, pages.c.state).where(pages.c.key.in_(keys))
-    return {row.key: (row.id, row.state) for row in connection.execute(query)}
+    return {row.key: (row.id, row.state) for row in connection.execute(_PAGES, {"keys": keys})}
 
 
 def _led_from(connection: Connection, scope: int, page_ids: Sequence[int]) -> set[int]:
-    query = select(leads.c.page_id).where(leads.c.scope_id == scope, leads.c.page_id.in_(page_ids))
-    return set(connection.execute(query).scalars())
+    if not page_ids:
+        return set()
+    return set(connection.execute(_LED, {"scope": scope, "ids": page_ids}).scalars())
+
+
+# Asked with every page that is found: to put them together each time takes longer than to answer them.
+_SCOPE = select(scopes.c.id).where(scopes.c.source == bindparam("source"), scopes.c.name == bindparam("name"))
+_PAGES = select(pages.c.id, pages.c.key, pages.c.state).where(
+    pages.c.key.in_(bindparam("keys", expanding=True))
+)
+_LED = select(leads.c.page_id).where(
+    leads.c.scope_id == bindparam("scope"), leads.c.page_id.in_(bindparam("ids", expanding=True))
+)
+_NEW_PAGE = insert(pages).returning(pages.c.id)
+_NEW_LEAD = insert(leads)
 
 
 def _page_to_fetch(
@@ -99,8 +110,7 @@ def _page_to_fetch(
     if known is None:
         url = request_url(found.url)
         page = {"key": key, "url": url, "host": host_of(url), "submission": found.submission}
-        new = insert(pages).values(**page, **ask).returning(pages.c.id)
-        return int(connection.execute(new).scalar_one())
+        return int(connection.execute(_NEW_PAGE, page | ask).scalar_one())
     number, state = known
     if state == "settled":
         connection.execute(update(pages).where(pages.c.id == number).values(**ask))
@@ -129,7 +139,7 @@ def _wait_for(
         connection.execute(update(leads).where(mine).values(**values, changed=recorded))
         return
     own = {"page_id": page_id, "scope_id": scope, "source": source, "first_seen": recorded}
-    connection.execute(insert(leads).values(**values, **own))
+    connection.execute(_NEW_LEAD, values | own)
 
 
 # ── Reading pages ────────────────────────────────────────────────────────────────────────────────────────

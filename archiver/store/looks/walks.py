@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.walks import Walk
 from archiver.batches import batches
@@ -25,9 +25,14 @@ if TYPE_CHECKING:
 def begin_walks(connection: Connection, page_ids: Sequence[int]) -> None:
     """The first pages of these articles were fetched: their further pages are looked at anew."""
     for some in batches(page_ids):
-        query = select(pages.c.id, pages.c.walk).where(pages.c.id.in_(some), pages.c.walk.is_not(None))
-        for row in connection.execute(query).all():
+        for row in connection.execute(_WALKS, {"ids": some}).all():
             save_walk(connection, row.id, row.walk.again())
+
+
+# Asked with every few captures.
+_WALKS = select(pages.c.id, pages.c.walk).where(
+    pages.c.id.in_(bindparam("ids", expanding=True)), pages.c.walk.is_not(None)
+)
 
 
 def save_walk(connection: Connection, page_id: int, walk: Walk | None) -> None:

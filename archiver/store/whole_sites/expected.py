@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, select
+from sqlalchemy import bindparam, func, select
 
 from archiver.acquisition.sites import plan
 from archiver.acquisition.sites.model import Strategy, VisitReading
@@ -27,11 +27,15 @@ class Expected:
     is_open: bool  # lists go on, and show more
 
 
+# Asked with every visit.
+_PLAN = select(sites.c.plan).where(sites.c.id == bindparam("site"))
+
+
 def expected_of(connection: Connection, site_id: int) -> Expected | None:
     """What is going to be spent, when all lists were read that name pages; None before and after that."""
-    row = connection.execute(select(sites).where(sites.c.id == site_id)).one()
-    if row.plan is not None:
+    if connection.execute(_PLAN, {"site": site_id}).scalar() is not None:
         return None
+    row = connection.execute(select(sites).where(sites.c.id == site_id)).one()
     query = select(visits.c.reading, func.count().label("many"), func.min(visits.c.rank).label("rank"))
     query = query.where(visits.c.site_id == site_id, visits.c.state == "pending").group_by(visits.c.reading)
     waiting = {one.reading: one for one in connection.execute(query)}

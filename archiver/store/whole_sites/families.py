@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, or_, select, update
+from sqlalchemy import bindparam, func, insert, or_, select, update
 
 from archiver.acquisition.sites.traps.evidence import (
     MOST_STALE,
@@ -223,8 +223,7 @@ def _release(connection: Connection, family_id: int) -> None:
 
 def go_on_with_family(connection: Connection, visit_id: int) -> None:
     """Ask for the next of a family of which one was visited, where they are asked for one at a time."""
-    mine = (visits.c.id == visit_id) & (families.c.id == visits.c.family_id)
-    row = connection.execute(select(families, visits.c.url).where(mine)).first()
+    row = connection.execute(_FAMILY_OF_VISIT, {"visit": visit_id}).first()
     if row is None or not (row.kin or is_gated(FamilyState(row.state))):
         return
     if is_asked(connection, row):
@@ -238,6 +237,12 @@ def go_on_with_family(connection: Connection, visit_id: int) -> None:
     number = connection.execute(waits.order_by(visits.c.rank, families.c.barren > 0, order).limit(1)).scalar()
     if number is not None:
         connection.execute(update(visits).where(visits.c.id == number).values(state="pending"))
+
+
+# Asked with every visit.
+_FAMILY_OF_VISIT = select(families, visits.c.url).where(
+    visits.c.id == bindparam("visit"), families.c.id == visits.c.family_id
+)
 
 
 def go_on_with_all(connection: Connection, site_id: int) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.sites import plan
 from archiver.acquisition.sites.learning.labels import TAIL
@@ -87,10 +87,24 @@ def plain_key(url: str) -> str:
 
 
 def guard_of(connection: Connection, site_id: int) -> LinkGuard:
-    query = select(families.c.name).where(
-        families.c.site_id == site_id, families.c.kind == PARAMETER, families.c.state == MUTE
-    )
-    return LinkGuard(mute=frozenset(connection.execute(query).scalars()))
+    return LinkGuard(mute=frozenset(connection.execute(_MUTE_NAMES, {"site": site_id}).scalars()))
+
+
+# Asked with every visit: to put them together each time would take longer than to answer them.
+_MUTE_NAMES = select(families.c.name).where(
+    families.c.site_id == bindparam("site"), families.c.kind == PARAMETER, families.c.state == MUTE
+)
+_VISIT = select(visits).where(visits.c.id == bindparam("visit"))
+_SHOWN = (
+    update(visits)
+    .where(visits.c.id == bindparam("visit"))
+    .values(digest=bindparam("shown", type_=visits.c.digest.type))
+)
+_WITH_KEY = select(visits.c.key).where(
+    visits.c.site_id == bindparam("site"),
+    visits.c.key.in_(bindparam("keys", expanding=True)),
+    visits.c.state != "skipped",
+)
 
 
 def is_guarded(wanted: WantedVisit) -> bool:
@@ -171,8 +185,7 @@ def _known_tails(connection: Connection, site_id: int, guard: LinkGuard, urls: S
     tails = [(guard.key(tail), url) for url in urls for tail in tails_of(url)]
     known: set[str] = set()
     for some in batches(sorted({key for key, _ in tails})):
-        mine = (visits.c.site_id == site_id) & visits.c.key.in_(some) & (visits.c.state != "skipped")
-        known |= set(connection.execute(select(visits.c.key).where(mine)).scalars())
+        known |= set(connection.execute(_WITH_KEY, {"site": site_id, "keys": some}).scalars())
     return {url for key, url in tails if key in known}
 
 
@@ -246,7 +259,7 @@ def judged_visit(
 ) -> tuple[LinkGuard, Any]:
     """Note what a visited page adds to its site; the page as it counts then. None: there was no page."""
     guard = guard_of(connection, site_id)
-    row = connection.execute(select(visits).where(visits.c.id == visit_id)).one()
+    row = connection.execute(_VISIT, {"visit": visit_id}).one()
     if (
         row.visited is not None
         or row.reading != VisitReading.PAGE
@@ -265,7 +278,7 @@ def judged_visit(
         within = labels.family if is_ordered and not labels.parameters else ""
         verdict = judge(connection, site_id, row.id, read.novelty, within=within)
         digest = read.novelty.digest or None
-        connection.execute(update(visits).where(visits.c.id == row.id).values(digest=digest))
+        connection.execute(_SHOWN, {"visit": row.id, "shown": digest})
         if verdict is PageVerdict.SAME:
             guard = weigh_difference(connection, site_id, guard, row, read.novelty.digest)
         read = _as_it_counts(read, verdict, row)

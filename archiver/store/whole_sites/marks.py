@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import bindparam, func, insert, select
 
 from archiver.acquisition.sites.traps.evidence import PageVerdict
 from archiver.acquisition.sites.traps.novelty import hashes_of, judged
@@ -29,8 +29,7 @@ def judge(
     hashes = hashes_of(novelty.marks)
     inner = hashes_of(novelty.marks, within) if within else []
     numbers = {number for pair in (*hashes, *inner) for number in pair}
-    query = select(marks.c.mark).where(marks.c.site_id == site_id, marks.c.mark.in_(numbers))
-    known = set(connection.execute(query).scalars())
+    known = set(connection.execute(_KNOWN, {"site": site_id, "marks": list(numbers)}).scalars())
     new = [{"site_id": site_id, "mark": number} for number in sorted(numbers - known)]
     if new and _has_room(connection, site_id, visit_id):
         connection.execute(insert(marks), new)
@@ -39,8 +38,23 @@ def judge(
 
 def same_page(connection: Connection, site_id: int, visit_id: int, digest: str) -> str | None:
     """The address of another page that shows the same."""
-    query = select(visits.c.url).where(visits.c.site_id == site_id, visits.c.digest == digest)
-    return connection.execute(query.where(visits.c.id != visit_id).order_by(visits.c.id).limit(1)).scalar()
+    return connection.execute(_SAME, {"site": site_id, "digest": digest, "visit": visit_id}).scalar()
+
+
+# Asked with every visit: to put them together each time would take longer than to answer them.
+_KNOWN = select(marks.c.mark).where(
+    marks.c.site_id == bindparam("site"), marks.c.mark.in_(bindparam("marks", expanding=True))
+)
+_SAME = (
+    select(visits.c.url)
+    .where(
+        visits.c.site_id == bindparam("site"),
+        visits.c.digest == bindparam("digest"),
+        visits.c.id != bindparam("visit"),
+    )
+    .order_by(visits.c.id)
+    .limit(1)
+)
 
 
 def _has_room(connection: Connection, site_id: int, visit_id: int) -> bool:

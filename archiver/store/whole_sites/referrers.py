@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import case, delete, func, insert, select
+from sqlalchemy import bindparam, case, delete, func, insert, select
 
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.sites.model import VisitState
@@ -44,7 +44,11 @@ def _may_be_missing(row: Row[Any]) -> bool:
 
 def forget_referrers(connection: Connection, visit_id: int) -> None:
     """The document is there."""
-    connection.execute(delete(referrers).where(referrers.c.visit_id == visit_id))
+    connection.execute(_FORGET, {"visit": visit_id})
+
+
+# Asked with every visit.
+_FORGET = delete(referrers).where(referrers.c.visit_id == bindparam("visit"))
 
 
 def referrers_of(connection: Connection, visit_ids: Sequence[int]) -> dict[int, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.sites.traps.evidence import MOST_STALE, FamilyState, PageVerdict, ends_behind
 from archiver.acquisition.sites.traps.forms import series_of
@@ -29,9 +29,7 @@ def is_behind_another(connection: Connection, family_id: int, place: NumberedAdd
 
 def go_on_with_series(connection: Connection, visit_id: int) -> None:
     """Ask for the next page of a series of which one was visited."""
-    mine = (visits.c.id == visit_id) & (families.c.id == visits.c.family_id)
-    good = families.c.state == FamilyState.GOOD
-    row = connection.execute(select(visits.c.url, visits.c.family_id).where(mine, good)).first()
+    row = connection.execute(_VISIT_OF_GOOD, {"visit": visit_id}).first()
     place = series_of(row.url) if row is not None else None
     if row is None or place is None:
         return
@@ -40,6 +38,14 @@ def go_on_with_series(connection: Connection, visit_id: int) -> None:
     number = connection.execute(query.order_by(visits.c.state == "deferred", visits.c.id).limit(1)).scalar()
     if number is not None:
         connection.execute(update(visits).where(visits.c.id == number).values(state="pending"))
+
+
+# Asked with every visit.
+_VISIT_OF_GOOD = select(visits.c.url, visits.c.family_id).where(
+    visits.c.id == bindparam("visit"),
+    families.c.id == visits.c.family_id,
+    families.c.state == FamilyState.GOOD,
+)
 
 
 def note_place(connection: Connection, row: Row[Any], verdict: PageVerdict, stale: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import exists, func, insert, select, update
+from sqlalchemy import bindparam, exists, func, insert, select, update
 
 from archiver.acquisition.sites.model import Site, SiteState, Strategy
 from archiver.store.schema import sites, visits
@@ -41,7 +41,7 @@ def find_site(connection: Connection, url: str) -> Site | None:
 
 
 def site_by_id(connection: Connection, site_id: int) -> Site:
-    return site_of(connection.execute(select(sites).where(sites.c.id == site_id)).one())
+    return site_of(connection.execute(_SITE, {"site": site_id}).one())
 
 
 def add_site(
@@ -57,6 +57,10 @@ def change_site(connection: Connection, site_id: int, /, **values: object) -> No
     connection.execute(update(sites).where(sites.c.id == site_id).values(**values))
 
 
+def count_request(connection: Connection, site_id: int) -> None:
+    connection.execute(_COUNT_REQUEST, {"site": site_id})
+
+
 def open_sites(connection: Connection) -> list[Site]:
     """Those that are not finished, in the order in which they were added."""
     query = select(sites).where(sites.c.state == SiteState.OPEN).order_by(sites.c.id)
@@ -69,8 +73,15 @@ def ended_of(connection: Connection, site_id: int) -> datetime | None:
 
 def is_visited(connection: Connection, site_id: int) -> bool:
     """Whether nothing of a site waits to be visited."""
-    pending = exists().where(visits.c.site_id == site_id, visits.c.state == "pending")
-    return not connection.execute(select(pending)).scalar_one()
+    return not connection.execute(_HAS_PENDING, {"site": site_id}).scalar_one()
+
+
+# Asked with every visit: to put them together each time would take longer than to answer them.
+_SITE = select(sites).where(sites.c.id == bindparam("site"))
+_COUNT_REQUEST = update(sites).where(sites.c.id == bindparam("site")).values(requests=sites.c.requests + 1)
+_HAS_PENDING = select(
+    exists().where(visits.c.site_id == bindparam("site"), visits.c.state == "pending")
+)  # fmt: skip
 
 
 def was_read(connection: Connection, site_id: int) -> bool:

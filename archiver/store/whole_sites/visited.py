@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, after_failure
@@ -32,7 +32,7 @@ from archiver.store.whole_sites.lists_again import go_on_with_list, note_look, s
 from archiver.store.whole_sites.referrers import forget_referrers
 from archiver.store.whole_sites.second_tries import try_again
 from archiver.store.whole_sites.series import go_on_with_series
-from archiver.store.whole_sites.sites import change_site, is_visited, site_by_id
+from archiver.store.whole_sites.sites import change_site, count_request, is_visited, site_by_id
 from archiver.store.whole_sites.visits import NOT_NEEDED, add_visits, visit_key
 from archiver.submissions import request_key
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import ColumnElement, Connection
+    from sqlalchemy import BindParameter, Column, ColumnElement, Connection
 
     from archiver.acquisition.pages import PagePolicy
     from archiver.acquisition.sites.model import Site, VisitFetch, WantedVisit
@@ -81,7 +81,7 @@ def store_visit(
 ) -> VisitResult:
     """Settle a visit, with all that it leads to and what was contributed to it; within `Archive.write`."""
     site = site_by_id(connection, fetch.visit.site.id)
-    change_site(connection, site.id, requests=sites.c.requests + 1)
+    count_request(connection, site.id)
     if site.limit is not None and site.requests + 1 >= site.limit:
         change_site(connection, site.id, state=SiteState.STOPPED, why=USED_UP)
     if fetch.read is not None and fetch.read.notice:
@@ -193,21 +193,41 @@ def _settle(
     connection: Connection, fetch: VisitFetch, outcome: str, recorded: datetime, *, is_content: bool = False
 ) -> None:
     forget_referrers(connection, fetch.visit.id)
-    connection.execute(
-        update(visits)
-        .where(visits.c.id == fetch.visit.id)
-        .values(
-            state="settled",
-            outcome=outcome,
-            is_content=is_content,
-            visited=recorded,
-            capture=fetch.capture,
-            earlier=visits.c.capture,
-            validators=fetch.validators,
-            empty=fetch.read.empty if fetch.read and fetch.read.level else None,
-            level=(fetch.read.level if fetch.read else "") or fetch.visit.level,
-        )
+    values = {
+        "visit": fetch.visit.id,
+        "its_outcome": outcome,
+        "has_content": is_content,
+        "at": recorded,
+        "its_capture": fetch.capture,
+        "its_validators": fetch.validators,
+        "its_empty": fetch.read.empty if fetch.read and fetch.read.level else None,
+        "its_level": (fetch.read.level if fetch.read else "") or fetch.visit.level,
+    }
+    connection.execute(_SETTLED, values)
+
+
+def _given(name: str, column: Column[Any]) -> BindParameter[Any]:
+    return bindparam(name, type_=column.type)
+
+
+# Asked with every visit: to put them together each time would take longer than to answer them.
+_SETTLED = (
+    update(visits)
+    .where(visits.c.id == bindparam("visit"))
+    .values(
+        state="settled",
+        outcome=_given("its_outcome", visits.c.outcome),
+        is_content=_given("has_content", visits.c.is_content),
+        visited=_given("at", visits.c.visited),
+        capture=_given("its_capture", visits.c.capture),
+        earlier=visits.c.capture,
+        validators=_given("its_validators", visits.c.validators),
+        empty=_given("its_empty", visits.c.empty),
+        level=_given("its_level", visits.c.level),
     )
+)
+_TEXT = select(sites.c.text, sites.c.curve, sites.c.requests).where(sites.c.id == bindparam("site"))
+_PAGE = select(pages.c.id).where(pages.c.key == bindparam("page_key"))
 
 
 def _ended(
@@ -317,8 +337,7 @@ def _note_text(connection: Connection, site: Site, text: bytes) -> None:
     """Add the words of a page to those that were seen, and a point to the curve."""
     if not text:
         return
-    query = select(sites.c.text, sites.c.curve, sites.c.requests).where(sites.c.id == site.id)
-    row = connection.execute(query).one()
+    row = connection.execute(_TEXT, {"site": site.id}).one()
     seen = united(row.text or b"", text)
     curve = row.curve or ()
     # Half of the points are dropped whenever there are too many: the rest stay evenly spaced.
@@ -340,6 +359,6 @@ def _keep(connection: Connection, site: Site, fetch: VisitFetch, now: datetime) 
     page = FoundPage(url=fetch.url, via=fetch.visit.via, said=read.said, capture=None)
     # As of the capture: what is read from it is what is waited for, and the page need not be asked for again.
     lead_to(connection, scope, SITES, [page], recorded=capture.date, now=now, again=True)
-    number = connection.execute(select(pages.c.id).where(pages.c.key == page.key)).scalar_one()
+    number = connection.execute(_PAGE, {"page_key": page.key}).scalar_one()
     fresh = FreshCapture(page_id=number, capture=capture, size=fetch.size, validators=fetch.validators)
     mark_captured(connection, [fresh], now)

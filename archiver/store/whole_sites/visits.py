@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
 from archiver.acquisition.sites import plan
 from archiver.acquisition.sites.model import CANONICAL, PendingVisit, VisitReading
@@ -109,11 +109,7 @@ def add_visits(
     by_key = {key_of(one.url): one for one in reversed(list(wanted))}
     added = 0
     for keys in batches(list(reversed(by_key))):
-        mine = (visits.c.site_id == site_id) & visits.c.key.in_(keys)
-        query: Select[Any] = select(
-            visits.c.id, visits.c.key, visits.c.state, visits.c.outcome, visits.c.label_id
-        ).where(mine)
-        known = {row.key: row for row in connection.execute(query)}
+        known = {row.key: row for row in connection.execute(_KNOWN, {"site": site_id, "keys": keys})}
         new = {key: _values(site_id, key, by_key[key], now, state) for key in keys if key not in known}
         rows = _guarded(connection, site_id, guard, new, by_key)
         for some in (one for one in rows if one):
@@ -130,6 +126,12 @@ def add_visits(
         if by is not None:
             note_referrer(connection, by, known.values())
     return added
+
+
+# Asked with every visit: to put it together each time would take longer than to answer it.
+_KNOWN: Select[Any] = select(
+    visits.c.id, visits.c.key, visits.c.state, visits.c.outcome, visits.c.label_id
+).where(visits.c.site_id == bindparam("site"), visits.c.key.in_(bindparam("keys", expanding=True)))
 
 
 def _guarded(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from archiver.acquisition.sites.traps.forms import labels_of
@@ -74,14 +75,19 @@ class LabelPaths(ElementPaths):
 
 def step_of(element: Element) -> str:
     """An element by its tag, its identifier and its first classes, as far as other pages have the same."""
-    identifier = element.get("id") or ""
-    own = f"#{identifier}" if _is_of_template(element, identifier) else ""
-    names = [name for name in (element.get("class") or "").split() if is_steady(name)]
-    return f"{element.tag}{own}{''.join(f'.{name}' for name in sorted(names[:_MOST_NAMES]))}"
+    return _step(element.tag, element.get("id") or "", element.get("class") or "")
 
 
-def _is_of_template(element: Element, identifier: str) -> bool:
-    if not identifier or element.tag in HEADINGS or " " in identifier:
+# Templates have few kinds of elements, and each of them many times.
+@lru_cache(maxsize=10_000)
+def _step(tag: str, identifier: str, classes: str) -> str:
+    own = f"#{identifier}" if _is_of_template(tag, identifier) else ""
+    names = [name for name in classes.split() if is_steady(name)]
+    return f"{tag}{own}{''.join(f'.{name}' for name in sorted(names[:_MOST_NAMES]))}"
+
+
+def _is_of_template(tag: str, identifier: str) -> bool:
+    if not identifier or tag in HEADINGS or " " in identifier:
         return False
     words = identifier.replace("_", "-").count("-") + 1
     return words <= _MOST_WORDS and is_steady(identifier)

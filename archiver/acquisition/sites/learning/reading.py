@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,7 +17,7 @@ from archiver.acquisition.sites.reading import asks_in_meta, canonical_of, inner
 from archiver.documents.lists.listing import pager_link
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -60,9 +61,9 @@ def _shown(page: SitePage, links: Sequence[PageLink], follow: Sequence[Followed]
         texts[_owner(block.node.element, records)] += _texts(block)
     own = texts.pop(None, [])
     return ShownText(
-        own=tuple(_pairs(own)),
+        own=_pairs(own),
         teasers=tuple(
-            Teaser(follow[at].url, follow[at].path, tuple(_pairs(said)), is_title(links[at]))
+            Teaser(follow[at].url, follow[at].path, _known_pairs(tuple(said)), is_title(links[at]))
             for at, said in texts.items()
             if at is not None
         ),
@@ -84,6 +85,10 @@ def _owner(element: Element, records: Mapping[Element, int]) -> int | None:
     return next((records[one] for one in element.iterancestors() if one in records), None)
 
 
-def _pairs(texts: Sequence[str]) -> Iterator[int]:
+def _pairs(texts: Sequence[str]) -> tuple[int, ...]:
     """The hashes that are kept, in their order, small enough for databases, which count with a sign."""
-    return iter(sorted({number // GRAIN for number in pairs_in(texts).tolist() if not number % GRAIN}))
+    return tuple(sorted({number // GRAIN for number in pairs_in(texts).tolist() if not number % GRAIN}))
+
+
+# A site announces the same pages on many others.
+_known_pairs = lru_cache(maxsize=5_000)(_pairs)

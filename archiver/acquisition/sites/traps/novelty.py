@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -29,6 +30,7 @@ LEAST_WORDS = 6
 LEAST_WORDS_OF_SERIES = 2
 LEAST_FIGURES = 12
 _TOKENS = re.compile(r"\w+(?:[.,:/-]\w+)*")
+_WORDS = re.compile(r"\w+")
 _FIGURE = re.compile(r"\d(?:[\d.,:%-]*\d)?\w{0,2}")
 _MASK = "#"
 
@@ -99,12 +101,27 @@ def judged(
 
 
 def _mark(text: str, own: Collection[str], *, is_owned: bool) -> TextMark:
+    words, mark = _known_mark(text)
+    if not words.isdisjoint(own):
+        mark = _marked(text, own)
+    return msgspec.structs.replace(mark, is_owned=True) if is_owned else mark
+
+
+# Menus and teasers stand on many pages of a site.
+@lru_cache(maxsize=10_000)
+def _known_mark(text: str) -> tuple[frozenset[str], TextMark]:
+    """The words of a text that may be of an address, and its mark where none of them is."""
+    tokens = _TOKENS.findall(text)
+    return frozenset((*tokens, *_WORDS.findall(text))), _marked(text, ())
+
+
+def _marked(text: str, own: Collection[str]) -> TextMark:
     tokens = _TOKENS.findall(text)
     kept = [_MASK if _varies(token, own) else token for token in tokens]
     words = sum(token is not _MASK for token in kept)
     # A number of the address is an echo of what was asked for.
     figures = sum(len(token) > 2 and token not in own and _is_figure(token) for token in tokens)
-    return TextMark(_hashed(text), _hashed(" ".join(kept)), words, figures, is_owned)
+    return TextMark(_hashed(text), _hashed(" ".join(kept)), words, figures)
 
 
 def _varies(token: str, own: Collection[str]) -> bool:
@@ -116,7 +133,7 @@ def _varies(token: str, own: Collection[str]) -> bool:
 
 def _is_own(token: str, own: Collection[str]) -> bool:
     """`/red-shoes/` as a whole."""
-    return not token.isalnum() and all(word in own for word in re.findall(r"\w+", token))
+    return not token.isalnum() and all(word in own for word in _WORDS.findall(token))
 
 
 def _is_figure(token: str) -> bool:
