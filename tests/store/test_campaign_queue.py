@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from archiver.running.campaign_run import RunningCampaign
     from archiver.store.database import Database
 
-COUNT, HOSTS, FEW = 2000, 20, 3
+COUNT, HOSTS, FEW = 1000, 20, 3
 
 
 def long_queue(connection: Connection, running: RunningCampaign) -> None:
