@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from archiver.acquisition.sites.learning.labels import BEYOND
 from archiver.acquisition.sites.learning.model import LabelRecord
 from archiver.acquisition.sites.learning.values import chosen, is_teaser, values_of
 from archiver.acquisition.sites.traps.forms import Rank
@@ -59,6 +60,20 @@ def test_what_pays_is_asked_for_and_what_does_not_is_not() -> None:
     assert chosen(records, values_of(records), 8) == [(1, 5), (2, 1)]
     assert chosen(records, values_of(records), 3) == [(1, 3)]
     assert chosen((TAGS,), values_of((POSTS, TAGS)), 8) == []
+
+
+def test_what_lies_behind_the_end_of_lists_is_told_by_such_pages_alone() -> None:
+    """Addresses of the pages before have the same form, and lead to many posts."""
+    lists = replace(OLDER, fetched=40, gains=(0.0,) * 16, leads=(((1, 10), (2, 1)),) * 16)
+    behind = LabelRecord(
+        id=6, path=f"{OLDER.path}{BEYOND}", shape=OLDER.shape, rank=Rank.SERIES, waiting=90, series=90
+    )
+    for seen, is_tried in ((0, True), (1, True), (2, False), (3, False)):
+        record = replace(behind, fetched=seen, gains=(0.0,) * seen, leads=(((6, 1),),) * seen)
+        assert values_of((POSTS, lists, record)).pays(record) is is_tried, seen
+    # Where one of them shows posts after all, others are asked for.
+    found = replace(behind, fetched=1, gains=(0.0,), leads=(((1, 10), (6, 1)),))
+    assert values_of((POSTS, lists, found)).pays(found)
 
 
 def test_what_was_never_followed_gets_a_try_and_one_alone_at_first() -> None:

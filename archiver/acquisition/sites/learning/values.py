@@ -11,7 +11,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.sites.learning.labels import LOOKED_AT_AGAIN, SITEMAP
+from archiver.acquisition.sites.learning.labels import BEYOND, LOOKED_AT_AGAIN, REST, SITEMAP
 from archiver.acquisition.sites.traps.forms import Rank
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ _WEIGHT_OF_LOOKS = 0.2
 _DOUBT = 0.5
 # The hope for links that stand on pages without text of their own: for several, and for a single one.
 _POOR_MANY, _POOR_FEW = 0.8, 0.25
+# And for what seems to lie behind the end of a list: two pages without a gain are enough.
+_BEYOND_LISTS = 0.5
 _SEVERAL = 3
 # For how many kinds of links that belief counts among all with as many parameters.
 _TIER_WEIGHT = 3
@@ -147,7 +149,10 @@ def _hopes(records: Sequence[LabelRecord], seen: Mapping[int, float], usual: flo
         hope = min(usual * share, tiers[tier(one)])
         if one.is_poor and not _is_rich(one.id, shapes[one.shape], usual):
             hope *= _POOR_MANY if one.waiting >= _SEVERAL else _POOR_FEW
-        alike = [shapes[one.shape]]
+        is_beyond = one.path.endswith(BEYOND) and one.path != REST
+        # What stands behind the last page of a list is told by such pages alone, not by those before.
+        hope *= _BEYOND_LISTS if is_beyond else 1.0
+        alike = [] if is_beyond else [shapes[one.shape]]
         alike += [paths[one.path]] if one.path != SITEMAP else []
         alike += [queries[_bare(one)]] if tier(one) else []
         # Filters and other looks at a list stand side by side: where one brings nothing, others hardly do.
