@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.acquisition.sites.model import Strategy
+from archiver.store.whole_sites.choosing import SiteWish
 from tests.sites.generated import Answer, GeneratedSite
 from tests.sites.walking import walk
 
@@ -125,3 +127,22 @@ def test_a_session_is_known_whatever_number_of_links_carries_one(database: Datab
 
     walked = walk(database, tmp_path, _SmallSite(write))
     assert len(asked(walked, "visit=")) <= 2
+
+
+def test_where_links_are_weighed_a_session_is_known_after_two_pages_as_well(
+    database: Database, tmp_path: Path
+) -> None:
+    """Addresses that wait until nothing promises more are swept like all others."""
+    numbers = random.Random(7)
+
+    def write(target: str) -> str:
+        path = target.partition("?")[0]
+        session = f"?visit={numbers.getrandbits(128):032x}"
+        menu = "".join(f'<li><a href="/{name}/{session}">{name}</a></li>' for name in ("about", "contact"))
+        pages = links(*(f"/p{number}/" for number in range(40))) if path == "/" else ""
+        return f"<nav><ul>{menu}</ul></nav><main>{prose(path)}{pages}</main>"
+
+    wish = SiteWish(strategy=Strategy.LEARNED)
+    walked = walk(database, tmp_path, _SmallSite(write), wish=wish)
+    assert len({target for target in walked.content if target.startswith("/p")}) == 40
+    assert len(asked(walked, "visit=")) <= 4

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from archiver.store.whole_sites.guarding import LinkGuard
 
 _SWEPT = 20_000  # rows that are in memory at a time
+_WAITING = frozenset({"pending", "deferred", "ranked"})
 _VISITED = visits.c.visited.is_not(None)
 
 
@@ -73,7 +74,7 @@ def _sweep(connection: Connection, site_id: int, guard: LinkGuard, name: str) ->
         for row in rows:
             key = guard.key(row.url)
             if key in taken or (key != row.key and _is_taken(connection, site_id, key)):
-                same += [row.id] if row.state in {"pending", "deferred"} else []
+                same += [row.id] if row.state in _WAITING else []
             elif key != row.key:
                 connection.execute(update(visits).where(visits.c.id == row.id).values(key=key))
             taken.add(key)
