@@ -73,7 +73,7 @@ class FormPageLook:
             self._tell(url, failure_of_error(error, url))
 
     def _ignored(self, error: TwistedFailure) -> None:
-        """A robots.txt that did not come is told as not known."""
+        """Where robots.txt could not be fetched, nothing is known of what it allows."""
 
     def _tell(self, url: str, failed: Failed) -> None:
         told = " ".join(f"{failed.failure} {failed.detail}".split())

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 
 from archiver.acquisition.campaigns.model import CandidateFetch, PendingCandidate, WayThere, found_link
+from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.outcomes import Failure
 from archiver.running.campaign_run import CampaignRun, RunningCampaign, WaysThere
 from archiver.store.campaigns.fetched import store_known
 from archiver.store.campaigns.queue import add_alias, add_candidates, known_candidate
-from archiver.store.schema import candidates
-from tests.store.samples import NOW
+from archiver.store.campaigns.rescoring import judgements
+from archiver.store.schema import candidates, relevances
+from tests.store.samples import NOW, capture
 from tests.store.test_campaigns import FLOOD, begun
 
 if TYPE_CHECKING:
@@ -89,7 +91,7 @@ def test_of_two_that_lead_to_one_page_the_first_brings_it(database: Database, tm
         ways.begin(1002, B)
         assert ways.leads(1001, C, row)
         assert not ways.leads(1002, C, row)
-        # Nobody asks for the page itself meanwhile.
+        # The page itself is not handed out until then.
         assert ways.awaited == {row.id}
         ways.end(1001)
         assert ways.awaited == frozenset()
@@ -98,5 +100,24 @@ def test_of_two_that_lead_to_one_page_the_first_brings_it(database: Database, tm
         ways.begin(row.id, "other")
         assert not ways.leads(1002, "other", None)
         assert ways.leads(1002, B, None)
+
+    database.run(work)
+
+
+def test_a_judgement_of_a_page_counts_once(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, C)
+        row = row_of(connection, running, C)
+        assert row is not None
+        connection.execute(update(candidates).where(candidates.c.id == row.id).values(state="done"))
+        page = {"campaign_id": running.campaign.id, "url": C, "title": "", "score": 0.9, "signals": Signals()}
+        page |= {"capture": capture(), "words": b"", "digest": "d", "judged": 1, "revision": 1, "seen": NOW}
+        connection.execute(insert(relevances).values(candidate_id=row.id, **page))
+        assert led(connection, running, A, C) == ("done", "twin")
+        assert judgements(connection, running.campaign.id) == (1, 1)
+        # Once more, as after a crash.
+        assert led(connection, running, A, C) == ("done", "twin")
 
     database.run(work)

@@ -26,7 +26,7 @@ _THAI_AND_LAO = "\u0e01-\u0e3a\u0e40-\u0e4e\u0e50-\u0e59\u0e80-\u0eff"
 _THAI_TO_KHMER = _THAI_AND_LAO + "\u1000-\u1049\u1050-\u109f\u1780-\u17d3\u17d7\u17dc-\u17ff"
 # Characters of scripts that put no spaces between words, as a class of a regular expression has them.
 UNSPACED = _HAN + _HANGUL + _HIRAGANA + _KATAKANA + _THAI_TO_KHMER
-# A token where there is no letter beyond ASCII, found in two thirds of the time.
+# A token of a text that is ASCII alone: this pattern takes a third less time.
 _ASCII_TOKEN = re.compile(r"\w+", re.ASCII)
 _TYPOGRAPHY = "\u2019\u201c\u201d\u2018\u2013\u2014\u2026\xa0"
 _ANY_UNSPACED = re.compile(f"[{UNSPACED}]")

@@ -91,7 +91,9 @@ def store_known(connection: Connection, campaign: Campaign, fetch: CandidateFetc
     page = _relevance(connection, twin.id) if twin is not None else None
     if twin is not None and page is not None:
         _settle(connection, fetch, "twin")
-        same = {"candidate_id": number, "same_as": page.same_as or twin.id}
+        # A person's judgement is of the page, which counts once.
+        same = {"candidate_id": number, "same_as": page.same_as or twin.id, "judged": None}
+        connection.execute(delete(relevances).where(relevances.c.candidate_id == number))
         connection.execute(insert(relevances).values({**page._asdict(), **same}))
         return FetchResult(outcome="same", same_as=twin.id, same_url=page.url)
     is_over = twin is not None and twin.state in {"failed", "dropped"}

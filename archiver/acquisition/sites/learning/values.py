@@ -150,7 +150,7 @@ def _hopes(records: Sequence[LabelRecord], seen: Mapping[int, float], usual: flo
         if one.is_poor and not _is_rich(one.id, shapes[one.shape], usual):
             hope *= _POOR_MANY if one.waiting >= _SEVERAL else _POOR_FEW
         is_beyond = one.path.endswith(BEYOND) and one.path != REST
-        # What stands behind the last page of a list is told by such pages alone, not by those before.
+        # Pages behind the end of a list are judged by their own kind, not by the pages before the end.
         hope *= _BEYOND_LISTS if is_beyond else 1.0
         alike = [] if is_beyond else [shapes[one.shape]]
         alike += [paths[one.path]] if one.path != SITEMAP else []
