@@ -35,7 +35,8 @@ from archiver.acquisition.campaigns.words import word_ids
 from archiver.running.campaign_run import CampaignRun
 from archiver.store.campaigns.definitions import register_campaign
 from archiver.store.campaigns.exploring import choose
-from archiver.store.campaigns.queue import QueueRoom, add_candidates, evidence_blob, next_candidate
+from archiver.store.campaigns.granting import QueueRoom, next_candidate
+from archiver.store.campaigns.queue import add_candidates, evidence_blob
 from archiver.store.database import Database
 from archiver.store.schema import candidates, host_yields
 from bench.campaign_edit import rescored_in_flight

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections import deque
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -37,35 +38,44 @@ API_SHARE = 0.3
 _LEAST_API_REQUESTS = 10
 
 
-@dataclass(slots=True)
 class WaysThere:
-    """Where the candidates that are under way lead, so that no page is asked for twice at the same time."""
+    """Where the candidates that are under way lead, so that no page is asked for twice at the same time.
 
-    _by_key: dict[str, int] = field(default_factory=dict)
-    # Candidates that wait, and whose pages redirects of others are about to bring.
-    _awaited: dict[int, int] = field(default_factory=dict)
+    Candidates are handed out in the store's thread, redirects are followed in the crawl's.
+    """
+
+    def __init__(self) -> None:
+        self._by_key: dict[str, int] = {}
+        # Candidates that wait, and whose pages redirects of others are about to bring.
+        self._awaited: dict[int, int] = {}
+        self._lock = threading.Lock()
 
     @property
     def awaited(self) -> frozenset[int]:
-        return frozenset(self._awaited)
+        with self._lock:
+            return frozenset(self._awaited)
 
-    def begin(self, number: int, key: str) -> None:
-        self._by_key.setdefault(key, number)
+    def begin(self, number: int, key: str) -> bool:
+        """Hand out a candidate; False where a redirect of another one leads to its address."""
+        with self._lock:
+            return self._by_key.setdefault(key, number) == number
 
     def leads(self, number: int, key: str, known: Row[Any] | None) -> bool:
         """Follow a redirect of a candidate to the address of a key; False where that need not be."""
-        if self._by_key.get(key, number) != number:
-            return False
-        if known is not None and known.id != number:
-            if known.state != "waiting":
+        with self._lock:
+            if self._by_key.get(key, number) != number:
                 return False
-            self._awaited[known.id] = number
-        self._by_key[key] = number
-        return True
+            if known is not None and known.id != number:
+                if known.state != "waiting":
+                    return False
+                self._awaited[known.id] = number
+            self._by_key[key] = number
+            return True
 
     def end(self, number: int) -> None:
-        self._by_key = {key: one for key, one in self._by_key.items() if one != number}
-        self._awaited = {one: by for one, by in self._awaited.items() if by != number}
+        with self._lock:
+            self._by_key = {key: one for key, one in self._by_key.items() if one != number}
+            self._awaited = {one: by for one, by in self._awaited.items() if by != number}
 
 
 @dataclass(slots=True, kw_only=True)

@@ -10,7 +10,8 @@ from sqlalchemy import select, update
 from archiver.acquisition.campaigns.model import WayThere, found_link
 from archiver.store.campaigns import exploring
 from archiver.store.campaigns.exploring import waiting_by_band
-from archiver.store.campaigns.queue import QueueRoom, add_candidates, grant
+from archiver.store.campaigns.granting import QueueRoom, grant
+from archiver.store.campaigns.queue import add_candidates
 from archiver.store.schema import candidates
 from tests.store.samples import NOW
 from tests.store.test_campaigns import FLOOD, begun

@@ -91,8 +91,9 @@ def test_of_two_that_lead_to_one_page_the_first_brings_it(database: Database, tm
         ways.begin(1002, B)
         assert ways.leads(1001, C, row)
         assert not ways.leads(1002, C, row)
-        # The page itself is not handed out until then.
+        # The page itself is not handed out until then, not even if it was chosen a moment before.
         assert ways.awaited == {row.id}
+        assert not ways.begin(row.id, C)
         ways.end(1001)
         assert ways.awaited == frozenset()
         assert ways.leads(1002, C, row)

@@ -10,7 +10,7 @@ from archiver.running.campaign_settling import learn_from, settle_fetch
 from archiver.running.sources import Effects, Source
 from archiver.store.campaigns.definitions import campaign_by_id
 from archiver.store.campaigns.exploring import choose
-from archiver.store.campaigns.queue import QueueRoom, next_candidate
+from archiver.store.campaigns.granting import QueueRoom, next_candidate
 from archiver.store.polling.apis import hosts_being_asked
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ class CandidateSource(Source[PendingCandidate]):
         busy = room.busy | running.ways.awaited
         queue = QueueRoom(limit=free, per_host=room.per_host, full=full, busy=busy, at_host=room.at_host)
         models, draws, spent = running.models, running.draws, running.spent
-        return choose(connection, running.campaign, room.now, queue, models, draws, spent)
+        chosen = choose(connection, running.campaign, room.now, queue, models, draws, spent)
+        return [one for one in chosen if running.ways.begin(one.id, models.repeats.key(one.url))]
 
     def next_due(self, connection: Connection, now: datetime) -> datetime | None:
         run = self.session.campaign_run

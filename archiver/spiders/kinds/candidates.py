@@ -51,10 +51,6 @@ class CandidateKind(Kind[PendingCandidate]):
         return not running.ways.leads(target.id, key, row)
 
     def request(self, target: PendingCandidate) -> Request:
-        run = self.session.campaign_run
-        if run is not None:
-            running = run.campaigns[target.campaign_id]
-            running.ways.begin(target.id, running.models.repeats.key(target.url))
         context = (("via", redact(target.via)),) if target.via else ()
         return Request(
             target.url,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import func, select
 
 from archiver.acquisition.campaigns.queue import ALL_BANDS, DICE, band_shares
-from archiver.store.campaigns.queue import grant, pending_of
+from archiver.store.campaigns.granting import grant, pending_of
 from archiver.store.campaigns.repeats import drop_repeats
 from archiver.store.schema import candidates
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.campaigns.learned import CampaignModels
     from archiver.acquisition.campaigns.model import Campaign, PendingCandidate
-    from archiver.store.campaigns.queue import QueueRoom
+    from archiver.store.campaigns.granting import QueueRoom
 
 # A long queue is counted again only after so many draws, and by a part of it, as the dice fell: to count a
 # million addresses would take a tenth of a second.

@@ -21,7 +21,8 @@ from archiver.running.campaign_run import CampaignRun
 from archiver.running.campaign_settling import learn_from, settle_fetch
 from archiver.store.campaigns.definitions import register_campaign
 from archiver.store.campaigns.exploring import choose
-from archiver.store.campaigns.queue import QueueRoom, known_candidate
+from archiver.store.campaigns.granting import QueueRoom
+from archiver.store.campaigns.queue import known_candidate
 from archiver.store.database import Database
 from archiver.store.schema import candidates
 from tests.crawl.known_web.pages import campaign_text
