@@ -101,6 +101,9 @@ def _ask(connection: Connection, site: Site, book: LabelBook, label_id: int, man
     numbers = list(connection.execute(_WAITING, {"label": label_id}).scalars())
     # Fewer than were counted: then none is left.
     book.change(label_id, waiting=book[label_id].waiting - many if len(numbers) >= many else 0)
+    if not numbers:
+        # All of them are the same as something else: whatever leads to more of them brings nothing.
+        book.change(label_id, gains=())
     asked = numbers if len(numbers) <= many else _drawn(site, book[label_id], numbers, many)
     connection.execute(_ASKED, {"asked": asked})
     return len(asked)

@@ -89,7 +89,8 @@ def usual_gain(gained: float, paid: int) -> float:
 def values_of(records: Sequence[LabelRecord]) -> LabelValues:
     usual = usual_gain(sum(one.gained for one in records), sum(one.paid for one in records))
     means = {one.id: sum(one.gains) / (_DOUBT + len(one.gains)) for one in records if one.gains}
-    leads = {one.id: _leads(one) for one in records if one.leads}
+    plenty = {one.id for one in records if _is_plenty(one)}
+    leads = {one.id: _leads(one, plenty) for one in records if one.leads}
     seen = dict(means)
     for _ in range(_ROUNDS):
         seen = {number: _with_leads(means[number], leads, number, means, seen, usual) for number in means}
@@ -102,12 +103,21 @@ def values_of(records: Sequence[LabelRecord]) -> LabelValues:
     return LabelValues(usual=usual, of=worth, seen=seen)
 
 
-def _leads(record: LabelRecord) -> dict[int, float]:
-    """How many new addresses of each kind a page shows."""
+def _is_plenty(record: LabelRecord) -> bool:
+    """Whether so many addresses with parameters wait that nobody needs to be led to more of them.
+
+    Ids of visits make addresses of pages that are known, and new ones on every page.
+    """
+    return _has_parameters(record) and record.waiting > WINDOW + record.fetched
+
+
+def _leads(record: LabelRecord, plenty: Collection[int]) -> dict[int, float]:
+    """How many new addresses of each kind a page shows, but for those of which there are plenty."""
     found: dict[int, float] = defaultdict(float)
     for page in record.leads:
         for label, many in page:
-            found[label] += many / len(record.leads)
+            if label not in plenty:
+                found[label] += many / len(record.leads)
     return found
 
 
