@@ -98,6 +98,25 @@ def test_a_list_that_leads_to_what_does_not_pay_is_worth_nothing() -> None:
     assert values.of[leading.id] < values.least
 
 
+def test_nobody_needs_to_be_led_to_more_addresses_of_which_plenty_wait() -> None:
+    """The first page behind an id of a visit has text; each page has links with another id."""
+    visits = LabelRecord(
+        id=5,
+        path="/html/body/a",
+        shape="about?visit",
+        rank=Rank.LOOKS,
+        waiting=9,
+        fetched=1,
+        gains=(90.0,),
+        leads=((),),
+    )
+    leading = replace(TAGS, leads=(((5, 1),),) * 3)
+    few = values_of((POSTS, leading, visits))
+    assert few.pays(leading)
+    plenty = values_of((POSTS, leading, replace(visits, waiting=900)))
+    assert not plenty.pays(leading)
+
+
 def test_kinds_with_parameters_are_judged_by_each_other() -> None:
     tried = [
         LabelRecord(

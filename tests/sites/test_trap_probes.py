@@ -10,6 +10,7 @@ import pytest
 
 from archiver.acquisition.sites.model import Strategy
 from archiver.store.whole_sites.choosing import SiteWish
+from tests.sites.computed.site import ComputedSite
 from tests.sites.generated import Answer, GeneratedSite
 from tests.sites.walking import walk
 
@@ -113,6 +114,10 @@ def test_pages_that_a_parameter_chooses_are_found_and_one_is_asked_for_to_print(
     assert len(asked(walked, "print=1")) == 1
 
 
+def _session(numbers: random.Random) -> str:
+    return f"{numbers.getrandbits(128):032x}"
+
+
 @pytest.mark.zoo
 def test_a_session_is_known_whatever_number_of_links_carries_one(database: Database, tmp_path: Path) -> None:
     """Each link has a session of its own: more of them wait than are swept at a time."""
@@ -122,7 +127,7 @@ def test_a_session_is_known_whatever_number_of_links_carries_one(database: Datab
         path = target.partition("?")[0]
         if path == "/":
             return prose(path) + links(*(f"/p{number}/" for number in range(30)))
-        sessions = [f"{numbers.getrandbits(128):032x}" for _ in range(800 if path != "/about/" else 0)]
+        sessions = [_session(numbers) for _ in range(800 if path != "/about/" else 0)]
         return prose(path) + links(*(f"/about/?visit={one}" for one in sessions))
 
     walked = walk(database, tmp_path, _SmallSite(write))
@@ -137,7 +142,7 @@ def test_where_links_are_weighed_a_session_is_known_after_two_pages_as_well(
 
     def write(target: str) -> str:
         path = target.partition("?")[0]
-        session = f"?visit={numbers.getrandbits(128):032x}"
+        session = f"?visit={_session(numbers)}"
         menu = "".join(f'<li><a href="/{name}/{session}">{name}</a></li>' for name in ("about", "contact"))
         pages = links(*(f"/p{number}/" for number in range(40))) if path == "/" else ""
         return f"<nav><ul>{menu}</ul></nav><main>{prose(path)}{pages}</main>"
@@ -146,3 +151,11 @@ def test_where_links_are_weighed_a_session_is_known_after_two_pages_as_well(
     walked = walk(database, tmp_path, _SmallSite(write), wish=wish)
     assert len({target for target in walked.content if target.startswith("/p")}) == 40
     assert len(asked(walked, "visit=")) <= 4
+
+
+def test_pages_that_led_to_sessions_alone_are_asked_for_no_longer(database: Database, tmp_path: Path) -> None:
+    """Each page of a shop has links with an id of the visit, and they seemed new until it was known."""
+    wish = SiteWish(strategy=Strategy.LEARNED)
+    walked = walk(database, tmp_path, ComputedSite("shop", 0, 100), wish=wish)
+    assert len(walked.content) >= 100
+    assert len(asked(walked, "/compare/")) + len(asked(walked, "cart?add")) <= 4
