@@ -21,22 +21,30 @@ logger = logging.getLogger(__name__)
 
 # Answers that are learned from, at most.
 _LEARNED_FROM = 12
-_NOT_LISTS = BESIDE | {"nonsense"}
+
+
+def answers_in_archive(made: Sequence[MadeProbe]) -> list[KeptAnswer]:
+    """Where the answers to probes are; not those of pages beside the form."""
+    return [
+        KeptAnswer(url=one.answered_by, file=one.capture.file, offset=one.capture.offset, probe=one.probe)
+        for one in made
+        if one.capture is not None and one.probe.chosen_by not in BESIDE
+    ]
 
 
 async def learned_from(archive: Archive, inquiry: FormInquiry, kept: Sequence[MadeProbe]) -> LearnedRecords:
     """A wrapper, and what would tell more of its names; no wrapper where answers have nothing in common."""
-    answers = [
-        KeptAnswer(url=one.answered_by, file=one.capture.file, offset=one.capture.offset, probe=one.probe)
-        for one in kept
-        if one.capture is not None and one.probe.chosen_by not in _NOT_LISTS
-    ]
+    found = answers_in_archive(kept)
+    nonsense = [one for one in found if one.probe.chosen_by == "nonsense"]
+    answers = [one for one in found if one.probe.chosen_by != "nonsense"]
     lists = [one for one in answers if one.probe.chosen_by != "mapping"] or answers
     if not lists:
         return LearnedRecords()
     task = LearnRecords(
         folder=str(archive.config.warc_folder),
         answers=tuple(lists[-_LEARNED_FROM:]),
+        nonsense=tuple(nonsense),
+        none=inquiry.said.answer.none,
         naming=tuple(one for one in answers if one.probe.chosen_by == "mapping"),
         given=written(inquiry.said.answer.record),
         inputs=inquiry.plan.inputs if inquiry.plan is not None else (),

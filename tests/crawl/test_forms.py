@@ -8,8 +8,10 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from html import escape
 from random import Random
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -19,6 +21,7 @@ from sample.shop.serving import serve_shop
 from sample.shop.truth import NAMES, attributes_of, details_of
 from tests.crawl.killing import FORM_BOUNDARIES
 from tests.crawl.running import ROOT, Archived, crawl, crawl_command
+from tests.crawl.site import Site, html
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,9 +29,11 @@ if TYPE_CHECKING:
 
     from sample.shop.serving import ServedShop
     from tests.crawl.running import CrawlRun
+    from tests.crawl.site import Answer, Request
 
 pytestmark = pytest.mark.xdist_group("forms")
 BOOKS = 60
+ADVICE = ("A shorter word", "Another spelling", "The plural", "A synonym")
 SETTINGS = {"CONTACT": "https://archive.example/"}
 
 
@@ -119,6 +124,29 @@ def test_forms_that_are_not_searches_are_refused(archive: Path, shop: ServedShop
     run = ask(archive, file, FORMS_ALLOW_POST=True)
     assert "is not a search form but login" in (run.stdout + run.stderr).replace("\n", " ")
     assert shop.submitted == []
+
+
+def test_advice_to_those_who_find_nothing_is_no_record(archive: Path) -> None:
+    """No word finds anything: what such answers have in common is advice."""
+
+    def answer(request: Request) -> Answer:
+        word = parse_qs(urlsplit(request.target).query).get("q", [""])[0]
+        advice = "".join(f"<div class=tip><h3>{one}</h3><p>{one} helps.</p></div>" for one in ADVICE)
+        seconds = f"<p>Answered in {len(request.raw) % 90 + 10} ms.</p>"
+        return html(f"<h1>Search</h1><p>No results for <b>{escape(word)}</b>.</p>{advice}{seconds}")
+
+    with Site() as site:
+        form = (
+            '<form action="/find"><label>Search <input name=q></label><button>Go</button></form>'
+        )
+        site.add("/", html(f"<html lang=en><title>Catalogue</title>{form}<p>Rivers, harbours, ferries.</p>"))
+        site.add("/find", answer)
+        file = archive.parent / "catalogue.yaml"
+        archive.parent.mkdir(exist_ok=True)
+        file.write_text(f"form: catalogue\npage: {site.url('/')}\n")
+        run = ask(archive, file)
+    assert lines_of(run) == []
+    assert "no records were found on its answers" in run.stdout.replace("\n", " ")
 
 
 @pytest.mark.zoo

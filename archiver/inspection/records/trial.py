@@ -10,7 +10,8 @@ from archiver.acquisition.forms.model import BESIDE
 from archiver.documents.pages.forms.description import written
 from archiver.inspection.forms import named_form
 from archiver.records.calling import called
-from archiver.running.workers.forms import KeptAnswer, LearnRecords, ReadAnswer
+from archiver.running.form_learning import answers_in_archive
+from archiver.running.workers.forms import LearnRecords, ReadAnswer
 from archiver.store.asked_forms.probes import probes_in
 
 if TYPE_CHECKING:
@@ -52,8 +53,7 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormT
     """What the answers of a form's run show so far, read from WARC."""
     form = named_form(connection, said.form)
     made = [one for one in probes_in(connection, form.id, form.run) if one.probe.chosen_by not in BESIDE]
-    given = written(said.answer.record)
-    wrapper = _learned([one for one in made if one.probe.chosen_by != "nonsense"], warc, given)
+    wrapper = _learned(made, said, warc)
     wrapper = called(wrapper, said) if wrapper is not None else None
     read = [(one, _read(one, wrapper, said, warc)) for one in made if one.capture is not None]
     nones = _nones([page for one, page in read if one.probe.chosen_by == "nonsense"])
@@ -68,13 +68,19 @@ def trial_of(connection: Connection, said: FormDescription, warc: Path) -> FormT
     )
 
 
-def _learned(made: Sequence[MadeProbe], warc: Path, given: str) -> RecordWrapper | None:
-    kept = tuple(
-        KeptAnswer(url=one.answered_by, file=one.capture.file, offset=one.capture.offset, probe=one.probe)
-        for one in made
-        if one.capture is not None
+def _learned(made: Sequence[MadeProbe], said: FormDescription, warc: Path) -> RecordWrapper | None:
+    kept = answers_in_archive(made)
+    answers = tuple(one for one in kept if one.probe.chosen_by != "nonsense")
+    if not answers:
+        return None
+    task = LearnRecords(
+        folder=str(warc),
+        answers=answers,
+        nonsense=tuple(one for one in kept if one.probe.chosen_by == "nonsense"),
+        none=said.answer.none,
+        given=written(said.answer.record),
     )
-    return LearnRecords(folder=str(warc), answers=kept, given=given).perform().wrapper if kept else None
+    return task.perform().wrapper
 
 
 def _read(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,10 +18,14 @@ from archiver.records.model import AnswerPage, ListedRecord, RecordValue, Record
 from archiver.running.workers import DocumentTask, Task
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from lxml.etree import _Element as Element
 
 
 _MOST_WORDS = 400
+# What an answer says stands elsewhere.
+_UNSAID = ("form", "script", "style")
 
 
 class FormPageRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +78,7 @@ class ReadAnswer(DocumentTask[AnswerPageRead], frozen=True, kw_only=True):
 
         tree = _tree(self.folder, self.file, self.offset, self.url)
         page = AnswerPage(url=self.url, tree=tree, words=self.words)
-        said = " ".join(_texts(tree, "form", "script", "style")).casefold()
+        said = " ".join(_texts(tree, *_UNSAID)).casefold()
         records: tuple[ListedRecord, ...] = ()
         if self.wrapper is not None and self.is_detail:
             found = detail_record(page, self.wrapper)
@@ -113,6 +118,9 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
 
     folder: str
     answers: tuple[KeptAnswer, ...]
+    # Answers to nonsense. One that says nothing else has no records, however regular its paragraphs are.
+    nonsense: tuple[KeptAnswer, ...] = ()
+    none: str = ""  # what the form's file says that such answers say
     # An expression of the form's file that leads to each record.
     given: str = ""
     # What is asked for names: answers that were had for that, the form's inputs, and the one of most words.
@@ -124,14 +132,24 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
         from archiver.acquisition.forms.naming import Naming
         from archiver.records.learning import learn_records
 
-        pages = [self._page(one) for one in self.answers]
-        wrapper = learn_records(pages, self.given)
+        pages = [(one, self._page(one)) for one in self.answers]
+        nothing = self._found_nothing()
+        shown = [(one, page) for one, page in pages if not nothing or _says_more(page, nothing)]
+        wrapper = learn_records([page for _, page in shown], self.given) if shown else None
         if wrapper is None:
             return LearnedRecords()
-        shown = zip((*self.answers, *self.naming), (*pages, *map(self._page, self.naming)), strict=True)
+        shown += [(one, self._page(one)) for one in self.naming]
         answers = [_answered(one, page, wrapper) for one, page in shown]
         naming = Naming(wrapper=wrapper, inputs=self.inputs, answers=answers, main=self.main)
         return LearnedRecords(wrapper=naming.named(), probes=tuple(naming.probes()))
+
+    def _found_nothing(self) -> list[AnswerPage]:
+        """The answers to nonsense that say so."""
+        from archiver.acquisition.forms.answers import says_none
+
+        pages = [self._page(one) for one in self.nonsense]
+        texts = [" ".join(_texts(page.tree, *_UNSAID)).casefold() for page in pages]
+        return [page for page, text in zip(pages, texts, strict=True) if says_none(text, self.none)]
 
     def _page(self, one: KeptAnswer) -> AnswerPage:
         tree = _tree(self.folder, one.file, one.offset, one.url)
@@ -233,6 +251,19 @@ def _texts(tree: Element, *without: str) -> list[str]:
         if not above & unseen:
             found.append(element.tail or "")
     return found
+
+
+def _said(page: AnswerPage) -> list[tuple[str, str]]:
+    """The texts of an answer but for numbers, and the same without the words that were submitted."""
+    submitted = re.compile("|".join(rf"\b{re.escape(word)}\b" for word in page.words) or r"\Z", re.IGNORECASE)
+    texts = [" ".join(re.sub(r"\d+", " ", text).split()) for text in _texts(page.tree, *_UNSAID)]
+    return [(text, " ".join(submitted.sub(" ", text).split())) for text in texts if text]
+
+
+def _says_more(page: AnswerPage, nothing: Sequence[AnswerPage]) -> bool:
+    """True for an answer with a text that none of these has."""
+    known = {text for one in nothing for both in _said(one) for text in both} | {""}
+    return any(known.isdisjoint(both) for both in _said(page))
 
 
 def _path(element: Element) -> str:
