@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from archiver.display.tables import TableColumn, folded, table_lines
 from archiver.display.terminal import Colours, show, window_width
 from archiver.errors import ConfigurationError
 from archiver.extensions.arguments import one_argument
-from archiver.extensions.handing_on import typed_options
+from archiver.extensions.handing_on import crawl_forms
 from archiver.extensions.places import archive_folder
 from archiver.files import write_text
 from archiver.urls import is_web
@@ -89,7 +88,8 @@ class FormLook:
 
         settings = self._command.its_settings
         line = None if self._opts.fetch else self._kept(url)[1]
-        if line is None and not self._fetch(url):
+        failed = f"{url} was not fetched"
+        if line is None and not crawl_forms(self._command, self._opts, f"look={url}", failed=failed):
             return None
         index, line = self._kept(url)
         if line is None:
@@ -105,18 +105,6 @@ class FormLook:
         withheld.refuse(url)
         index = Index(folder / "index", withheld.hides)
         return index, kept_page(index, folder / "warc", url)
-
-    def _fetch(self, url: str) -> bool:
-        """Have a crawl fetch the page and keep it; False where that failed, which was told."""
-        words = ["-a", f"look={url}", "-s", "SUMMARY=False", *typed_options(self._command, self._opts)]
-        command = [sys.executable, "-m", self._command.program, "crawl", "forms", *words]
-        done = subprocess.run(  # noqa: S603 - our own program, and no shell reads the words
-            command, stdout=subprocess.PIPE, text=True, check=False
-        )
-        if done.returncode:
-            sys.stderr.write(done.stdout)
-            self._command.fail(f"{url} was not fetched", exit_code=done.returncode)
-        return not done.returncode
 
     def _write(self, target: Path, found: LookedForms, number: int | None) -> None:
         from archiver.documents.pages.forms.description import form_as_yaml  # noqa: PLC0415 - no help needs it

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,7 @@ from archiver.display.tables import TableColumn, folded, many, table_lines
 from archiver.display.terminal import Colours, show, window_width
 from archiver.errors import ConfigurationError
 from archiver.extensions.arguments import one_argument
-from archiver.extensions.handing_on import typed_options
+from archiver.extensions.handing_on import crawl_forms
 from archiver.extensions.places import archive_to_read
 
 if TYPE_CHECKING:
@@ -79,7 +78,8 @@ class FormTry:
         if "," in file:
             raise ConfigurationError(f"{file}: a comma parts the names of form files: rename this one")
         said, _ = load_form(Path(file))
-        if not self._ask(file):
+        asked = (f"file={file}", f"tries={self._opts.probes}")
+        if not crawl_forms(self._command, self._opts, *asked, failed=f"{file} was not tried"):
             return
         folder = archive_to_read(self._command.its_settings)
         with self._command.state() as state:
@@ -88,19 +88,6 @@ class FormTry:
             show([msgspec.json.format(msgspec.json.encode(found)).decode()])
         else:
             self._print(found, said, file)
-
-    def _ask(self, file: str) -> bool:
-        """Have the probes made; False where that failed, which was told."""
-        words = ["-a", f"file={file}", "-a", f"tries={self._opts.probes}", "-s", "SUMMARY=False"]
-        words += typed_options(self._command, self._opts)
-        command = [sys.executable, "-m", self._command.program, "crawl", "forms", *words]
-        done = subprocess.run(  # noqa: S603 - our own program, and no shell reads the words
-            command, stdout=subprocess.PIPE, text=True, check=False
-        )
-        if done.returncode:
-            sys.stderr.write(done.stdout)
-            self._command.fail(f"{file} was not tried", exit_code=done.returncode)
-        return not done.returncode
 
     def _print(self, found: FormTrial, said: FormDescription, file: str) -> None:
         width, paint = window_width(sys.stdout), Colours(sys.stdout).paint

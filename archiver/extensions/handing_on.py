@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,3 +25,19 @@ def typed_options(command: ArchiveCommand, opts: argparse.Namespace) -> Iterator
         yield from ("--config", opts.config)
     if command.program == "archiver" and opts.profile:
         yield from ("--profile", opts.profile)
+
+
+def crawl_forms(command: ArchiveCommand, opts: argparse.Namespace, *arguments: str, failed: str) -> bool:
+    """Have a crawl of forms ask for something; False where that failed, which is told."""
+    words = [word for one in arguments for word in ("-a", one)]
+    words += ["-s", "SUMMARY=False", *typed_options(command, opts)]
+    done = subprocess.run(  # noqa: S603 - our own program, and no shell reads the words
+        [sys.executable, "-m", command.program, "crawl", "forms", *words],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        sys.stderr.write(done.stdout)
+        command.fail(failed, exit_code=done.returncode)
+    return not done.returncode

@@ -69,7 +69,7 @@ def standing(connection: Connection, name: str) -> FormStanding:
 def _standing(connection: Connection, form: AskedForm) -> FormStanding:
     mine = (probes.c.form_id == form.id) & (probes.c.run == form.run)
     kinds = select(probes.c.kind, func.count()).where(mine).group_by(probes.c.kind).order_by(probes.c.kind)
-    answers = {kind: count for kind, count in connection.execute(kinds).tuples() if kind}
+    answers = {kind: count for kind, count in connection.execute(kinds) if kind}
     count = select(func.count()).select_from(records).where(records.c.form_id == form.id)
     requests = select(func.count()).select_from(probes).where(mine)
     return FormStanding(

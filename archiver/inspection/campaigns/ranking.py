@@ -66,7 +66,7 @@ def ranking_of(connection: Connection, campaign: Campaign) -> Iterator[RankingLi
     models = CampaignModels.of(campaign, learned_of(connection, campaign))
     mine = relevances.c.campaign_id == campaign.id
     counted = select(relevances.c.same_as, func.count()).where(mine).group_by(relevances.c.same_as)
-    twins: dict[int | None, int] = dict(connection.execute(counted).tuples().all())
+    twins: dict[int | None, int] = dict(connection.execute(counted).all())
     rows = connection.execute(select(relevances).where(mine, relevances.c.same_as.is_(None))).all()
     scored = [(*models.judge(row.signals, _WORDS.decode(row.words)), row) for row in rows]
     scored.sort(key=lambda one: (-_by_hand(one[2]), -one[0], one[2].seen))

@@ -29,7 +29,7 @@ class CampaignTally:
 def tally(connection: Connection, number: int) -> CampaignTally:
     mine = candidates.c.campaign_id == number
     states = select(candidates.c.state, func.count()).where(mine).group_by(candidates.c.state)
-    counts: dict[str, int] = dict(connection.execute(states).tuples().all())
+    counts: dict[str, int] = dict(connection.execute(states).all())
     pages = relevances.c.campaign_id == number
     own = relevances.c.same_as.is_(None)
     relevant = select(func.count()).where(pages, own, _is_relevant())
@@ -70,7 +70,7 @@ def waiting_by_rank(connection: Connection, number: int) -> dict[int, int]:
         (candidates.c.campaign_id == number) & (candidates.c.state == "waiting") & (candidates.c.tries == 0)
     )
     query = select(candidates.c.rank, func.count()).where(never).group_by(candidates.c.rank)
-    return dict(connection.execute(query).tuples().all())
+    return dict(connection.execute(query).all())
 
 
 def tried_candidates(connection: Connection, number: int) -> list[TriedCandidate]:
