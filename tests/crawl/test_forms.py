@@ -136,9 +136,7 @@ def test_advice_to_those_who_find_nothing_is_no_record(archive: Path) -> None:
         return html(f"<h1>Search</h1><p>No results for <b>{escape(word)}</b>.</p>{advice}{seconds}")
 
     with Site() as site:
-        form = (
-            '<form action="/find"><label>Search <input name=q></label><button>Go</button></form>'
-        )
+        form = '<form action="/find"><label>Search <input name=q></label><button>Go</button></form>'
         site.add("/", html(f"<html lang=en><title>Catalogue</title>{form}<p>Rivers, harbours, ferries.</p>"))
         site.add("/find", answer)
         file = archive.parent / "catalogue.yaml"

@@ -186,6 +186,17 @@ NOON = datetime(2024, 5, 3, 12, tzinfo=UTC)
         ("", "<time datetime='2024-05-03T12:00Z'>3 May</time>", NOON),
         ("", "<time datetime='2024-05-03T12:00Z'></time><time datetime='2024-05-04T12:00Z'></time>", None),
         ("", "<div id='comments'><time datetime='2024-05-03T12:00Z'></time></div>", None),
+        (
+            "",
+            "<abbr class='published' title='2024-05-03T12:00Z'>3 May</abbr><abbr title='HTML'>H</abbr>",
+            NOON,
+        ),
+        (
+            "",
+            "<time class='dt-published' datetime='2024-05-03T12:00Z'></time><time datetime='x'></time>",
+            NOON,
+        ),
+        ("", "<div id='comments'><abbr class='published' title='2024-05-03T12:00Z'></abbr></div>", None),
         ("<meta name='date' content='0001-01-01T00:00:00Z'>", "", None),
         ("<meta name='date' content='9999-12-31T23:59:59-23:00'>", "", None),
     ],

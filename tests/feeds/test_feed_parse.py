@@ -52,10 +52,10 @@ def test_document_over_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> 
 def test_entity_bomb_costs_no_time() -> None:
     levels = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(12))
     bomb = f'<!DOCTYPE rss [<!ENTITY e0 "boom">{levels}]>'.encode() + rss("<item><title>&e12;</title></item>")
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(FeedParseError, match="entities"):
         parse_feed(bomb, url=URL)
-    assert time.monotonic() - start < 0.5
+    assert time.process_time() - start < 0.5
 
 
 def test_long_declared_entity_is_not_expanded() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from archiver.documents.pages.statements import Statements
 
     Kind = TypeVar("Kind", date, datetime)
-    # The moment that a `time` element is marked with, and its words.
-    TimeElements = tuple[tuple[str, str], ...]
+    TimeElements = tuple["TimeElement", ...]
 
 # The names of `meta` elements, the most certain first; those that may mean anything come last of all.
 PUBLISHED_METAS = ("article:published_time", "og:article:published_time", "datepublished", "parsely-pub-date")
@@ -56,6 +55,18 @@ _UNSET = frozenset({datetime(1970, 1, 1, tzinfo=UTC), date(1970, 1, 1)})
 _LATEST = "2199-12-31"
 # Searching a longer page for a day takes too long.
 LONGEST_SEARCHED = 2_000_000
+
+
+# Classes of microformats: in hAtom, an `abbr` has the moment as its title.
+_MARKED_PUBLISHED = frozenset({"published", "dt-published"})
+
+
+class TimeElement(NamedTuple):
+    """The moment that an element is marked with, its words, and whether it says that it is of publication."""
+
+    moment: str
+    words: str
+    is_published: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +97,7 @@ def dates_of(page: ParsedPage, said: Statements, title: str | None = None, text:
 def _shown(found: date | None, times: TimeElements, address: Sequence[Evidence]) -> list[Evidence]:
     """The day that readers see: the one that was found, else the only one that `time` elements show."""
     if found is None:
-        days = {written_day(words) for _, words in times} - {None}
+        days = {written_day(one.words) for one in times} - {None}
         found = days.pop() if len(days) == 1 else None
     elif any(one.day == found for one in address):  # htmldate takes the day from there
         found = None
@@ -130,17 +141,24 @@ def _first(found: Iterable[Kind | None]) -> Kind | None:
 
 
 def _only_time(times: TimeElements) -> list[str]:
-    """The one moment that the page names: with several, none is certain."""
-    moments = {moment for moment, _ in times if moment}
-    return list(moments) if len(moments) == 1 else []
+    """The one moment that the page names, or marks as that of publication: with several, none is certain."""
+    for some in (times, [one for one in times if one.is_published]):
+        moments = {one.moment for one in some if one.moment}
+        if len(moments) == 1:
+            return list(moments)
+    return []
 
 
 def _times(tree: Element) -> TimeElements:
     """The times that the page names, without those of comments and edits; none where they are too many."""
-    times: dict[tuple[str, str], None] = {}
-    for number, time in enumerate(tree.iter("time")):
-        one = (time.get("datetime", ""), _words(time))
-        is_other = is_of_edit(time) or any(map(is_comments_zone, time.iterancestors()))
+    times: dict[TimeElement, None] = {}
+    for number, element in enumerate(tree.iter("time", "abbr")):
+        is_published = not _MARKED_PUBLISHED.isdisjoint((element.get("class") or "").split())
+        if element.tag == "abbr" and not is_published:
+            continue
+        moment = element.get("datetime" if element.tag == "time" else "title", "")
+        one = TimeElement(moment, _words(element), is_published)
+        is_other = is_of_edit(element) or any(map(is_comments_zone, element.iterancestors()))
         if one not in times and not is_other:
             times[one] = None
         if len(times) > MOST_STATED or number > MOST_TIMES:
