@@ -186,7 +186,7 @@ def more_of(
     listed = {
         name: list(values)
         for name, values in attributes.items()
-        if any(one.origin == "list" for one in values)
+        if any(one.origin != "detail" for one in values)
     }
     return listed | {name: list(values) for name, values in detail.items() if name not in listed}
 

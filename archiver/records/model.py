@@ -26,7 +26,8 @@ ColumnType = Literal[
     "enum",
 ]
 NamedBy = Literal["", "itemprop", "label", "header", "class", "text", "title", "number", "input"]
-Origin = Literal["list", "detail"]
+# `excerpt`: of a list, where what is shown depends on what was asked for; it is never an edit.
+Origin = Literal["list", "detail", "excerpt"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,7 @@ class RecordColumn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     confidence: float = 1.0
     lang: str = ""  # of texts
     is_constant: bool = False  # the same in all records: a label, a button; not a value
+    is_excerpt: bool = False  # another one for the same record where something else was asked for
 
 
 class RecordWrapper(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

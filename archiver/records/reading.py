@@ -163,6 +163,7 @@ def value_of(leaf: Leaf, column: RecordColumn) -> RecordValue:
         currency=currency,
         lang=column.lang,
         confidence=column.confidence if value else round(column.confidence * _UNTYPED, 3),
+        origin="excerpt" if column.is_excerpt else "list",
         pattern=column.pattern if part != leaf.text else "",
     )
 

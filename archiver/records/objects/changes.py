@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from archiver.records.model import ListedRecord
 
 # A digest of the values of each origin: a list and a page of its own show different parts of a record.
+# Excerpts have none, since they depend on what was asked for.
 OriginDigests = dict[str, str]
 _ORIGINS = ("list", "detail")
 

@@ -143,7 +143,7 @@ def make_record(
 ) -> ArchivedRecord:
     """The object of a version of what a page listed, or of what its own page shows."""
     answer = answer_of(record, origin)
-    is_listed = any(value.origin == "list" for values in record.attributes.values() for value in values)
+    is_listed = any(value.origin != "detail" for values in record.attributes.values() for value in values)
     return ArchivedRecord(
         schema=SCHEMA,
         id=record_id(origin.form, record.key),

@@ -130,7 +130,9 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
 
     def perform(self) -> LearnedRecords:
         from archiver.acquisition.forms.naming import Naming
+        from archiver.records.excerpts import with_excerpts
         from archiver.records.learning import learn_records
+        from archiver.records.reading import read_records
 
         pages = [(one, self._page(one)) for one in self.answers]
         nothing = self._found_nothing()
@@ -138,6 +140,7 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
         wrapper = learn_records([page for _, page in shown], self.given) if shown else None
         if wrapper is None:
             return LearnedRecords()
+        wrapper = with_excerpts(wrapper, [read_records(page, wrapper) for _, page in shown])
         shown += [(one, self._page(one)) for one in self.naming]
         answers = [_answered(one, page, wrapper) for one, page in shown]
         naming = Naming(wrapper=wrapper, inputs=self.inputs, answers=answers, main=self.main)
