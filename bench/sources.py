@@ -263,7 +263,11 @@ def main() -> None:
         sys.exit(str(error))
     blocks, sites = sum(len(page.rows) for page in pages), len({page.site for page in pages})
     print(f"{len(pages)} pages of {sites} sites, {blocks} blocks", flush=True)
-    rows = list(rows_of(pages, options))
+    rows: list[Row] = []
+    for row in rows_of(pages, options):
+        rows.append(row)
+        scores = ", ".join(f"{way} {row.f1[way]:.4f}" for way in WAYS)
+        print(f"{row.scene}, {row.source}, {row.share:.0%}, draw {row.draw}: {scores}", file=sys.stderr)
     holds = told(rows)
     print(f"CPU: {time.process_time() - began:.0f} s")
     if options.json:

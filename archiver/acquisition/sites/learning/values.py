@@ -104,7 +104,7 @@ def values_of(records: Sequence[LabelRecord]) -> LabelValues:
 
 
 def _is_plenty(record: LabelRecord) -> bool:
-    """Whether so many addresses with parameters wait that nobody needs to be led to more of them.
+    """Whether so many addresses with parameters wait that being led to more of them is worth nothing.
 
     Ids of visits make addresses of pages that are known, and new ones on every page.
     """
