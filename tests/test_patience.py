@@ -9,7 +9,7 @@ from scrapy.core.downloader import Slot
 from twisted.internet import task
 from twisted.internet.defer import Deferred
 
-from archiver.middlewares.patience import _wait_no_longer
+from archiver.middlewares.patience import _rest_on, _wait_no_longer
 
 if TYPE_CHECKING:
     from scrapy.core.downloader import Downloader
@@ -35,3 +35,16 @@ def test_what_waits_for_a_host_is_not_forgotten_when_its_rest_is_over() -> None:
     _wait_no_longer(cast("Downloader", downloader), slot)
     assert not waiting.active()
     assert downloader.went_on == [1]
+
+
+def test_a_host_that_was_asked_before_the_machine_started_rests_no_longer_than_that() -> None:
+    slot = Slot(1, 60.0, 0.5)
+    _rest_on(slot, -3000.0, 3600.0)
+    assert (slot.lastseen, slot.delay, slot.jitter) == (-3000.0, 3600.0, 0.0)
+
+
+def test_a_host_that_was_asked_since_then_counts_from_its_last_request() -> None:
+    slot = Slot(1, 60.0, 0.5)
+    slot.lastseen = 500.0
+    _rest_on(slot, 100.0, 3600.0)
+    assert slot.lastseen == 500.0

@@ -125,7 +125,7 @@ class PatienceMiddleware:
         slot = slot_of(self._crawler.engine.downloader, request)
         # From its answer on, what robots.txt says now counts, not what it said then.
         self._usual[host] = slot.delay, slot.jitter
-        slot.delay, slot.jitter, slot.lastseen = delay, 0.0, max(slot.lastseen, asked)
+        _rest_on(slot, asked, delay)
 
     def process_response(self, request: Request, response: Response) -> Response:
         self._note(request)
@@ -167,6 +167,15 @@ class PatienceMiddleware:
         if crawl is not None and crawl.resting:
             for slot in slots.values():
                 _let_rest(slot, crawl)
+
+
+def _rest_on(slot: Slot, asked: float, delay: float) -> None:
+    """Have a slot wait as if its host had been asked at that moment, which may be before the machine started.
+
+    Then the moment is below zero, and zero is what Scrapy has for a slot that was never used.
+    """
+    slot.delay, slot.jitter = delay, 0.0
+    slot.lastseen = max(slot.lastseen, asked) if slot.lastseen else asked
 
 
 def _wait_no_longer(downloader: Downloader, slot: Slot) -> None:
