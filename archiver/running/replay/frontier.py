@@ -28,6 +28,8 @@ class ReplayFrontier:
         self._stages = [list(stage) for _, stage in groupby(ordered, key=lambda source: source.stage)]
         self._tape = tape
         self._under_way: set[tuple[str, int]] = set()
+        # What came in while the store was asked: what it says of that may be out of date.
+        self._ended: set[tuple[str, int]] = set()
         self._changed = asyncio.Event()
         self.stopping = False
         # No host of a tape is slow, or left for the next run.
@@ -43,10 +45,12 @@ class ReplayFrontier:
     async def _file(self, idle: asyncio.Event) -> AsyncIterator[Target]:
         while not self.stopping:
             self._changed.clear()
+            self._ended.clear()
             granted = await self._grant()
             for target in granted:
                 yield target
-            if granted:
+            # Something that came while the store was asked may ask for more.
+            if granted or self._changed.is_set():
                 continue
             if not self._under_way and idle.is_set():
                 return
@@ -66,7 +70,7 @@ class ReplayFrontier:
         return granted
 
     def _is_asked(self, source: Source[Target], target: Target) -> bool:
-        if (target.source, target.id) in self._under_way:
+        if (target.source, target.id) in self._under_way | self._ended:
             return False
         sent = submission_to(target)
         # What was never answered is asked for all the same where it failed then as well.
@@ -75,6 +79,7 @@ class ReplayFrontier:
 
     def done(self, target: Target) -> None:
         self._under_way.difference_update(_names([target]))
+        self._ended |= _names([target])
         self.wake()
 
     def let_go(self, target: Target, *, is_over: bool) -> None:
