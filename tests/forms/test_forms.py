@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
+from archiver.acquisition.forms.rules import planned
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.forms.description import form_as_yaml, read_form, written
+from archiver.documents.pages.forms.description import FormDescription, form_as_yaml, read_form, written
 from archiver.documents.pages.forms.finding import described, forms_of
 from archiver.errors import FileFlaws
 from archiver.spiders.forms import set_pace
@@ -183,6 +184,15 @@ def test_a_file_says_where_records_are_and_what_makes_two_one() -> None:
         ("joins: 1", "joins: 3", 10, "write 1 or 2"),
         ("0.7", "7", 11, "not a share"),
         ("with:", "whit:", 9, "with"),
+        ("https://a.example/", "'http://[::1'", 2, "not a web address"),
+        ("7s", "1000000w", 7, "too long"),
+        (
+            "key: [detail_url, shelf]",
+            "attributes: {a: {property: 'http://a.example/<b>'}}",
+            6,
+            "not a property",
+        ),
+        ("key: [detail_url, shelf]", "attributes: {a: {property: 'dcterms:a|b'}}", 6, "not a property"),
     ],
 )
 def test_flaws_of_a_file_are_told_with_their_lines(old: str, new: str, line: int, told: str) -> None:
@@ -190,6 +200,16 @@ def test_flaws_of_a_file_are_told_with_their_lines(old: str, new: str, line: int
         read_form(FILE.replace(old, new).encode(), "f.yaml")
     assert [one.place.line for one in error.value.flaws] == [line]
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sent"), [((10, 50, 100), "100"), ((50, 200, 500), "200"), ((250, 1000, 500), "250")]
+)
+def test_the_largest_page_that_is_polite_is_asked_for(sizes: tuple[int, ...], sent: str) -> None:
+    options = "".join(f"<option>{one}</option>" for one in sizes)
+    found = read(f'<form action="/find"><input name="q"><select name="per_page">{options}</select></form>')
+    said = FormDescription(form="a", page=URL)
+    assert planned(found, said, allows_post=False).always == {"per_page": sent}
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noq
         if said is not None and said.use:
             return None
         if _is_page_size(field.name, values):
-            return max((one for one in values if one.isdecimal() and int(one) <= _LARGEST_PAGE), key=int)
+            return _page_size(values)
         if _is_sort(field.name, values) or (said is not None and said.use is False):
             return field.value or (values[0] if values else "")
     return None
@@ -103,6 +103,12 @@ def _is_page_size(name: str, values: list[str]) -> bool:
     numbers = [int(one) for one in values if one.isdecimal()]
     are_sizes = len(numbers) >= max(2, len(values) - 1) and all(5 <= one <= 1000 for one in numbers)
     return are_sizes and bool(_PAGE_SIZES.search(name))
+
+
+def _page_size(values: list[str]) -> str:
+    """The largest one that asks no more of a site than is polite; the smallest where all do."""
+    sizes = sorted((one for one in values if one.isdecimal()), key=int)
+    return next((one for one in reversed(sizes) if int(one) <= _LARGEST_PAGE), sizes[0])
 
 
 def _is_sort(name: str, values: list[str]) -> bool:
