@@ -109,7 +109,8 @@ def _differences(one: str, other: str) -> set[str]:
 
 def key_columns(rows: Sequence[Mapping[str, Sequence[str]]], types: Mapping[str, str]) -> tuple[str, ...]:
     """Names of columns that tell all different records apart: an identifier, one column, or two."""
-    different = {repr(sorted(row.items())): row for row in rows}.values()
+    # A head of a table has names alone, and no values.
+    different = {repr(sorted(row.items())): row for row in rows if any(row.values())}.values()
     names = sorted(types, key=lambda name: types[name] not in _IDENTIFIERS)
     singles = [(name,) for name in names]
     for columns in (*singles, *combinations(names[:8], 2)):

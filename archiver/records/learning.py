@@ -70,7 +70,9 @@ class _Learned:
         least = max(_LEAST_FIT, min(_MOST_FIT, *(fit(one, signature) for one in every)))
         grid = learned_grid([leaves_of(one) for one in every])
         details = detail_columns(grid, self._ranges())
-        columns = self._columns(grid, details, headers_of(every[0][0]))
+        # The head itself may be among the rows.
+        headers = next(filter(None, (headers_of(one[0]) for one in every)), [])
+        columns = self._columns(grid, details, headers)
         return RecordWrapper(
             xpath=self._xpath(signature, least, len(every[0])),
             signature=signature,
