@@ -149,7 +149,8 @@ class _Learned:
         found = [column for column in grid.columns if column not in grid.merged]
         names = {place: one.name for place, one in enumerate(columns) if not one.is_constant}
         rows = [{names[n]: [leaf.text for leaf in row.get(found[n], ())] for n in names} for row in grid.rows]
-        return key_columns(rows, {one.name: one.type for one in columns if not one.is_constant})
+        types = {one.name: one.type for one in columns if not one.is_constant}
+        return key_columns(rows, types, self._ranges())
 
 
 def _column(grid: Grid, column: Column, headers: Sequence[str], language: str) -> RecordColumn:

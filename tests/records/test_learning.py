@@ -12,6 +12,7 @@ from msgspec import structs
 from archiver.documents.pages.forms.description import DescribedAttribute, FormDescription
 from archiver.records.calling import called, unknown_names
 from archiver.records.details import detail_record, learn_details, read_detail, with_detail
+from archiver.records.excerpts import with_excerpts
 from archiver.records.keys import digest
 from archiver.records.learning import learn_records
 from archiver.records.model import AnswerPage, RecordWrapper
@@ -152,6 +153,34 @@ def test_the_head_of_a_table_names_columns_and_is_no_record_without_a_key() -> N
     assert wrapper is not None
     assert [one.name for one in wrapper.columns if not one.is_constant] == ["holder", "seat", "since"]
     assert wrapper.key == ("holder",)
+
+
+@pytest.mark.parametrize(
+    ("number", "more"),
+    [("<td>{}</td>", ""), ("", "<td>What {1} has to say about {0} in the years before</td>")],
+)
+def test_a_rank_or_the_text_around_a_word_makes_no_other_record(number: str, more: str) -> None:
+    pages = [
+        register("water", REGISTER[:6], number, more),
+        register("ships", REGISTER[3:], number, more),
+        register("land", REGISTER[::2], number, more),
+    ]
+    wrapper = learn_records(pages)
+    assert wrapper is not None
+    assert wrapper.key == ("holder",)
+    keys = {one.key for page in pages for one in read_records(page, wrapper)}
+    assert len(keys) == len(REGISTER)
+    marked = with_excerpts(wrapper, [read_records(page, wrapper) for page in pages])
+    assert [one.name for one in marked.columns if one.is_excerpt] == ["no" if number else "col-4"]
+
+
+@pytest.mark.parametrize("more", ["<td>{} {{1}}</td>", "<td>{}</td>"])
+def test_what_may_be_of_the_record_tells_those_of_one_name_apart(more: str) -> None:
+    """Each page shows other works of the same people."""
+    pages = [register(word, REGISTER[:6], more=more.format(word)) for word in ("1990", "1994")]
+    wrapper = learn_records(pages)
+    assert wrapper is not None
+    assert len({one.key for page in pages for one in read_records(page, wrapper)}) == 12
 
 
 def test_a_label_within_the_text_names_the_column_and_is_not_part_of_the_value() -> None:
