@@ -121,8 +121,9 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
     # Answers to nonsense. One that says nothing else has no records, however regular its paragraphs are.
     nonsense: tuple[KeptAnswer, ...] = ()
     none: str = ""  # what the form's file says that such answers say
-    # An expression of the form's file that leads to each record.
+    # An expression of the form's file that leads to each record, and what makes two of them one.
     given: str = ""
+    key: tuple[str, ...] = ()
     # What is asked for names: answers that were had for that, the form's inputs, and the one of most words.
     naming: tuple[KeptAnswer, ...] = ()
     inputs: tuple[ProbedInput, ...] = ()
@@ -130,9 +131,7 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
 
     def perform(self) -> LearnedRecords:
         from archiver.acquisition.forms.naming import Naming
-        from archiver.records.excerpts import with_excerpts
         from archiver.records.learning import learn_records
-        from archiver.records.reading import read_records
 
         pages = [(one, self._page(one)) for one in self.answers]
         nothing = self._found_nothing()
@@ -140,11 +139,21 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
         wrapper = learn_records([page for _, page in shown], self.given) if shown else None
         if wrapper is None:
             return LearnedRecords()
-        wrapper = with_excerpts(wrapper, [read_records(page, wrapper) for _, page in shown])
+        lists = [page for _, page in shown]
         shown += [(one, self._page(one)) for one in self.naming]
         answers = [_answered(one, page, wrapper) for one, page in shown]
         naming = Naming(wrapper=wrapper, inputs=self.inputs, answers=answers, main=self.main)
-        return LearnedRecords(wrapper=naming.named(), probes=tuple(naming.probes()))
+        named = self._marked(naming.named(), lists)
+        return LearnedRecords(wrapper=named, probes=tuple(naming.probes()))
+
+    def _marked(self, wrapper: RecordWrapper, pages: Sequence[AnswerPage]) -> RecordWrapper:
+        """The wrapper with its excerpts, of records that are one by the key of the form's file."""
+        from archiver.records.excerpts import with_excerpts
+        from archiver.records.reading import read_records
+
+        keyed = msgspec.structs.replace(wrapper, key=self.key or wrapper.key)
+        marked = with_excerpts(keyed, [read_records(page, keyed) for page in pages])
+        return msgspec.structs.replace(marked, key=wrapper.key)
 
     def _found_nothing(self) -> list[AnswerPage]:
         """The answers to nonsense that say so."""
