@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.forms.answers import AnswerPageRead
     from archiver.acquisition.forms.mapping import InputMapping
-    from archiver.acquisition.forms.model import FormBehaviour, FormPlan
+    from archiver.acquisition.forms.model import FormBehaviour, FormPlan, ProbedInput
     from archiver.documents.pages.forms.description import FormDescription
     from archiver.documents.pages.forms.finding import PageForms
     from archiver.records.model import RecordWrapper
@@ -260,15 +260,26 @@ class FormInquiry:
         assert self.plan is not None  # noqa: S101 - it has begun
         records = self.prober.ledger.records
         if self._turns is None:
-            self._turns = MappingTurns(self.plan.inputs, dict(records), self.form.run, self._reserved)
+            self._turns = MappingTurns(
+                self.plan.inputs, dict(records), self.form.run, self._reserved, self._excerpts
+            )
         return self._turns.next(
-            self.answers,
-            lambda field: is_settled(field, learned_mappings([field], self.answers, records), self.answers),
+            self.answers, lambda field: is_settled(field, self._mapped([field]), self.answers)
         )
 
     def learn_mappings(self) -> None:
         if self.plan is not None and self.prober is not None:
-            self.mappings = learned_mappings(self.plan.inputs, self.answers, self.prober.ledger.records)
+            self.mappings = self._mapped(self.plan.inputs)
+
+    def _mapped(self, inputs: Sequence[ProbedInput]) -> list[InputMapping]:
+        assert self.prober is not None  # noqa: S101 - it has begun
+        return learned_mappings(inputs, self.answers, self.prober.ledger.records, self._excerpts)
+
+    @property
+    def _excerpts(self) -> frozenset[str]:
+        """Attributes that depend on what was asked for."""
+        columns = self.wrapper.columns if self.wrapper is not None else ()
+        return frozenset(one.name for one in columns if one.is_excerpt)
 
     # What came
 

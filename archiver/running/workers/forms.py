@@ -140,9 +140,11 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
         if wrapper is None:
             return LearnedRecords()
         lists = [page for _, page in shown]
+        wrapper = self._marked(wrapper, lists)
         shown += [(one, self._page(one)) for one in self.naming]
         answers = [_answered(one, page, wrapper) for one, page in shown]
         naming = Naming(wrapper=wrapper, inputs=self.inputs, answers=answers, main=self.main)
+        # The file may say by names of inputs which records are one.
         named = self._marked(naming.named(), lists)
         return LearnedRecords(wrapper=named, probes=tuple(naming.probes()))
 
