@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from archiver.acquisition.forms.model import BESIDE, Answered
 from archiver.acquisition.forms.rules import submission_for
@@ -28,13 +30,15 @@ from archiver.store.asked_forms.forms import (
 )
 from archiver.store.asked_forms.probes import PENDING, READ, probes_in
 from archiver.store.asked_forms.records import probed_records, sightings_in
+from archiver.urls import request_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection
 
+    from archiver.archive.warc.exchanges import KeptExchange
     from archiver.archive.warc.records import Capture
     from archiver.documents.pages.forms.description import FormDescription
     from archiver.fields.model import FieldWrapper
@@ -42,6 +46,9 @@ if TYPE_CHECKING:
     from archiver.running.form_ending import FormRun
     from archiver.running.session import Session
     from archiver.store.asked_forms.probes import MadeProbe
+
+# What leads on. After a POST, those that would send the same again are not followed.
+_REDIRECTS, _SENT_AGAIN = frozenset({301, 302, 303}), frozenset({307, 308})
 
 
 async def start_navigations(session: Session, run: FormRun, wrappers: Sequence[FieldWrapper]) -> None:
@@ -166,14 +173,30 @@ async def _answer_from_archive(session: Session, inquiry: FormInquiry) -> None:
 
 
 def _archived(session: Session, made: MadeProbe, sent: str) -> Capture | None:
-    """The answer to a probe in the WARC files of the archive; None where there is none, or a redirect."""
+    """The answer to a probe in the WARC files of the archive; None where there is none."""
     config = session.archive.config
     for path in sorted(config.warc_folder.glob("*.warc.gz"), reverse=True)[:2]:
         try:
-            for exchange in kept_exchanges(path):
-                is_its = exchange.url == made.url and exchange.submission == sent
-                if is_its and exchange.date >= made.asked and exchange.status == 200:
-                    return capture_of(exchange, Index(config.index_folder), config.warc_folder)
+            found = answer_among(kept_exchanges(path), made, sent)
         except (ValueError, EOFError, zlib.error):
             continue
+        if found is not None:
+            return capture_of(found, Index(config.index_folder), config.warc_folder)
+    return None
+
+
+def answer_among(exchanges: Iterable[KeptExchange], made: MadeProbe, sent: str) -> KeptExchange | None:
+    """The answer to a probe, also behind redirects, among exchanges in their order.
+
+    `sent` identifies what was submitted; what a redirect leads to is asked for by GET.
+    """
+    url = request_url(made.url)
+    for one in exchanges:
+        if request_url(one.url) != url or one.submission != sent or one.date < made.asked:
+            continue
+        if one.status == HTTPStatus.OK:
+            return one
+        location = one.wire.header("Location")
+        if location and one.status in (_REDIRECTS if sent else _REDIRECTS | _SENT_AGAIN):
+            url, sent = request_url(urljoin(one.url, location)), ""
     return None
