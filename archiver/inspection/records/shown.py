@@ -11,6 +11,7 @@ from sqlalchemy import func, inspect, select
 from archiver.acquisition.forms.coverage import Coverage  # noqa: TC001 - read at run time
 from archiver.acquisition.forms.mapping import InputMapping  # noqa: TC001 - likewise
 from archiver.acquisition.forms.model import FormBehaviour, FormPlan  # noqa: TC001 - likewise
+from archiver.archive.storage import open_archived
 from archiver.errors import ArchiveError
 from archiver.inspection.forms import (
     FormRunRow,
@@ -218,7 +219,7 @@ def read_record(places: FormPlaces, name: str, key: str) -> RecordShown:
 
 def _line(path: Path, offset: int) -> ArchivedRecord:
     try:
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             file.seek(offset)
             return msgspec.json.decode(file.readline(), type=ArchivedRecord)
     except (OSError, msgspec.DecodeError) as error:
