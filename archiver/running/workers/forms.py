@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _MOST_WORDS = 400
 # What an answer says stands elsewhere.
 _UNSAID = ("form", "script", "style")
+# Of the texts of an answer to nonsense: what has as many of them is one as well. Guess.
+_NEARLY_ALL = 0.8
 
 
 class FormPageRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -275,9 +277,13 @@ def _said(page: AnswerPage) -> list[tuple[str, str]]:
 
 
 def _says_more(page: AnswerPage, nothing: Sequence[AnswerPage]) -> bool:
-    """True for an answer with a text that none of these has."""
-    known = {text for one in nothing for both in _said(one) for text in both} | {""}
-    return any(known.isdisjoint(both) for both in _said(page))
+    """True for an answer with a text that none of these has, or that lists only a part of what they do."""
+    said, told = _said(page), [_said(one) for one in nothing]
+    known = {text for one in told for both in one for text in both} | {""}
+    if any(known.isdisjoint(both) for both in said):
+        return True
+    own = {text for both in said for text in both}
+    return all(sum(not own.isdisjoint(both) for both in one) < _NEARLY_ALL * len(one) for one in told)
 
 
 def _path(element: Element) -> str:
