@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
-from archiver.acquisition.forms.rules import planned
+from archiver.acquisition.forms.rules import navigation_plan, planned
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.forms.description import FormDescription, form_as_yaml, read_form, written
 from archiver.documents.pages.forms.finding import described, forms_of
-from archiver.errors import FileFlaws
+from archiver.errors import ConfigurationError, FileFlaws
 from archiver.spiders.forms import set_pace
 from tests.commands.here import run_here  # noqa: F401 - a fixture
 
@@ -109,6 +109,23 @@ def test_search_is_recognised(markup: str) -> None:
 )
 def test_what_writes_or_signs_in_is_never_search(markup: str, kind: str) -> None:
     assert only(markup).kind == kind
+
+
+@pytest.mark.parametrize("action", ["http://[x", "javascript:void(0)", "ftp://www.books.example/"])
+def test_a_form_that_leads_to_no_web_address_is_told_and_not_asked(action: str) -> None:
+    search = f'<form action="{action}"><input name="q" type="search"></form>'
+    link = '<link rel="search" type="application/opensearchdescription+xml" href="http://[">'
+    found = read(f"{link}{search}")
+    assert ([one.kind for one in found.forms], found.opensearch) == (["search"], ())
+    with pytest.raises(ConfigurationError, match="is not a web address"):
+        planned(found, FormDescription(form="a", page=URL), allows_post=True)
+    with pytest.raises(ConfigurationError):
+        navigation_plan(found, 1, {})
+
+
+def test_a_base_that_is_no_address_counts_for_nothing() -> None:
+    found = read('<base href="http://["><form action="find"><input name="q"></form>')
+    assert [one.action for one in found.forms] == [f"{URL}find"]
 
 
 def test_a_description_is_read_as_it_was_written() -> None:

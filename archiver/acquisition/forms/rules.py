@@ -11,6 +11,7 @@ from archiver.acquisition.forms.words import is_harmless
 from archiver.domains import same_owner
 from archiver.errors import ConfigurationError
 from archiver.submissions import Submission
+from archiver.urls import is_web
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -74,10 +75,10 @@ def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_pos
         raise ConfigurationError(
             f"The form sends POST with a token of the visit ({tokens[0]}): it is never asked"
         )
+    if form.action and not is_web(form.action):
+        raise ConfigurationError(f"{form.action} is not a web address")
     if form.action and not same_owner(page, form.action):
         raise ConfigurationError(f"The form of {page} leads to another site, {form.action}: it is not asked")
-    if form.action and urlsplit(form.action).scheme not in {"http", "https"}:
-        raise ConfigurationError(f"{form.action} is not a web address")
 
 
 def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noqa: PLR0911 - a table of cases
@@ -183,7 +184,7 @@ def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) ->
             f"Form {number} of {found.url} is not followed: it is of the kind {form.kind}, "
             f"and sends {form.method}"
         )
-    if form.action and not same_owner(found.url, form.action):
+    if form.action and not (is_web(form.action) and same_owner(found.url, form.action)):
         raise ConfigurationError(f"The form of {found.url} leads to another site: it is not followed")
     names = {name for one in form.fields for name in (one.name, one.until) if name}
     if unknown := [name for name in values if name not in names]:
