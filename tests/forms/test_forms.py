@@ -11,7 +11,13 @@ from scrapy.settings import Settings
 
 from archiver.acquisition.forms.rules import navigation_plan, planned
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.forms.description import FormDescription, form_as_yaml, read_form, written
+from archiver.documents.pages.forms.description import (
+    DescribedInput,
+    FormDescription,
+    form_as_yaml,
+    read_form,
+    written,
+)
 from archiver.documents.pages.forms.finding import described, forms_of
 from archiver.errors import ConfigurationError, FileFlaws
 from archiver.spiders.forms import set_pace
@@ -227,6 +233,23 @@ def test_the_largest_page_that_is_polite_is_asked_for(sizes: tuple[int, ...], se
     found = read(f'<form action="/find"><input name="q"><select name="per_page">{options}</select></form>')
     said = FormDescription(form="a", page=URL)
     assert planned(found, said, allows_post=False).always == {"per_page": sent}
+
+
+def test_an_input_that_is_not_to_be_used_is_sent_as_it_stands() -> None:
+    found = read(CATALOGUE)
+    plan = planned(found, FormDescription(form="a", page=URL), allows_post=False)
+    assert [one.name for one in plan.inputs] == ["w", "year_from", "lang"]
+    left = {name: DescribedInput(kind="", use=False) for name in ("w", "year_from")}
+    plan = planned(found, FormDescription(form="a", page=URL, inputs=left), allows_post=False)
+    assert [one.name for one in plan.inputs] == ["lang"]
+    assert plan.always == {"w": "", "year_from": "", "url2": "", "op": "find"}
+
+
+def test_a_list_of_one_value_is_sent_with_it() -> None:
+    """As a browser does: there is nothing to choose, and nothing to probe."""
+    markup = '<form action="/find"><input name="q"><select name="db"><option>main</option></select></form>'
+    plan = planned(read(markup), FormDescription(form="a", page=URL), allows_post=False)
+    assert ([one.name for one in plan.inputs], plan.always) == (["q"], {"db": "main"})
 
 
 @pytest.mark.parametrize(

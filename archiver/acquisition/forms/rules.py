@@ -89,10 +89,14 @@ def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noq
         return said.fixed
     if field.kind in {"hidden", "flag"}:
         return field.value if field.kind == "hidden" else None
+    if field.kind in {"text", "range"} and said is not None and said.use is False:
+        return field.value
     if field.kind == "option":
         values = [one.value for one in field.choices]
         if said is not None and said.use:
             return None
+        if len(set(values)) == 1:
+            return values[0]
         if _is_page_size(field.name, values):
             return _page_size(values)
         if _is_sort(field.name, values) or (said is not None and said.use is False):
