@@ -27,7 +27,13 @@ from archiver.running.workers.forms import (
 from archiver.running.workers.listed import ReadListed, ReadListedDetail
 from archiver.store.asked_forms.answered import made_probe, store_answer
 from archiver.store.asked_forms.details import store_detail
-from archiver.store.asked_forms.forms import change_form, change_wrapper, keep_wrapper, offer_words
+from archiver.store.asked_forms.forms import (
+    change_form,
+    change_wrapper,
+    keep_wrapper,
+    offer_words,
+    words_of_form,
+)
 from archiver.store.asked_forms.probes import CAPTURED, PENDING, READ, mark_probe, mark_read, probes_in
 from archiver.store.asked_forms.records import records_with_pages
 
@@ -104,7 +110,7 @@ class FormReader:
         for source, some in by_source(words).items():
             offer_words(connection, inquiry.form.id, some, source)
         change_form(connection, inquiry.form.id, planned=plan)
-        inquiry.begin(plan, words)
+        inquiry.begin(plan, words | words_of_form(connection, inquiry.form.id))
         inquiry.suggestions = description_probes(inquiry, read.forms)
 
     # Answers

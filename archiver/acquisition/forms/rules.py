@@ -66,10 +66,7 @@ def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_pos
         )
     if form.method not in {"GET", "POST"}:
         raise ConfigurationError(f"{form.method} is not a method of forms")
-    if form.method == "POST" and not (described.allow_post and allows_post):
-        raise ConfigurationError(
-            "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
-        )
+    refuse_post(form.method, described, allows_post=allows_post)
     tokens = [one.name for one in form.fields if one.kind == "hidden" and _TOKENS.search(one.name)]
     if form.method == "POST" and tokens:
         raise ConfigurationError(
@@ -79,6 +76,14 @@ def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_pos
         raise ConfigurationError(f"{form.action} is not a web address")
     if form.action and not same_owner(page, form.action):
         raise ConfigurationError(f"The form of {page} leads to another site, {form.action}: it is not asked")
+
+
+def refuse_post(method: str, described: FormDescription, *, allows_post: bool) -> None:
+    """ConfigurationError for a form of POST without both switches."""
+    if method == "POST" and not (described.allow_post and allows_post):
+        raise ConfigurationError(
+            "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
+        )
 
 
 def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noqa: PLR0911 - a table of cases
