@@ -13,8 +13,9 @@ from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTur
 from archiver.acquisition.forms.model import BESIDE, Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
-from archiver.acquisition.forms.rules import is_further_page, planned
+from archiver.acquisition.forms.rules import answer_place, is_further_page, planned
 from archiver.documents.pages.forms.description import SelectedForm
+from archiver.domains import same_owner
 from archiver.store.asked_forms.records import values_of
 from archiver.urls import host_of
 
@@ -46,6 +47,8 @@ _NEARLY_ALL, _LONGEST, _LEAST_OF_MANY = 0.97, 200, 40
 # Of the budget, for which input filters which attribute; more where it is so small that this is too little
 # for all inputs.
 _MAPPING_SHARE, _MOST_MAPPING = 0.05, 0.25
+# Probes whose answer is no single record.
+_OF_NO_RECORD = frozenset({"nonsense", "empty"})
 
 
 class FormInquiry:
@@ -85,6 +88,7 @@ class FormInquiry:
         self._canaries = 0
         self.words: dict[str, str] = {}
         self.suggestions: list[Probe] = []  # asked for before the form is
+        self._places: set[str] = set()  # where answers are, if not where the form leads
 
     def begin(self, plan: FormPlan, words: dict[str, str]) -> None:
         """The form's page was read: it can be asked."""
@@ -123,9 +127,18 @@ class FormInquiry:
         """True once it is known what records' own pages say."""
         return bool(self.design) or (self.wrapper is not None and bool(self.wrapper.detail_columns))
 
-    def may_follow(self, url: str) -> bool:
+    def may_follow(self, url: str, words: Sequence[str]) -> bool:
         """True for an address of the same search: nothing else is followed."""
-        return self.plan is None or is_further_page(self.plan, url)
+        if self.plan is None or is_further_page(self.plan, url):
+            return True
+        # A word may stand there that was not asked for: `results`.
+        places = {answer_place(url, words), answer_place(url, ())}
+        return same_owner(self.plan.action, url) and not places.isdisjoint(self._places)
+
+    def note_place(self, made: MadeProbe) -> None:
+        """Note where a redirect leads that cannot be to the one record that was found."""
+        if made.answered_by and made.probe.chosen_by in _OF_NO_RECORD:
+            self._places.add(answer_place(made.answered_by, made.probe.words))
 
     # What to ask
 

@@ -126,6 +126,7 @@ def _resume(connection: Connection, inquiry: FormInquiry) -> None:
         _offer_words(connection, inquiry)
     for one in made:
         inquiry.note_first(one.probe)
+        inquiry.note_place(one)
     if inquiry.design:
         if inquiry.plan is not None:
             _take_again(connection, inquiry, made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote_plus, urlencode, urlsplit, urlunsplit
 
 from archiver.acquisition.forms.model import FormPlan, ProbedInput
 from archiver.acquisition.forms.words import is_harmless
@@ -14,7 +14,7 @@ from archiver.submissions import Submission
 from archiver.urls import is_web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from archiver.acquisition.forms.model import Probe
     from archiver.documents.pages.forms.description import DescribedInput, FormDescription
@@ -29,6 +29,9 @@ _TOKENS = re.compile(r"csrf|xsrf|token|nonce|authenticity|viewstate", re.IGNOREC
 # Of forms that a person chose: all but those that ask for what a search does not need.
 _SENT_KINDS = frozenset({"search", "other"})
 _LARGEST_PAGE = 200
+# What stands in an address for the words that were asked for.
+_WORD = "{}"
+_WORDS = re.compile(r"\{\}(?:[-+_ ]?\{\})*")
 _MOST_VALUES = 200
 
 
@@ -177,6 +180,15 @@ def is_further_page(plan: FormPlan, url: str) -> bool:
 def _stem(path: str) -> str:
     """A path without the number of a page at its end."""
     return re.sub(r"/(?:page|seite|p)/\d+/?$|/+$", "", path)
+
+
+def answer_place(url: str, words: Sequence[str]) -> str:
+    """Where an answer is, whatever was asked for: its host and path, without these words and the page."""
+    parts = urlsplit(url)
+    path = unquote_plus(_stem(parts.path)).casefold()
+    for word in words:
+        path = re.sub(rf"\b{re.escape(word.casefold())}\b", _WORD, path)
+    return f"{parts.netloc}{_WORDS.sub(_WORD, path)}"
 
 
 def submitted(url: str) -> dict[str, str]:
