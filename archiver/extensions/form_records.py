@@ -115,10 +115,12 @@ class FormRecords:
             self._write_rdf(kind, path, name, records)
 
     def _write_rdf(self, kind: str, path: Path, name: str, records: list[ArchivedRecord]) -> None:
-        from archiver.inspection.records.shapes import write_shape  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.records.linked import kept_links  # noqa: PLC0415 - no help needs it
+        from archiver.inspection.records.shapes import write_shape  # noqa: PLC0415 - likewise
         from archiver.inspection.records.statements import RecordGraph  # noqa: PLC0415 - likewise
 
-        graph = RecordGraph(name, self._properties(name))
+        links = kept_links(self._folder, name)
+        graph = RecordGraph(name, (links.properties if links is not None else {}) | self._properties(name))
         with whole_file(path) as file:
             if kind == "shacl":
                 write_shape(file, graph, records)

@@ -46,11 +46,15 @@ def _called(column: RecordColumn, said: Said) -> RecordColumn:
 
 
 def named_as(wrapper: RecordWrapper, known: RecordWrapper | None) -> RecordWrapper:
-    """The wrapper with the names that inputs of the form gave to the same columns of another one."""
+    """The wrapper with what is known of the same columns of another one.
+
+    That is the names that inputs of the form gave, and which columns are excerpts.
+    """
     if known is None:
         return wrapper
     taken = {one.name for one in wrapper.columns}
     names = {one.paths: one.learned or one.name for one in known.columns if one.named_by == "input"}
+    excerpts = {one.paths for one in known.columns if one.is_excerpt}
     given = {
         one.name: names[one.paths]
         for one in wrapper.columns
@@ -60,7 +64,16 @@ def named_as(wrapper: RecordWrapper, known: RecordWrapper | None) -> RecordWrapp
         structs.replace(one, name=given[one.name], named_by="input") if one.name in given else one
         for one in wrapper.columns
     )
+    columns = tuple(
+        structs.replace(one, is_excerpt=one.is_excerpt or one.paths in excerpts) for one in columns
+    )
     return structs.replace(wrapper, columns=columns, key=tuple(given.get(name, name) for name in wrapper.key))
+
+
+def learned_key(said: FormDescription) -> tuple[str, ...]:
+    """The key of a form's file, by the names that attributes were learned under."""
+    learned = {one.name: name for name, one in said.attributes.items() if one.name}
+    return tuple(learned.get(name, name) for name in said.key)
 
 
 def unknown_names(wrapper: RecordWrapper, said: FormDescription) -> list[str]:

@@ -21,12 +21,16 @@ _FEWEST, _SHARE = 3, 0.2
 
 
 def with_excerpts(wrapper: RecordWrapper, answers: Sequence[Sequence[ListedRecord]]) -> RecordWrapper:
-    """The wrapper, with its columns marked that show other values of the same record on other answers."""
+    """The wrapper, with its columns marked that show other values of the same record on other answers.
+
+    Those that are marked stay so: a few answers may not show it.
+    """
     if not wrapper.key:
         return wrapper  # all values make the key: a record with another one is another record
     shown: dict[str, list[dict[str, list[str]]]] = {}
     for records in answers:
-        for key, values in {one.key: _values(one) for one in records}.items():
+        # Of two with one key on a page, the first counts.
+        for key, values in {one.key: _values(one) for one in reversed(records)}.items():
             shown.setdefault(key, []).append(values)
     several = [found for found in shown.values() if len(found) > 1]
     differing = Counter(
@@ -40,9 +44,14 @@ def with_excerpts(wrapper: RecordWrapper, answers: Sequence[Sequence[ListedRecor
         for name, many in differing.items()
         if many >= max(_FEWEST, _SHARE * len(several)) and name not in wrapper.key
     }
-    columns = tuple(structs.replace(one, is_excerpt=one.name in excerpts) for one in wrapper.columns)
+    columns = tuple(
+        structs.replace(one, is_excerpt=one.is_excerpt or one.name in excerpts) for one in wrapper.columns
+    )
     return structs.replace(wrapper, columns=columns)
 
 
 def _values(record: ListedRecord) -> dict[str, list[str]]:
-    return {name: [folded(value.value) for value in values] for name, values in record.attributes.items()}
+    """In one order, as another one makes no version."""
+    return {
+        name: sorted(folded(value.value) for value in values) for name, values in record.attributes.items()
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from itertools import chain, combinations
+from itertools import chain, combinations, pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -19,12 +19,17 @@ if TYPE_CHECKING:
     from archiver.records.leaves import Leaf
     from archiver.records.model import RecordValue
 
+    Row = Mapping[str, Sequence[str]]
+
 DETAIL = DETAIL_URL
 _LENGTH = 16  # of a key, in hexadecimal digits
 _SURE = 0.95
 _MOST_FILLED = 0.6
 _HEADS = frozenset({*HEADINGS, "dt"})
 _IDENTIFIERS = ("isbn", "doi", "ean", "issn")
+# Records that several pages show, from which it is taken what differs between these.
+_FEWEST_AGAIN = 3
+_PROSE = 6  # words of a text: what has fewer may be an identifier
 
 
 def detail_columns(grid: Grid, pages: Sequence[range]) -> list[Column]:
@@ -107,16 +112,59 @@ def _differences(one: str, other: str) -> set[str]:
     return {name for name, _ in {*parse_qsl(a.query)} ^ {*parse_qsl(b.query)}}
 
 
-def key_columns(rows: Sequence[Mapping[str, Sequence[str]]], types: Mapping[str, str]) -> tuple[str, ...]:
-    """Names of columns that tell all different records apart: an identifier, one column, or two."""
-    different = {repr(sorted(row.items())): row for row in rows}.values()
+def key_columns(
+    rows: Sequence[Row], types: Mapping[str, str], pages: Sequence[range] = ()
+) -> tuple[str, ...]:
+    """Names of columns that tell all different records apart: an identifier, one column, or two.
+
+    What differs from page to page in its number there alone, or in a text around words, is one record.
+    """
+    # A head of a table has names alone, and no values.
+    different = list({repr(sorted(row.items())): row for row in rows if any(row.values())}.values())
     names = sorted(types, key=lambda name: types[name] not in _IDENTIFIERS)
-    singles = [(name,) for name in names]
-    for columns in (*singles, *combinations(names[:8], 2)):
-        told = [tuple(tuple(row.get(name, ())) for name in columns) for row in different]
-        if all(all(part) for part in told) and len(set(told)) == len(told) > 1:
-            return columns
-    return ()
+    sure = [name for name in names if _tells_apart(different, (name,))]
+    shown = [[rows[place] for place in page if any(rows[place].values())] for page in pages]
+    for name in names:
+        other = _only_difference(shown, name, names)
+        if other and (_is_number_there(shown, other) or _is_prose(rows, other)):
+            return (name,)
+    pairs = (pair for pair in combinations(names[:8], 2) if _tells_apart(different, pair))
+    return (sure[0],) if sure else next(pairs, ())
+
+
+def _tells_apart(rows: Sequence[Row], columns: Sequence[str]) -> bool:
+    told = [tuple(tuple(row.get(name, ())) for name in columns) for row in rows]
+    return all(all(part) for part in told) and len(set(told)) == len(told) > 1
+
+
+def _only_difference(pages: Sequence[Sequence[Row]], name: str, names: Sequence[str]) -> str:
+    """The one column that differs where several pages have one value here; empty where it is not one."""
+    first: dict[tuple[str, ...], Row] = {}
+    again, differing = 0, set[str]()
+    for page in pages:
+        told = [tuple(row.get(name, ())) for row in page]
+        if not all(told) or len(set(told)) < len(told):
+            return ""
+        for value, row in zip(told, page, strict=True):
+            before = first.setdefault(value, row)
+            again += before is not row
+            differing.update(one for one in names if list(before.get(one, ())) != list(row.get(one, ())))
+    is_one = again >= _FEWEST_AGAIN and len(differing) == 1 and len(names) > len(differing) + 1
+    return differing.pop() if is_one else ""
+
+
+def _is_number_there(pages: Sequence[Sequence[Row]], name: str) -> bool:
+    """True for a column that counts the records of each page."""
+    for page in pages:
+        told = ["".join(row.get(name, ())).rstrip(".") for row in page]
+        if any(not one.isdecimal() for one in told) or any(int(b) != int(a) + 1 for a, b in pairwise(told)):
+            return False
+    return any(len(page) > 1 for page in pages)
+
+
+def _is_prose(rows: Sequence[Row], name: str) -> bool:
+    texts = [text for row in rows for text in row.get(name, ())]
+    return sum(len(text.split()) for text in texts) >= _PROSE * len(texts)
 
 
 def key_of(attributes: Mapping[str, Sequence[RecordValue]], names: Sequence[str], address: str) -> str:

@@ -70,7 +70,9 @@ class _Learned:
         least = max(_LEAST_FIT, min(_MOST_FIT, *(fit(one, signature) for one in every)))
         grid = learned_grid([leaves_of(one) for one in every])
         details = detail_columns(grid, self._ranges())
-        columns = self._columns(grid, details, headers_of(every[0][0]))
+        # The head itself may be among the rows.
+        headers = next(filter(None, (headers_of(one[0]) for one in every)), [])
+        columns = self._columns(grid, details, headers)
         return RecordWrapper(
             xpath=self._xpath(signature, least, len(every[0])),
             signature=signature,
@@ -147,7 +149,8 @@ class _Learned:
         found = [column for column in grid.columns if column not in grid.merged]
         names = {place: one.name for place, one in enumerate(columns) if not one.is_constant}
         rows = [{names[n]: [leaf.text for leaf in row.get(found[n], ())] for n in names} for row in grid.rows]
-        return key_columns(rows, {one.name: one.type for one in columns if not one.is_constant})
+        types = {one.name: one.type for one in columns if not one.is_constant}
+        return key_columns(rows, types, self._ranges())
 
 
 def _column(grid: Grid, column: Column, headers: Sequence[str], language: str) -> RecordColumn:

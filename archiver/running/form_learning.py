@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.forms.model import BESIDE
 from archiver.documents.pages.forms.description import written
 from archiver.errors import ExtractionError
+from archiver.records.calling import learned_key
 from archiver.running.workers.forms import KeptAnswer, LearnedRecords, LearnRecords
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ async def learned_from(archive: Archive, inquiry: FormInquiry, kept: Sequence[Ma
         none=inquiry.said.answer.none,
         naming=tuple(one for one in answers if one.probe.chosen_by == "mapping"),
         given=written(inquiry.said.answer.record),
+        key=learned_key(inquiry.said),
         inputs=inquiry.plan.inputs if inquiry.plan is not None else (),
         main=inquiry.prober.text if inquiry.prober is not None else "",
     )

@@ -6,7 +6,6 @@ import logging
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.model import BESIDE
-from archiver.acquisition.forms.rules import is_further_page
 from archiver.clock import machine_now
 from archiver.documents.pages.forms.description import written
 from archiver.errors import ConfigurationError, ExtractionError
@@ -27,7 +26,13 @@ from archiver.running.workers.forms import (
 from archiver.running.workers.listed import ReadListed, ReadListedDetail
 from archiver.store.asked_forms.answered import made_probe, store_answer
 from archiver.store.asked_forms.details import store_detail
-from archiver.store.asked_forms.forms import change_form, change_wrapper, keep_wrapper, offer_words
+from archiver.store.asked_forms.forms import (
+    change_form,
+    change_wrapper,
+    keep_wrapper,
+    offer_words,
+    words_of_form,
+)
 from archiver.store.asked_forms.probes import CAPTURED, PENDING, READ, mark_probe, mark_read, probes_in
 from archiver.store.asked_forms.records import records_with_pages
 
@@ -61,6 +66,7 @@ class FormReader:
     async def read(self, inquiry: FormInquiry, probe_id: int) -> None:
         """Read an answer that is in the archive; or the form's page."""
         made = await self._session.archive.database.run_async(made_probe, probe_id)
+        inquiry.note_place(made)
         if made.probe.chosen_by == "page":
             await self._read_page(inquiry, made)
         elif made.probe.chosen_by in {"opensearch", "suggestions"}:
@@ -104,7 +110,7 @@ class FormReader:
         for source, some in by_source(words).items():
             offer_words(connection, inquiry.form.id, some, source)
         change_form(connection, inquiry.form.id, planned=plan)
-        inquiry.begin(plan, words)
+        inquiry.begin(plan, words | words_of_form(connection, inquiry.form.id))
         inquiry.suggestions = description_probes(inquiry, read.forms)
 
     # Answers
@@ -155,9 +161,8 @@ class FormReader:
 
     def _is_detail(self, inquiry: FormInquiry, made: MadeProbe) -> bool:
         """True where a redirect led away from the search."""
-        plan = inquiry.plan
-        is_known = bool(made.answered_by and plan is not None and not inquiry.design)
-        return is_known and plan is not None and not is_further_page(plan, made.answered_by)
+        is_known = bool(made.answered_by and inquiry.plan is not None and not inquiry.design)
+        return is_known and not inquiry.may_follow(made.answered_by, made.probe.words)
 
     async def _outdated(self, inquiry: FormInquiry, made: MadeProbe) -> None:
         """The wrapper finds nothing on an answer that lists something: after several, learn it anew."""

@@ -13,8 +13,9 @@ from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTur
 from archiver.acquisition.forms.model import BESIDE, Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
-from archiver.acquisition.forms.rules import is_further_page, planned
+from archiver.acquisition.forms.rules import answer_place, is_further_page, planned
 from archiver.documents.pages.forms.description import SelectedForm
+from archiver.domains import same_owner
 from archiver.store.asked_forms.records import values_of
 from archiver.urls import host_of
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.forms.answers import AnswerPageRead
     from archiver.acquisition.forms.mapping import InputMapping
-    from archiver.acquisition.forms.model import FormBehaviour, FormPlan
+    from archiver.acquisition.forms.model import FormBehaviour, FormPlan, ProbedInput
     from archiver.documents.pages.forms.description import FormDescription
     from archiver.documents.pages.forms.finding import PageForms
     from archiver.records.model import RecordWrapper
@@ -46,6 +47,8 @@ _NEARLY_ALL, _LONGEST, _LEAST_OF_MANY = 0.97, 200, 40
 # Of the budget, for which input filters which attribute; more where it is so small that this is too little
 # for all inputs.
 _MAPPING_SHARE, _MOST_MAPPING = 0.05, 0.25
+# Probes whose answer is no single record.
+_OF_NO_RECORD = frozenset({"nonsense", "empty"})
 
 
 class FormInquiry:
@@ -85,6 +88,7 @@ class FormInquiry:
         self._canaries = 0
         self.words: dict[str, str] = {}
         self.suggestions: list[Probe] = []  # asked for before the form is
+        self._places: set[str] = set()  # where answers are, if not where the form leads
 
     def begin(self, plan: FormPlan, words: dict[str, str]) -> None:
         """The form's page was read: it can be asked."""
@@ -123,9 +127,18 @@ class FormInquiry:
         """True once it is known what records' own pages say."""
         return bool(self.design) or (self.wrapper is not None and bool(self.wrapper.detail_columns))
 
-    def may_follow(self, url: str) -> bool:
+    def may_follow(self, url: str, words: Sequence[str]) -> bool:
         """True for an address of the same search: nothing else is followed."""
-        return self.plan is None or is_further_page(self.plan, url)
+        if self.plan is None or is_further_page(self.plan, url):
+            return True
+        # A word may stand there that was not asked for: `results`.
+        places = {answer_place(url, words), answer_place(url, ())}
+        return same_owner(self.plan.action, url) and not places.isdisjoint(self._places)
+
+    def note_place(self, made: MadeProbe) -> None:
+        """Note where a redirect leads that cannot be to the one record that was found."""
+        if made.answered_by and made.probe.chosen_by in _OF_NO_RECORD:
+            self._places.add(answer_place(made.answered_by, made.probe.words))
 
     # What to ask
 
@@ -260,15 +273,26 @@ class FormInquiry:
         assert self.plan is not None  # noqa: S101 - it has begun
         records = self.prober.ledger.records
         if self._turns is None:
-            self._turns = MappingTurns(self.plan.inputs, dict(records), self.form.run, self._reserved)
+            self._turns = MappingTurns(
+                self.plan.inputs, dict(records), self.form.run, self._reserved, self._excerpts
+            )
         return self._turns.next(
-            self.answers,
-            lambda field: is_settled(field, learned_mappings([field], self.answers, records), self.answers),
+            self.answers, lambda field: is_settled(field, self._mapped([field]), self.answers)
         )
 
     def learn_mappings(self) -> None:
         if self.plan is not None and self.prober is not None:
-            self.mappings = learned_mappings(self.plan.inputs, self.answers, self.prober.ledger.records)
+            self.mappings = self._mapped(self.plan.inputs)
+
+    def _mapped(self, inputs: Sequence[ProbedInput]) -> list[InputMapping]:
+        assert self.prober is not None  # noqa: S101 - it has begun
+        return learned_mappings(inputs, self.answers, self.prober.ledger.records, self._excerpts)
+
+    @property
+    def _excerpts(self) -> frozenset[str]:
+        """Attributes that depend on what was asked for."""
+        columns = self.wrapper.columns if self.wrapper is not None else ()
+        return frozenset(one.name for one in columns if one.is_excerpt)
 
     # What came
 

@@ -4,44 +4,56 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TYPE_CHECKING
+from urllib.parse import urljoin
 
 from archiver.acquisition.forms.model import BESIDE, Answered
-from archiver.acquisition.forms.rules import submission_for
+from archiver.acquisition.forms.rules import refuse_post, submission_for
 from archiver.acquisition.items import FormFetch
 from archiver.acquisition.targets import FormProbe
 from archiver.archive.cdxj.index import Index
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.clock import machine_now
+from archiver.documents.pages.forms.description import written
+from archiver.errors import ConfigurationError
 from archiver.records.calling import called
+from archiver.running.form_ending import FormRun, refuse_form
 from archiver.running.form_run import FormInquiry
-from archiver.running.form_words import words_from_elsewhere
+from archiver.running.form_words import by_source, words_from_elsewhere
 from archiver.running.navigation_run import NavigationInquiry, navigation_form
 from archiver.running.restoring.captures import capture_of
 from archiver.store.asked_forms.answered import store_capture
 from archiver.store.asked_forms.forms import (
     RUNNING,
+    described_before,
+    find_form,
     keep_wrapper,
+    offer_words,
     register_form,
     words_of_form,
     wrapper_of_form,
 )
 from archiver.store.asked_forms.probes import PENDING, READ, probes_in
 from archiver.store.asked_forms.records import probed_records, sightings_in
+from archiver.urls import request_url
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from sqlalchemy import Connection
 
+    from archiver.archive.warc.exchanges import KeptExchange
     from archiver.archive.warc.records import Capture
     from archiver.documents.pages.forms.description import FormDescription
     from archiver.fields.model import FieldWrapper
     from archiver.records.model import RecordWrapper
-    from archiver.running.form_ending import FormRun
     from archiver.running.session import Session
     from archiver.store.asked_forms.probes import MadeProbe
+
+# What leads on. After a POST, those that would send the same again are not followed.
+_REDIRECTS, _SENT_AGAIN = frozenset({301, 302, 303}), frozenset({307, 308})
 
 
 async def start_navigations(session: Session, run: FormRun, wrappers: Sequence[FieldWrapper]) -> None:
@@ -76,12 +88,21 @@ async def start_forms(session: Session, run: FormRun, files: Sequence[FormFile])
     for file in files:
         said = file.said
         folder = str(file.folder.absolute())
+        known = await database.run_async(find_form, said.form)
         form = await database.run_async(register_form, said, file.text, clock.now(), folder)
         if form.state != RUNNING:
             report.note(f"{form.name} is {form.state}: {form.why}")
             continue
         inquiry = FormInquiry(form, said, trial=run.trial)
-        if form.planned is None:
+        try:
+            refuse_post(form.planned.method if form.planned else "", said, allows_post=run.allows_post)
+        except ConfigurationError as error:
+            await database.run_async(refuse_form, inquiry, str(error), report)
+            continue
+        before = described_before(known) if known is not None and form.planned is not None else None
+        if before is not None and before.words == said.words:
+            inquiry.outside_words = dict.fromkeys(file.words, "file")
+        else:
             inquiry.outside_words = _words_from_elsewhere(session, file)
         await _answer_from_archive(session, inquiry)
         await database.run_async(_resume, inquiry)
@@ -96,24 +117,37 @@ def _words_from_elsewhere(session: Session, file: FormFile) -> dict[str, str]:
 
 
 def _resume(connection: Connection, inquiry: FormInquiry) -> None:
-    """Take up what the answers of this run showed before."""
+    """Take up what the answers of this run showed before, and what earlier runs learned."""
     form = inquiry.form
     made = probes_in(connection, form.id, form.run)
     inquiry.asked = len(made)
-    if form.planned is None and inquiry.plan is None:
-        return
     if form.planned is not None:
         inquiry.begin(form.planned, words_of_form(connection, form.id))
+        _offer_words(connection, inquiry)
     for one in made:
         inquiry.note_first(one.probe)
+        inquiry.note_place(one)
     if inquiry.design:
-        _take_again(connection, inquiry, made)
+        if inquiry.plan is not None:
+            _take_again(connection, inquiry, made)
         return
     known = wrapper_of_form(connection, form.id)
     if known is None:
         return
+    if form.planned is None and known[1].given != written(inquiry.said.answer.record):
+        return  # it is learned anew from what this run will ask for
     inquiry.wrapper_name, inquiry.wrapper = _as_called(connection, inquiry, *known)
-    _take_again(connection, inquiry, made)
+    if form.planned is not None:
+        _take_again(connection, inquiry, made)
+
+
+def _offer_words(connection: Connection, inquiry: FormInquiry) -> None:
+    """Take words from elsewhere that came since the form's page was read."""
+    if inquiry.design:
+        return
+    for source, some in by_source(inquiry.outside_words).items():
+        offer_words(connection, inquiry.form.id, some, source)
+        inquiry.offer(some, source)
 
 
 def _as_called(
@@ -166,14 +200,30 @@ async def _answer_from_archive(session: Session, inquiry: FormInquiry) -> None:
 
 
 def _archived(session: Session, made: MadeProbe, sent: str) -> Capture | None:
-    """The answer to a probe in the WARC files of the archive; None where there is none, or a redirect."""
+    """The answer to a probe in the WARC files of the archive; None where there is none."""
     config = session.archive.config
     for path in sorted(config.warc_folder.glob("*.warc.gz"), reverse=True)[:2]:
         try:
-            for exchange in kept_exchanges(path):
-                is_its = exchange.url == made.url and exchange.submission == sent
-                if is_its and exchange.date >= made.asked and exchange.status == 200:
-                    return capture_of(exchange, Index(config.index_folder), config.warc_folder)
+            found = answer_among(kept_exchanges(path), made, sent)
         except (ValueError, EOFError, zlib.error):
             continue
+        if found is not None:
+            return capture_of(found, Index(config.index_folder), config.warc_folder)
+    return None
+
+
+def answer_among(exchanges: Iterable[KeptExchange], made: MadeProbe, sent: str) -> KeptExchange | None:
+    """The answer to a probe, also behind redirects, among exchanges in their order.
+
+    `sent` identifies what was submitted; what a redirect leads to is asked for by GET.
+    """
+    url = request_url(made.url)
+    for one in exchanges:
+        if request_url(one.url) != url or one.submission != sent or one.date < made.asked:
+            continue
+        if one.status == HTTPStatus.OK:
+            return one
+        location = one.wire.header("Location")
+        if location and one.status in (_REDIRECTS if sent else _REDIRECTS | _SENT_AGAIN):
+            url, sent = request_url(urljoin(one.url, location)), ""
     return None

@@ -28,6 +28,8 @@ from archiver.store.asked_forms.records import values_of
 from archiver.urls import same_page_key
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from archiver.acquisition.forms.answers import AnswerPageRead
     from archiver.acquisition.forms.model import AnswerKind
     from archiver.documents.pages.forms.finding import PageForms
@@ -78,7 +80,7 @@ class NavigationInquiry(FormInquiry):
     def begin(self, plan: FormPlan, words: dict[str, str]) -> None:  # noqa: ARG002 - nothing is looked for
         self.plan = plan
 
-    def may_follow(self, url: str) -> bool:
+    def may_follow(self, url: str, words: Sequence[str]) -> bool:  # noqa: ARG002 - its pages are told otherwise
         return same_owner(self._said.start, url)
 
     def next_probe(self) -> Probe | None:

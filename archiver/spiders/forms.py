@@ -76,7 +76,7 @@ class FormsSpider(Spider):
     def from_crawler(cls, crawler: Crawler, *args: str, **arguments: str) -> FormsSpider:
         spider = super().from_crawler(crawler, *args, **arguments)
         settings = crawler.settings
-        if not settings["CONTACT"]:
+        if not (settings["CONTACT"] or "").strip():
             raise ConfigurationError("CONTACT is not set: a form is only asked by those who can be reached")
         spider.wrappers = [navigated_wrapper(wrappers_folder(settings), name) for name in spider.names]
         starts = [one.navigate.start for one in spider.wrappers if one.navigate is not None]

@@ -105,6 +105,7 @@ def test_all_records_of_a_form_become_objects_and_nothing_is_submitted_twice(
     [
         ("User-agent: *\nDisallow: /*/search?\n", {}, "by its line 2 (Disallow: /*/search?)"),
         (None, {"CONTACT": ""}, "CONTACT is not set"),
+        (None, {"CONTACT": " "}, "CONTACT is not set"),
     ],
 )
 def test_what_must_not_be_asked_is_not_asked(

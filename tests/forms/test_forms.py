@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING
 import pytest
 from scrapy.settings import Settings
 
+from archiver.acquisition.forms.rules import navigation_plan, planned
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.forms.description import form_as_yaml, read_form, written
+from archiver.documents.pages.forms.description import (
+    DescribedInput,
+    FormDescription,
+    form_as_yaml,
+    read_form,
+    written,
+)
 from archiver.documents.pages.forms.finding import described, forms_of
-from archiver.errors import FileFlaws
+from archiver.errors import ConfigurationError, FileFlaws
 from archiver.spiders.forms import set_pace
 from tests.commands.here import run_here  # noqa: F401 - a fixture
 
@@ -110,6 +117,23 @@ def test_what_writes_or_signs_in_is_never_search(markup: str, kind: str) -> None
     assert only(markup).kind == kind
 
 
+@pytest.mark.parametrize("action", ["http://[x", "javascript:void(0)", "ftp://www.books.example/"])
+def test_a_form_that_leads_to_no_web_address_is_told_and_not_asked(action: str) -> None:
+    search = f'<form action="{action}"><input name="q" type="search"></form>'
+    link = '<link rel="search" type="application/opensearchdescription+xml" href="http://[">'
+    found = read(f"{link}{search}")
+    assert ([one.kind for one in found.forms], found.opensearch) == (["search"], ())
+    with pytest.raises(ConfigurationError, match="is not a web address"):
+        planned(found, FormDescription(form="a", page=URL), allows_post=True)
+    with pytest.raises(ConfigurationError):
+        navigation_plan(found, 1, {})
+
+
+def test_a_base_that_is_no_address_counts_for_nothing() -> None:
+    found = read('<base href="http://["><form action="find"><input name="q"></form>')
+    assert [one.action for one in found.forms] == [f"{URL}find"]
+
+
 def test_a_description_is_read_as_it_was_written() -> None:
     description = described(only(CATALOGUE), URL)
     text = form_as_yaml(description)
@@ -183,6 +207,15 @@ def test_a_file_says_where_records_are_and_what_makes_two_one() -> None:
         ("joins: 1", "joins: 3", 10, "write 1 or 2"),
         ("0.7", "7", 11, "not a share"),
         ("with:", "whit:", 9, "with"),
+        ("https://a.example/", "'http://[::1'", 2, "not a web address"),
+        ("7s", "1000000w", 7, "too long"),
+        (
+            "key: [detail_url, shelf]",
+            "attributes: {a: {property: 'http://a.example/<b>'}}",
+            6,
+            "not a property",
+        ),
+        ("key: [detail_url, shelf]", "attributes: {a: {property: 'dcterms:a|b'}}", 6, "not a property"),
     ],
 )
 def test_flaws_of_a_file_are_told_with_their_lines(old: str, new: str, line: int, told: str) -> None:
@@ -190,6 +223,33 @@ def test_flaws_of_a_file_are_told_with_their_lines(old: str, new: str, line: int
         read_form(FILE.replace(old, new).encode(), "f.yaml")
     assert [one.place.line for one in error.value.flaws] == [line]
     assert told in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "sent"), [((10, 50, 100), "100"), ((50, 200, 500), "200"), ((250, 1000, 500), "250")]
+)
+def test_the_largest_page_that_is_polite_is_asked_for(sizes: tuple[int, ...], sent: str) -> None:
+    options = "".join(f"<option>{one}</option>" for one in sizes)
+    found = read(f'<form action="/find"><input name="q"><select name="per_page">{options}</select></form>')
+    said = FormDescription(form="a", page=URL)
+    assert planned(found, said, allows_post=False).always == {"per_page": sent}
+
+
+def test_an_input_that_is_not_to_be_used_is_sent_as_it_stands() -> None:
+    found = read(CATALOGUE)
+    plan = planned(found, FormDescription(form="a", page=URL), allows_post=False)
+    assert [one.name for one in plan.inputs] == ["w", "year_from", "lang"]
+    left = {name: DescribedInput(kind="", use=False) for name in ("w", "year_from")}
+    plan = planned(found, FormDescription(form="a", page=URL, inputs=left), allows_post=False)
+    assert [one.name for one in plan.inputs] == ["lang"]
+    assert plan.always == {"w": "", "year_from": "", "url2": "", "op": "find"}
+
+
+def test_a_list_of_one_value_is_sent_with_it() -> None:
+    """As a browser does: there is nothing to choose, and nothing to probe."""
+    markup = '<form action="/find"><input name="q"><select name="db"><option>main</option></select></form>'
+    plan = planned(read(markup), FormDescription(form="a", page=URL), allows_post=False)
+    assert ([one.name for one in plan.inputs], plan.always) == (["q"], {"db": "main"})
 
 
 @pytest.mark.parametrize(

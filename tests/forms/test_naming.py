@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec import structs
 
 from archiver.acquisition.forms.model import Answered, Probe, ProbedInput
 from archiver.acquisition.forms.naming import MOST_NAMING, Naming
@@ -63,6 +64,29 @@ def named(design: str, field: ProbedInput, search: Search, main: str = "q") -> t
             found = [book for book in BOOKS if search(book, probe.words[0])]
             had.append(answered(wrapper, design, found[:20], probe))
     raise AssertionError("it never ends")
+
+
+def test_no_input_gives_its_name_to_an_excerpt() -> None:
+    """What was asked for stands in it, so that it looks like what the input filters."""
+    wrapper = learned("nested")
+    columns = [structs.replace(one, is_excerpt=one.name == "people") for one in wrapper.columns]
+    wrapper = structs.replace(wrapper, columns=tuple(columns))
+    author = ProbedInput(name="a", kind="text", label="Author")
+    books = {word: [one for one in BOOKS if by_author(one, word)][:20] for word in words_of_authors()}
+    had = [answered(wrapper, "nested", BOOKS[:40], Probe(chosen_by="empty"))]
+    had += [
+        answered(wrapper, "nested", found, Probe(inputs={"a": word}, chosen_by="mapping"))
+        for word, found in books.items()
+    ]
+    naming = Naming(wrapper=wrapper, inputs=(author,), answers=had, main="q")
+    assert "people" in {one.name for one in naming.named().columns}
+    plain = structs.replace(wrapper, columns=learned("nested").columns)
+    naming = Naming(wrapper=plain, inputs=(author,), answers=had, main="q")
+    assert "people" not in {one.name for one in naming.named().columns}
+
+
+def words_of_authors() -> list[str]:
+    return sorted({one.authors[0].casefold().split()[-1].strip(",") for one in BOOKS[:12]})[:5]
 
 
 def test_a_column_is_called_as_the_input_that_filters_it() -> None:

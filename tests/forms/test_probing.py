@@ -147,6 +147,29 @@ def test_what_an_input_filters_is_found_whatever_it_is_called(label: str) -> Non
     assert found == {("title", "title"), ("author", "author"), ("q", "")}
 
 
+def test_the_text_around_a_word_is_not_what_its_input_filters() -> None:
+    """What was asked for stands in it whatever the input looks into."""
+    form = ScriptedForm(1)
+
+    def answer(word: str) -> Answered:
+        found = form.answer(Probe(inputs={"q": word}, chosen_by="word"))
+        shown = [
+            as_probed(one.key, {**one.values, "excerpt": [f"and the {word} of {one.key}"]})
+            for one in found.records
+        ]
+        return Answered(probe=found.probe, kind=found.kind, records=tuple(shown))
+
+    known = [form.records[number].column_words for number in (1, 2, 3)]
+    words = sorted({word for one in known for name in ("title", "author", "publisher") for word in one[name]})
+    answers = [answer(word) for word in words]
+    records = {record.key: record for one in answers for record in one.records}
+    found = learned_mappings([TEXT], answers, records, {"excerpt"})
+    assert {(one.input, one.attribute) for one in found} == {("q", "")}
+    turns = MappingTurns([TEXT], records, 1, 60, {"excerpt"})
+    asked = {word for _ in range(20) if (one := turns.next((), lambda _: False)) for word in one.words}
+    assert asked & {word for one in records.values() for word in one.column_words["title"]}
+
+
 def test_words_come_from_articles_and_from_an_ontology(tmp_path: Path) -> None:
     lines = [
         {"title": "The lighthouse of Velmar", "language": "en"},

@@ -8,8 +8,11 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import msgspec
+import pytest
 from lxml import etree
 
+from archiver.inspection.records.linked import keep_links, links_of
+from archiver.records.alignment.links import Alignment, PartLink
 from archiver.records.learning import learn_records
 from archiver.records.objects.changes import compare_records
 from archiver.records.objects.model import make_record
@@ -80,6 +83,51 @@ def test_records_of_a_form(tmp_path: Path, run_here: RunHere) -> None:  # noqa: 
     assert BOOKS[0].title[:10] in run_here("forms", tmp_path / "archive", "records", "shop").text
     unknown = run_here("forms", tmp_path / "archive", "records", "bakery")
     assert (unknown.exit_code, "those with records are shop" in unknown.told) == (2, True)
+
+
+LABEL = "http://books.example/o/label"
+
+
+def part(name: str, right: str, sure: float) -> PartLink:
+    return PartLink(left=f"urn:archiver:shop:{name}", right=right, left_in_right=sure, right_in_left=0.5)
+
+
+@pytest.mark.parametrize(
+    ("right", "sure", "told"),
+    [
+        (LABEL, 0.9, LABEL),
+        (LABEL, 0.4, "urn:archiver:shop:col-1"),
+        (f"http://books.example/o/made⁻ / {LABEL}", 0.9, "urn:archiver:shop:col-1"),
+    ],
+)
+def test_a_column_without_a_name_is_in_rdf_the_relation_that_it_was_aligned_with(
+    tmp_path: Path,
+    run_here: RunHere,  # noqa: F811
+    right: str,
+    sure: float,
+    told: str,
+) -> None:
+    archive, out = tmp_path / "archive", tmp_path / "r.nq"
+    archive_of(archive)
+    (file,) = (archive / "objects").iterdir()
+    file.write_text(file.read_text("utf-8").replace('"title":', '"col-1":'), "utf-8")
+    parts = (part("col-1", "http://books.example/o/name", 0.2), part("col-1", right, sure))
+    found = Alignment(
+        links=(),
+        relations=(*parts, part("f%C3%B6rfattare", LABEL, 0.9)),
+        classes=(),
+        rounds=1,
+        has_converged=True,
+        left_entities=20,
+        right_facts=20,
+        bad_lines=0,
+    )
+    links = links_of("shop", found, "books.nt", datetime(2026, 11, 18, tzinfo=UTC), 0.5)
+    assert set(links.relations) == {"col-1", "författare"}
+    keep_links(archive, links)
+    assert run_here("forms", archive, "records", "shop", "--nquads", str(out)).exit_code == 0
+    titles = [line for line in out.read_text("utf-8").splitlines() if BOOKS[0].title in line]
+    assert [line.split()[1] for line in titles] == [f"<{told}>"]
 
 
 def test_values_that_are_not_in_warc_are_told(tmp_path: Path, run_here: RunHere) -> None:  # noqa: F811

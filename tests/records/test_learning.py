@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -11,6 +12,7 @@ from msgspec import structs
 from archiver.documents.pages.forms.description import DescribedAttribute, FormDescription
 from archiver.records.calling import called, unknown_names
 from archiver.records.details import detail_record, learn_details, read_detail, with_detail
+from archiver.records.excerpts import with_excerpts
 from archiver.records.keys import digest
 from archiver.records.learning import learn_records
 from archiver.records.model import AnswerPage, RecordWrapper
@@ -18,6 +20,9 @@ from archiver.records.reading import is_outdated, read_records
 from sample.shop.designs import DESIGNS
 from sample.shop.truth import attributes_of, details_of
 from tests.records.pages import BOOKS, HOST, answer, answers, detail, page_of, with_word
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NUMBER = DescribedAttribute(name="number")
 WORDS = ("the", "of", "and")
@@ -122,6 +127,60 @@ def test_the_same_record_of_two_queries_has_one_key() -> None:
     assert "pos" in wrapper.volatile
     first, second = ({one.key: one.detail_url for one in read_records(page, wrapper)} for page in pages)
     assert len(first.keys() & second.keys()) == 6
+
+
+REGISTER = ("Harbour", "Ferry", "River", "Bridge", "Lock", "Quay", "Buoy", "Pilot", "Tide", "Dyke", "Weir")
+
+
+def register(word: str, names: Sequence[str], number: str = "", more: str = "") -> AnswerPage:
+    """A table whose head is one of its rows, and whose records have no pages of their own."""
+    rows = "".join(
+        f"<tr>{number.format(place)}<td>{name} board</td><td>Court {REGISTER.index(name) % 3}</td>"
+        f"<td>{1990 + REGISTER.index(name) % 4}</td>{more.format(word, name)}</tr>"
+        for place, name in enumerate(names, 1)
+    )
+    head = f"<tr>{'<th>No.</th>' if number else ''}<th>Holder</th><th>Seat</th><th>Since</th></tr>"
+    return page_of(f"<h1>{word}</h1><table>{head}{rows}</table>", f"{HOST}/?q={word}", [word])
+
+
+def test_the_head_of_a_table_names_columns_and_is_no_record_without_a_key() -> None:
+    pages = [
+        register("water", REGISTER[:6]),
+        register("ships", REGISTER[3:]),
+        register("land", REGISTER[::2]),
+    ]
+    wrapper = learn_records(pages)
+    assert wrapper is not None
+    assert [one.name for one in wrapper.columns if not one.is_constant] == ["holder", "seat", "since"]
+    assert wrapper.key == ("holder",)
+
+
+@pytest.mark.parametrize(
+    ("number", "more"),
+    [("<td>{}</td>", ""), ("", "<td>What {1} has to say about {0} in the years before</td>")],
+)
+def test_a_rank_or_the_text_around_a_word_makes_no_other_record(number: str, more: str) -> None:
+    pages = [
+        register("water", REGISTER[:6], number, more),
+        register("ships", REGISTER[3:], number, more),
+        register("land", REGISTER[::2], number, more),
+    ]
+    wrapper = learn_records(pages)
+    assert wrapper is not None
+    assert wrapper.key == ("holder",)
+    keys = {one.key for page in pages for one in read_records(page, wrapper)}
+    assert len(keys) == len(REGISTER)
+    marked = with_excerpts(wrapper, [read_records(page, wrapper) for page in pages])
+    assert [one.name for one in marked.columns if one.is_excerpt] == ["no" if number else "col-4"]
+
+
+@pytest.mark.parametrize("more", ["<td>{} {{1}}</td>", "<td>{}</td>"])
+def test_what_may_be_of_the_record_tells_those_of_one_name_apart(more: str) -> None:
+    """Each page shows other works of the same people."""
+    pages = [register(word, REGISTER[:6], more=more.format(word)) for word in ("1990", "1994")]
+    wrapper = learn_records(pages)
+    assert wrapper is not None
+    assert len({one.key for page in pages for one in read_records(page, wrapper)}) == 12
 
 
 def test_a_label_within_the_text_names_the_column_and_is_not_part_of_the_value() -> None:

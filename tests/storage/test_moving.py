@@ -160,5 +160,6 @@ def test_objects_of_past_days_are_moved_when_all_their_lines_are_settled(url: st
     assert closed_objects(folder, writer, lengths, "2024-05-04") == []
     # Nothing is missing, and nothing is written behind what is elsewhere.
     objects = ObjectWriter(folder, [ArticleKind()], writer)
+    assert objects.line_at(closed[0].name, 0) == b"{ }\n", "as a record is read that gets a version"
     assert not [told for told in objects.recover(lengths) if closed[0].name in told]
     assert objects._sound(closed[0].name) == "articles-2024-05-01-here.later-1.jsonl"

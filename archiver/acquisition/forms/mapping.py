@@ -10,6 +10,7 @@ from archiver.acquisition.forms.mapping_turns import TRIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from archiver.acquisition.forms.model import Answered, ProbedInput, ProbedRecord
 
@@ -35,10 +36,16 @@ class InputMapping(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def learned_mappings(
-    inputs: Sequence[ProbedInput], answers: Sequence[Answered], records: Mapping[str, ProbedRecord]
+    inputs: Sequence[ProbedInput],
+    answers: Sequence[Answered],
+    records: Mapping[str, ProbedRecord],
+    excerpts: AbstractSet[str] = frozenset(),
 ) -> list[InputMapping]:
-    """What all answers to a single input show, first pages and further ones."""
-    columns = sorted({name for record in records.values() for name in record.values})
+    """What all answers to a single input show, first pages and further ones.
+
+    Excerpts are around what was asked for: that it stands there tells nothing.
+    """
+    columns = sorted({name for record in records.values() for name in record.values} - excerpts)
     found = []
     for field in inputs:
         names = {field.name, field.until} - {""}

@@ -13,6 +13,7 @@ from archiver.acquisition.forms.words import is_harmless, words_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from archiver.acquisition.forms.model import Answered, ProbedInput, ProbedRecord
 
@@ -30,9 +31,14 @@ class MappingTurns:
     """Inputs in turn: each gets its first probe before any gets its second."""
 
     def __init__(
-        self, inputs: Sequence[ProbedInput], records: Mapping[str, ProbedRecord], seed: int, most: int
+        self,
+        inputs: Sequence[ProbedInput],
+        records: Mapping[str, ProbedRecord],
+        seed: int,
+        most: int,
+        excerpts: AbstractSet[str] = frozenset(),
     ) -> None:
-        self._turns = [_InputTurn(field, records, seed) for field in inputs]
+        self._turns = [_InputTurn(field, records, seed, excerpts) for field in inputs]
         self._left = most
 
     def next(self, answers: Sequence[Answered], is_settled: Callable[[ProbedInput], bool]) -> Probe | None:
@@ -49,10 +55,16 @@ class MappingTurns:
 class _InputTurn:
     """Words for one input: of the attribute that is called like it first; as long as they find something."""
 
-    def __init__(self, field: ProbedInput, records: Mapping[str, ProbedRecord], seed: int) -> None:
-        self.field, self._records, self._seed = field, records, seed
+    def __init__(
+        self,
+        field: ProbedInput,
+        records: Mapping[str, ProbedRecord],
+        seed: int,
+        excerpts: AbstractSet[str],
+    ) -> None:
+        self.field, self._records, self._seed, self._excerpts = field, records, seed, excerpts
         told = set(_SPLIT.split(f"{field.name} {field.label}".casefold()))
-        columns = sorted({name for record in records.values() for name in record.values})
+        columns = sorted({name for record in records.values() for name in record.values} - excerpts)
         columns.sort(key=lambda name: not told & set(_SPLIT.split(name.casefold())))
         self._left: dict[str, list[Probe]] = {name: self._probes(name) for name in columns}
         self._asked: dict[str, list[str]] = {name: [] for name in columns}
@@ -82,8 +94,8 @@ class _InputTurn:
         if self.field.kind == "range":
             return self._intervals(column)
         is_option = self.field.kind == "option"
-        words = list(self.field.values) if is_option else telling_words(column, self._records, self._seed)
-        chosen = words[: TRIES + 1]
+        told = () if is_option else telling_words(column, self._records, self._seed, self._excerpts)
+        chosen = list(self.field.values if is_option else told)[: TRIES + 1]
         return [Probe(inputs={self.field.name: word}, chosen_by="mapping") for word in chosen]
 
     def _intervals(self, column: str) -> list[Probe]:
@@ -97,8 +109,10 @@ class _InputTurn:
         ]
 
 
-def telling_words(column: str, records: Mapping[str, ProbedRecord], seed: int) -> list[str]:
-    """Words that stand in this attribute and in no other of the records."""
+def telling_words(
+    column: str, records: Mapping[str, ProbedRecord], seed: int, excerpts: AbstractSet[str] = frozenset()
+) -> list[str]:
+    """Words that stand in this attribute and in no other of the records, but for excerpts."""
     keys = sorted(records)
     chance = Random(f"{seed} {column}")  # noqa: S311 - a choice
     drawn = chance.sample(keys, min(len(keys), _LOOKED_AT))
@@ -107,7 +121,7 @@ def telling_words(column: str, records: Mapping[str, ProbedRecord], seed: int) -
         word
         for key in keys[:: max(1, len(keys) // 500)]
         for name, found in records[key].column_words.items()
-        if name != column
+        if name != column and name not in excerpts
         for word in found
     }
     return [word for word in words if word and word not in elsewhere]

@@ -65,7 +65,8 @@ class Naming:
         fields = {one.name: slug(one.label) for one in self._fields()}
         weak = {one.name for one in self._columns(_WEAK)}
         inputs = [one for one in self.inputs if one.name in fields]
-        found = learned_mappings(inputs, self.answers, self._records(asked_for_names=True))
+        records = self._records(asked_for_names=True)
+        found = learned_mappings(inputs, self.answers, records, self._excerpts)
         names: dict[str, str] = {}
         for one in sorted(found, key=lambda one: (-one.held, -one.confidence, one.input, one.attribute)):
             if one.attribute in weak - names.keys() and fields[one.input] not in names.values():
@@ -75,8 +76,13 @@ class Naming:
     def _columns(self, kinds: frozenset[str]) -> list[RecordColumn]:
         """Columns of these kinds of names that no input is called like."""
         labels = {slug(one.label) for one in self.inputs}
-        columns = [one for one in self.wrapper.columns if not one.is_constant]
+        columns = [one for one in self.wrapper.columns if not one.is_constant and not one.is_excerpt]
         return [one for one in columns if one.named_by in kinds and one.name not in labels]
+
+    @property
+    def _excerpts(self) -> frozenset[str]:
+        """What is asked for stands in them whatever an input filters."""
+        return frozenset(one.name for one in self.wrapper.columns if one.is_excerpt)
 
     def _fields(self) -> list[ProbedInput]:
         """Inputs whose label is a name that no column has."""
@@ -98,7 +104,7 @@ class Naming:
     def _of_pair(self, field: ProbedInput, column: str) -> Iterator[Probe]:
         """A word of the column, two more where it holds, then words that the input must not find."""
         records = self._records(asked_for_names=False)
-        words = telling_words(column, records, 0)[:TRIES]
+        words = telling_words(column, records, 0, self._excerpts)[:TRIES]
         made = {one.probe.query: one for one in self.answers}
         probes = [Probe(inputs={field.name: word}, chosen_by="mapping") for word in words]
         held = [one for one in probes if one.query in made and _holds(made[one.query], column)]
@@ -116,8 +122,10 @@ class Naming:
         records: dict[str, ProbedRecord],
         made: dict[str, Answered],
     ) -> Iterator[Probe]:
+        excerpts = self._excerpts
         others = [one.name for one in self.wrapper.columns if not one.is_constant and one.name != column]
-        words = [found[0] for name in others if (found := telling_words(name, records, 0))]
+        told = [telling_words(name, records, 0, excerpts) for name in others if name not in excerpts]
+        words = [found[0] for found in told if found]
         for word in words[:_OTHERS]:
             probe = Probe(inputs={field.name: word}, chosen_by="mapping")
             if probe.query not in made:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, unquote_plus, urlencode, urlsplit, urlunsplit
 
 from archiver.acquisition.forms.model import FormPlan, ProbedInput
 from archiver.acquisition.forms.words import is_harmless
 from archiver.domains import same_owner
 from archiver.errors import ConfigurationError
 from archiver.submissions import Submission
+from archiver.urls import is_web
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from archiver.acquisition.forms.model import Probe
     from archiver.documents.pages.forms.description import DescribedInput, FormDescription
@@ -28,6 +29,9 @@ _TOKENS = re.compile(r"csrf|xsrf|token|nonce|authenticity|viewstate", re.IGNOREC
 # Of forms that a person chose: all but those that ask for what a search does not need.
 _SENT_KINDS = frozenset({"search", "other"})
 _LARGEST_PAGE = 200
+# What stands in an address for the words that were asked for.
+_WORD = "{}"
+_WORDS = re.compile(r"\{\}(?:[-+_ ]?\{\})*")
 _MOST_VALUES = 200
 
 
@@ -65,19 +69,24 @@ def refuse(form: FoundForm, page: str, described: FormDescription, *, allows_pos
         )
     if form.method not in {"GET", "POST"}:
         raise ConfigurationError(f"{form.method} is not a method of forms")
-    if form.method == "POST" and not (described.allow_post and allows_post):
-        raise ConfigurationError(
-            "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
-        )
+    refuse_post(form.method, described, allows_post=allows_post)
     tokens = [one.name for one in form.fields if one.kind == "hidden" and _TOKENS.search(one.name)]
     if form.method == "POST" and tokens:
         raise ConfigurationError(
             f"The form sends POST with a token of the visit ({tokens[0]}): it is never asked"
         )
+    if form.action and not is_web(form.action):
+        raise ConfigurationError(f"{form.action} is not a web address")
     if form.action and not same_owner(page, form.action):
         raise ConfigurationError(f"The form of {page} leads to another site, {form.action}: it is not asked")
-    if form.action and urlsplit(form.action).scheme not in {"http", "https"}:
-        raise ConfigurationError(f"{form.action} is not a web address")
+
+
+def refuse_post(method: str, described: FormDescription, *, allows_post: bool) -> None:
+    """ConfigurationError for a form of POST without both switches."""
+    if method == "POST" and not (described.allow_post and allows_post):
+        raise ConfigurationError(
+            "The form sends POST: that needs `allow_post: true` in its file and FORMS_ALLOW_POST"
+        )
 
 
 def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noqa: PLR0911 - a table of cases
@@ -88,12 +97,16 @@ def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noq
         return said.fixed
     if field.kind in {"hidden", "flag"}:
         return field.value if field.kind == "hidden" else None
+    if field.kind in {"text", "range"} and said is not None and said.use is False:
+        return field.value
     if field.kind == "option":
         values = [one.value for one in field.choices]
         if said is not None and said.use:
             return None
+        if len(set(values)) == 1:
+            return values[0]
         if _is_page_size(field.name, values):
-            return max((one for one in values if one.isdecimal() and int(one) <= _LARGEST_PAGE), key=int)
+            return _page_size(values)
         if _is_sort(field.name, values) or (said is not None and said.use is False):
             return field.value or (values[0] if values else "")
     return None
@@ -103,6 +116,12 @@ def _is_page_size(name: str, values: list[str]) -> bool:
     numbers = [int(one) for one in values if one.isdecimal()]
     are_sizes = len(numbers) >= max(2, len(values) - 1) and all(5 <= one <= 1000 for one in numbers)
     return are_sizes and bool(_PAGE_SIZES.search(name))
+
+
+def _page_size(values: list[str]) -> str:
+    """The largest one that asks no more of a site than is polite; the smallest where all do."""
+    sizes = sorted((one for one in values if one.isdecimal()), key=int)
+    return next((one for one in reversed(sizes) if int(one) <= _LARGEST_PAGE), sizes[0])
 
 
 def _is_sort(name: str, values: list[str]) -> bool:
@@ -163,6 +182,15 @@ def _stem(path: str) -> str:
     return re.sub(r"/(?:page|seite|p)/\d+/?$|/+$", "", path)
 
 
+def answer_place(url: str, words: Sequence[str]) -> str:
+    """Where an answer is, whatever was asked for: its host and path, without these words and the page."""
+    parts = urlsplit(url)
+    path = unquote_plus(_stem(parts.path)).casefold()
+    for word in words:
+        path = re.sub(rf"\b{re.escape(word.casefold())}\b", _WORD, path)
+    return f"{parts.netloc}{_WORDS.sub(_WORD, path)}"
+
+
 def submitted(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
 
@@ -177,7 +205,7 @@ def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) ->
             f"Form {number} of {found.url} is not followed: it is of the kind {form.kind}, "
             f"and sends {form.method}"
         )
-    if form.action and not same_owner(found.url, form.action):
+    if form.action and not (is_web(form.action) and same_owner(found.url, form.action)):
         raise ConfigurationError(f"The form of {found.url} leads to another site: it is not followed")
     names = {name for one in form.fields for name in (one.name, one.until) if name}
     if unknown := [name for name in values if name not in names]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from archiver.archive.objects.kinds import SUFFIX, object_files
-from archiver.archive.storage import stored_digests
+from archiver.archive.storage import open_archived, stored_digests
 from archiver.archive.writers import ANYONE
 from archiver.digests import sha256_digest
 from archiver.errors import ArchiveFull
@@ -139,8 +139,8 @@ class ObjectWriter:
         return LinePlace(file=file.name, offset=offset, digest=sha256_digest(line))
 
     def line_at(self, file: str, offset: int) -> bytes:
-        """A line that was flushed before."""
-        with (self._folder / file).open("rb") as written:
+        """A line that was flushed before, maybe on a day whose files are kept elsewhere by now."""
+        with open_archived(self._folder / file) as written:
             written.seek(offset)
             return written.readline()
 

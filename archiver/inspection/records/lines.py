@@ -59,13 +59,16 @@ def last_versions(objects: Path, form: str, withheld: Withheld) -> list[Archived
         names = form_names(objects)
         told = f"those with records are {', '.join(names)}" if names else "no form has any yet"
         raise ConfigurationError(f"There are no records of {form}: {told}")
-    return [record for record in found.values() if not _is_hidden(record, withheld)]
+    return [record for record in found.values() if not withheld.hides_any(addresses_of(record))]
 
 
-def _is_hidden(record: ArchivedRecord, withheld: Withheld) -> bool:
-    pages = [answer.url for answer in record.answers]
-    own = [record.detail.url] if record.detail else []
-    return any(withheld.hides(url) for url in (*pages, *own, *([record.url] if record.url else [])))
+def addresses_of(record: ArchivedRecord) -> Iterator[str]:
+    """The pages that a record stands on, and its own."""
+    yield from (answer.url for answer in record.answers)
+    if record.detail:
+        yield record.detail.url
+    if record.url:
+        yield record.url
 
 
 def one_record(records: list[ArchivedRecord], name: str) -> ArchivedRecord:

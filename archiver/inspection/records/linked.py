@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime  # noqa: TC003 - msgspec reads annotations when it runs
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 import msgspec
 
+from archiver.documents.pages.forms.description import is_property
 from archiver.files import write_text
 from archiver.records.objects.model import RecordLink
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from archiver.records.alignment.links import Alignment, PartLink
     from archiver.records.objects.model import ArchivedRecord
 
 _FOLDER = "links"
+_PART = 0.5  # of its facts, from which an attribute is taken for a relation
+_NAMELESS = re.compile(r"col-\d+")
 
 
 class RecordLinks(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +35,8 @@ class RecordLinks(msgspec.Struct, frozen=True, kw_only=True):
     floor: float
     records: dict[str, tuple[RecordLink, ...]]  # by their keys
     relations: dict[str, str] = {}  # attribute → the relation that it is most surely part of
+    # Attributes that nothing on the site names → the relation that says what they are.
+    properties: dict[str, str] = {}
 
 
 def links_of(form: str, found: Alignment, file: str, made: datetime, floor: float) -> RecordLinks:
@@ -40,13 +47,39 @@ def links_of(form: str, found: Alignment, file: str, made: datetime, floor: floa
             key = one.left.rpartition(":")[2]
             link = RecordLink(id=one.right, confidence=round(one.confidence, 3))
             records[key] = (*records.get(key, ()), link)
-    best: dict[str, PartLink] = {}
-    for part in found.relations:
-        name = part.left.rpartition(":")[2]
-        if name not in best or part.left_in_right > best[name].left_in_right:
-            best[name] = part
+    best = _best_parts(form, found.relations)
     relations = {name: part.right for name, part in best.items()}
-    return RecordLinks(form=form, file=file, made=made, floor=floor, records=records, relations=relations)
+    return RecordLinks(
+        form=form,
+        file=file,
+        made=made,
+        floor=floor,
+        records=records,
+        relations=relations,
+        properties=_properties(best),
+    )
+
+
+def _best_parts(form: str, parts: Sequence[PartLink]) -> dict[str, PartLink]:
+    """By attributes; those that the form's file calls otherwise in RDF are known by that already."""
+    own = f"urn:archiver:{quote(form, safe='')}:"
+    best: dict[str, PartLink] = {}
+    for part in parts:
+        name = unquote(part.left.removeprefix(own))
+        is_own = part.left.startswith(own)
+        if is_own and (name not in best or part.left_in_right > best[name].left_in_right):
+            best[name] = part
+    return best
+
+
+def _properties(best: Mapping[str, PartLink]) -> dict[str, str]:
+    """Of attributes called col-N, where it is a single relation; one for each relation, the surest."""
+    found: dict[str, str] = {}
+    for name, part in sorted(best.items(), key=lambda one: (-one[1].left_in_right, one[0])):
+        is_sure = part.left_in_right >= _PART and is_property(part.right)
+        if is_sure and _NAMELESS.fullmatch(name) and part.right not in found.values():
+            found[name] = part.right
+    return found
 
 
 def keep_links(folder: Path, links: RecordLinks) -> Path:

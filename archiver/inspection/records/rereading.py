@@ -12,13 +12,14 @@ from archiver.documents.pages.forms.description import written
 from archiver.errors import ArchiverError
 from archiver.records.calling import called, named_as
 from archiver.records.details import learn_details, read_detail, with_detail
+from archiver.records.excerpts import with_excerpts
 from archiver.records.learning import learn_records
 from archiver.records.model import AnswerPage
 from archiver.records.objects.model import values_digest
 from archiver.records.reading import read_records
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from archiver.documents.pages.forms.description import FormDescription
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from archiver.records.objects.model import ArchivedRecord, RecordAnswer
 
     FoundRecord = tuple[RecordAnswer, ListedRecord]
+    Place = tuple[str, int]  # a WARC file, and where the record begins in it
 
 _LEARNED_FROM = 12  # pages: those that had most records
 _DETAILS = 20  # records' own pages that are learned from
@@ -48,12 +50,12 @@ class _Answers:
     """The pages that records were read from."""
 
     warc: Path
-    pages: dict[tuple[str, int], tuple[RecordAnswer, AnswerPage]] = field(default_factory=dict)
+    pages: dict[Place, tuple[RecordAnswer, AnswerPage]] = field(default_factory=dict)
     unreadable: int = 0
 
     def read(self, answers: Sequence[RecordAnswer]) -> None:
         for answer in answers:
-            place = answer.warc.file, answer.warc.offset
+            place = _place(answer)
             if place not in self.pages:
                 try:
                     self.pages[place] = answer, _page(self.warc, answer)
@@ -83,9 +85,7 @@ def reread(
     """
     lists = _Answers(warc)
     lists.read([answer for record in records for answer in record.answers])
-    counts = Counter(
-        (answer.warc.file, answer.warc.offset) for record in records for answer in record.answers
-    )
+    counts = Counter(_place(answer) for record in records for answer in record.answers)
     sample = [lists.pages[place][1] for place, _ in counts.most_common(_LEARNED_FROM) if place in lists.pages]
     given = written(said.answer.record) if said is not None else ""
     wrapper = learn_records(sample, given) if sample else None
@@ -93,15 +93,25 @@ def reread(
         return RereadRecords(wrapper=None, pages=len(lists.pages), unreadable=lists.unreadable)
     wrapper = named_as(wrapper, known)
     wrapper = called(wrapper, said) if said is not None else wrapper
-    found = dict(_found(lists, wrapper))
+    wrapper = with_excerpts(wrapper, [read_records(page, wrapper) for page in sample])
+    found = _found(lists, wrapper, {one.key: _place(one.answers[0]) for one in records if one.answers})
     wrapper, found = _detailed(records, found, wrapper, warc, said)
     return replace(_compared(records, found, name), wrapper=wrapper, unreadable=lists.unreadable)
 
 
-def _found(lists: _Answers, wrapper: RecordWrapper) -> Iterator[tuple[str, FoundRecord]]:
-    for answer, page in reversed(list(lists.pages.values())):
+def _found(lists: _Answers, wrapper: RecordWrapper, own: Mapping[str, Place]) -> dict[str, FoundRecord]:
+    """Each record as the page shows it that it is from; else as the first page does that has it."""
+    found: dict[str, FoundRecord] = {}
+    for place, (answer, page) in lists.pages.items():
         for record in reversed(read_records(page, wrapper)):
-            yield record.key, (replace(answer, place=record.place, xpath=record.xpath), record)
+            known = found.get(record.key)
+            if known is None or place in (own.get(record.key), _place(known[0])):
+                found[record.key] = replace(answer, place=record.place, xpath=record.xpath), record
+    return found
+
+
+def _place(answer: RecordAnswer) -> Place:
+    return answer.warc.file, answer.warc.offset
 
 
 def _detailed(
@@ -117,11 +127,7 @@ def _detailed(
         return wrapper, found
     pages = _Answers(warc)
     pages.read(list(own.values()))
-    shown = {
-        key: pages.pages[place][1]
-        for key, one in own.items()
-        if (place := (one.warc.file, one.warc.offset)) in pages.pages
-    }
+    shown = {key: pages.pages[place][1] for key, one in own.items() if (place := _place(one)) in pages.pages}
     wrapper = learn_details(wrapper, [(found[key][1], page) for key, page in list(shown.items())[:_DETAILS]])
     wrapper = called(wrapper, said) if said is not None else wrapper
     more = {
@@ -142,7 +148,7 @@ def _compared(records: Sequence[ArchivedRecord], found: dict[str, FoundRecord], 
             unchanged += 1
         else:
             written.append(_next_version(known, *again, name))
-    pages = len({(answer.warc.file, answer.warc.offset) for answer, _ in found.values()})
+    pages = len({_place(answer) for answer, _ in found.values()})
     return RereadRecords(
         wrapper=None,
         pages=pages,

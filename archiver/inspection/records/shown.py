@@ -11,6 +11,7 @@ from sqlalchemy import func, inspect, select
 from archiver.acquisition.forms.coverage import Coverage  # noqa: TC001 - read at run time
 from archiver.acquisition.forms.mapping import InputMapping  # noqa: TC001 - likewise
 from archiver.acquisition.forms.model import FormBehaviour, FormPlan  # noqa: TC001 - likewise
+from archiver.archive.storage import open_archived
 from archiver.errors import ArchiveError
 from archiver.inspection.forms import (
     FormRunRow,
@@ -21,6 +22,7 @@ from archiver.inspection.forms import (
     standing,
     standings,
 )
+from archiver.inspection.records.lines import addresses_of
 from archiver.inspection.records.linked import RecordLinks, kept_links
 from archiver.inspection.records.proving import ProvenValue, Prover
 from archiver.records.model import RecordColumn  # noqa: TC001 - as above
@@ -117,13 +119,15 @@ class FormPlaces:
 
 def read_forms(places: FormPlaces) -> FormNotes:
     has_any = inspect(places.state).has_table(forms.name)
-    return FormNotes(forms=tuple(map(_note, standings(places.state))) if has_any else ())
+    found = standings(places.state) if has_any else []
+    return FormNotes(forms=tuple(_note(one) for one in found if not places.withheld.hides(one.form.page)))
 
 
 def read_form_details(places: FormPlaces, name: str) -> FormDetails:
     state = places.state
     _known(state, name)
     one = standing(state, name)
+    places.withheld.refuse(one.form.page)
     links = kept_links(places.folder, name)
     return FormDetails(
         form=_note(one),
@@ -182,7 +186,7 @@ def read_records(places: FormPlaces, name: str, page: int) -> RecordPage:
     rows = [
         _row(row.key, row.detail_url, row.version, row.attributes, links)
         for row in state.execute(query)
-        if not (row.detail_url and places.withheld.hides(row.detail_url))
+        if not _is_hidden(places, row.object_file, row.object_offset)
     ]
     names = dict.fromkeys(name for row in rows for name in row.values)
     return RecordPage(
@@ -192,6 +196,13 @@ def read_records(places: FormPlaces, name: str, page: int) -> RecordPage:
         attributes=tuple(names),
         records=tuple(rows),
     )
+
+
+def _is_hidden(places: FormPlaces, file: str, offset: int) -> bool:
+    """True for a record of which a page is withheld, be it its own or one that lists it."""
+    if not places.withheld:
+        return False
+    return places.withheld.hides_any(addresses_of(_line(places.folder / "objects" / file, offset)))
 
 
 def _row(
@@ -207,9 +218,8 @@ def read_record(places: FormPlaces, name: str, key: str) -> RecordShown:
     if row is None:
         raise ArchiveError(f"{name} has no record {key}")
     record = _line(places.folder / "objects" / row.object_file, row.object_offset)
-    for url in (record.url, *(answer.url for answer in record.answers)):
-        if url:
-            places.withheld.refuse(url)
+    for url in addresses_of(record):
+        places.withheld.refuse(url)
     links = kept_links(places.folder, name)
     same_as = links.records.get(key, ()) if links is not None else ()
     values = tuple(Prover(places.folder / "warc").values(record))
@@ -218,7 +228,7 @@ def read_record(places: FormPlaces, name: str, key: str) -> RecordShown:
 
 def _line(path: Path, offset: int) -> ArchivedRecord:
     try:
-        with path.open("rb") as file:
+        with open_archived(path) as file:
             file.seek(offset)
             return msgspec.json.decode(file.readline(), type=ArchivedRecord)
     except (OSError, msgspec.DecodeError) as error:

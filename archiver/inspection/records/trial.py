@@ -9,7 +9,7 @@ from archiver.acquisition.forms.answers import NonePages, answer_kind
 from archiver.acquisition.forms.model import BESIDE
 from archiver.documents.pages.forms.description import written
 from archiver.inspection.forms import named_form
-from archiver.records.calling import called
+from archiver.records.calling import called, learned_key
 from archiver.running.form_learning import answers_in_archive
 from archiver.running.workers.forms import LearnRecords, ReadAnswer
 from archiver.store.asked_forms.probes import probes_in
@@ -79,6 +79,7 @@ def _learned(made: Sequence[MadeProbe], said: FormDescription, warc: Path) -> Re
         nonsense=tuple(one for one in kept if one.probe.chosen_by == "nonsense"),
         none=said.answer.none,
         given=written(said.answer.record),
+        key=learned_key(said),
     )
     return task.perform().wrapper
 

@@ -102,7 +102,7 @@ class FormSource(Source[FormProbe]):
                 url = address_of(inquiry.plan, probe)
             else:
                 url = probe.url
-            if probe.page > 1 and not inquiry.may_follow(url):
+            if probe.page > 1 and not inquiry.may_follow(url, probe.words):
                 inquiry.dead_end(probe)
                 continue
             inquiry.note_first(probe)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 _MOST_WORDS = 400
 # What an answer says stands elsewhere.
 _UNSAID = ("form", "script", "style")
+# Of the texts of an answer to nonsense: what has as many of them is one as well. Guess.
+_NEARLY_ALL = 0.8
 
 
 class FormPageRead(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,8 +123,9 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
     # Answers to nonsense. One that says nothing else has no records, however regular its paragraphs are.
     nonsense: tuple[KeptAnswer, ...] = ()
     none: str = ""  # what the form's file says that such answers say
-    # An expression of the form's file that leads to each record.
+    # An expression of the form's file that leads to each record, and what makes two of them one.
     given: str = ""
+    key: tuple[str, ...] = ()
     # What is asked for names: answers that were had for that, the form's inputs, and the one of most words.
     naming: tuple[KeptAnswer, ...] = ()
     inputs: tuple[ProbedInput, ...] = ()
@@ -130,9 +133,7 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
 
     def perform(self) -> LearnedRecords:
         from archiver.acquisition.forms.naming import Naming
-        from archiver.records.excerpts import with_excerpts
         from archiver.records.learning import learn_records
-        from archiver.records.reading import read_records
 
         pages = [(one, self._page(one)) for one in self.answers]
         nothing = self._found_nothing()
@@ -140,11 +141,23 @@ class LearnRecords(Task[LearnedRecords], frozen=True, kw_only=True):
         wrapper = learn_records([page for _, page in shown], self.given) if shown else None
         if wrapper is None:
             return LearnedRecords()
-        wrapper = with_excerpts(wrapper, [read_records(page, wrapper) for _, page in shown])
+        lists = [page for _, page in shown]
+        wrapper = self._marked(wrapper, lists)
         shown += [(one, self._page(one)) for one in self.naming]
         answers = [_answered(one, page, wrapper) for one, page in shown]
         naming = Naming(wrapper=wrapper, inputs=self.inputs, answers=answers, main=self.main)
-        return LearnedRecords(wrapper=naming.named(), probes=tuple(naming.probes()))
+        # The file may say by names of inputs which records are one.
+        named = self._marked(naming.named(), lists)
+        return LearnedRecords(wrapper=named, probes=tuple(naming.probes()))
+
+    def _marked(self, wrapper: RecordWrapper, pages: Sequence[AnswerPage]) -> RecordWrapper:
+        """The wrapper with its excerpts, of records that are one by the key of the form's file."""
+        from archiver.records.excerpts import with_excerpts
+        from archiver.records.reading import read_records
+
+        keyed = msgspec.structs.replace(wrapper, key=self.key or wrapper.key)
+        marked = with_excerpts(keyed, [read_records(page, keyed) for page in pages])
+        return msgspec.structs.replace(marked, key=wrapper.key)
 
     def _found_nothing(self) -> list[AnswerPage]:
         """The answers to nonsense that say so."""
@@ -264,9 +277,13 @@ def _said(page: AnswerPage) -> list[tuple[str, str]]:
 
 
 def _says_more(page: AnswerPage, nothing: Sequence[AnswerPage]) -> bool:
-    """True for an answer with a text that none of these has."""
-    known = {text for one in nothing for both in _said(one) for text in both} | {""}
-    return any(known.isdisjoint(both) for both in _said(page))
+    """True for an answer with a text that none of these has, or that lists only a part of what they do."""
+    said, told = _said(page), [_said(one) for one in nothing]
+    known = {text for one in told for both in one for text in both} | {""}
+    if any(known.isdisjoint(both) for both in said):
+        return True
+    own = {text for both in said for text in both}
+    return all(sum(not own.isdisjoint(both) for both in one) < _NEARLY_ALL * len(one) for one in told)
 
 
 def _path(element: Element) -> str:

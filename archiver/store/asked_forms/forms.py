@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import func, insert, select, update
 
+from archiver.documents.pages.forms.description import read_form
+from archiver.errors import ConfigurationError
 from archiver.store.schema import form_runs, form_words, forms, probes, record_wrappers
 
 if TYPE_CHECKING:
@@ -47,7 +49,11 @@ class AskedForm:
 def register_form(
     connection: Connection, said: FormDescription, text: str, now: datetime, folder: str = ""
 ) -> AskedForm:
-    """Note a form and its file; one that is done begins a new run when its time has come."""
+    """Note a form and its file.
+
+    One that is done begins a new run when its time has come; one whose file asks otherwise than before, at
+    once. Its page is read again then: what it has may be another form by now.
+    """
     known = find_form(connection, said.form)
     if known is None:
         values = {"name": said.form, "page": said.page, "definition": text, "folder": folder}
@@ -62,8 +68,12 @@ def register_form(
     ):
         changes |= {"state": RUNNING, "why": "", "refusals": 0}
     is_due = known.state == DONE and known.next_run is not None and known.next_run <= now
-    if is_due:
-        changes |= {"state": RUNNING, "why": "", "run": known.run + 1, "next_run": None}
+    is_other = known.planned is not None and _asks_otherwise(known, said)
+    if is_other and known.state == RESTING and "state" not in changes:
+        del changes["definition"]  # it is compared once more when the form has rested
+    if is_due or (is_other and changes.get("state", known.state) == RUNNING):
+        changes |= {"state": RUNNING, "why": "", "run": known.run + 1, "next_run": None, "planned": None}
+        _leave_run(connection, known, now)
         _begin_run(connection, known.id, known.run + 1, now)
     elif known.state == DONE and said.every is not None and known.next_run is None:
         changes["next_run"] = now + said.every
@@ -71,6 +81,27 @@ def register_form(
     found = find_form(connection, said.form)
     assert found is not None  # noqa: S101 - it is there
     return found
+
+
+def described_before(known: AskedForm) -> FormDescription | None:
+    """The form's file as it was read last; None where it was written for an older archiver."""
+    try:
+        return read_form(known.definition.encode(), known.name)
+    except ConfigurationError:
+        return None
+
+
+def _asks_otherwise(known: AskedForm, said: FormDescription) -> bool:
+    """True where the form's file names another page, another form of it, or says otherwise what is sent."""
+    before = described_before(known)
+    question = said.page, said.select, said.inputs
+    return before is None or (before.page, before.select, before.inputs) != question
+
+
+def _leave_run(connection: Connection, form: AskedForm, now: datetime) -> None:
+    """Note that a run which has no end is not gone on with."""
+    mine = (form_runs.c.form_id == form.id) & (form_runs.c.run == form.run) & form_runs.c.ended.is_(None)
+    connection.execute(update(form_runs).where(mine).values(ended=now, why="its file asks otherwise now"))
 
 
 def _begin_run(connection: Connection, form_id: int, run: int, now: datetime) -> None:

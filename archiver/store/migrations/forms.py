@@ -101,7 +101,7 @@ def forms_are_asked(connection: Connection) -> None:
         )""",
         f"""CREATE TABLE IF NOT EXISTS form_words (
             form_id {number} NOT NULL,
-            word VARCHAR(40) NOT NULL,
+            word TEXT NOT NULL,
             source VARCHAR(16) NOT NULL,
             PRIMARY KEY (form_id, word),
             FOREIGN KEY(form_id) REFERENCES forms (id)

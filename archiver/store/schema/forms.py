@@ -125,7 +125,7 @@ form_words = Table(
     "form_words",
     metadata,
     Column("form_id", Id, ForeignKey("forms.id"), primary_key=True, autoincrement=False),
-    Column("word", String(40), primary_key=True),
+    Column("word", PlainText, primary_key=True),
     Column("source", String(16), nullable=False),
 )
 

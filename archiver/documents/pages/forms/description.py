@@ -16,6 +16,7 @@ from archiver.documents.yaml_values.nodes import FileFlaw
 from archiver.documents.yaml_values.structs import YamlRead, read_yaml
 from archiver.errors import ConfigurationError, FileFlaws, advice_on
 from archiver.lexicon.vocabularies import PREFIXES
+from archiver.urls import is_web
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -26,13 +27,18 @@ Wait = NewType("Wait", timedelta)
 # A part of all, above 0 and up to 1.
 Share = NewType("Share", float)
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
+# A century, in seconds: far later there are no dates any more.
+_LONGEST_WAIT, _MOST_DIGITS = 36_525 * 86400, 10
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _LONGEST_NAME = 60
 _ATTRIBUTE = re.compile(r"[^\W_][\w-]{0,59}")
 # What makes two records one, beside names of attributes: the address of the record's own page.
 DETAIL_URL = "detail_url"
 _MOST_JOINS = 2
-_IRI = re.compile(r"https?://\S+|urn:\S+")
+# RFC 3987: what names may have behind their scheme.
+_OF_IRIS = r"(?:[\w\-.~:/?@!$&'()*+,;=]|%[0-9A-Fa-f]{2})"
+_IRI = re.compile(rf"(?:https?://[\w.-]+(?::\d+)?(?=[/?#]|$)|urn:(?=.)){_OF_IRIS}*(?:#{_OF_IRIS}*)?")
+_LOCAL_NAME = re.compile(rf"{_OF_IRIS}+")
 _KINDS = ("text", "option", "flag", "range", "date", "hidden", "trap", "submit")
 
 InputType = Literal["", "year", "number", "date", "price"]
@@ -186,8 +192,10 @@ def _readers() -> Mapping[type, Callable[[str], object]]:
 
 def _wait(text: str) -> Wait:
     number, unit = text.strip()[:-1], text.strip()[-1:]
-    if unit not in _UNITS or not number.isdecimal() or int(number) > 10**6:
+    if unit not in _UNITS or not number.isdecimal():
         raise ValueError(f"{text} is not a time: write a number with s, m, h, d or w, such as 5s or 1d")
+    if len(number) > _MOST_DIGITS or int(number) * _UNITS[unit] > _LONGEST_WAIT:
+        raise ValueError(f"{text} is too long: write at most 36525d, which is a century")
     return Wait(timedelta(seconds=int(number) * _UNITS[unit]))
 
 
@@ -209,7 +217,7 @@ def _wrong_in(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
 
     if not said.form or set(said.form) - _NAME or len(said.form) > _LONGEST_NAME:
         yield flaw("form", f"{said.form} is not a name", "use a-z, 0-9 and hyphens, at most 60 characters")
-    if not said.page.startswith(("http://", "https://")):
+    if not is_web(said.page):
         yield flaw("page", f"{said.page} is not a web address")
     if said.method.upper() not in {"GET", "POST"}:
         yield flaw("method", f"{said.method} is not a method of forms", "write GET")
@@ -267,5 +275,5 @@ def _wrong_key(read: YamlRead[FormDescription]) -> Iterator[FileFlaw]:
 
 def is_property(text: str) -> bool:
     """True for an IRI, or for a name with a prefix that is known."""
-    prefix, colon, name = text.partition(":")
-    return bool(_IRI.fullmatch(text)) or (bool(colon and name) and prefix in PREFIXES and " " not in text)
+    prefix, _, name = text.partition(":")
+    return bool(_IRI.fullmatch(text)) or (prefix in PREFIXES and bool(_LOCAL_NAME.fullmatch(name)))

@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 import msgspec
 
+from archiver.documents.pages.dom import absolute_url, base_url
 from archiver.documents.pages.forms.description import DescribedInput, FormDescription, SelectedForm
 from archiver.documents.pages.forms.fields import FormField, fields_of
 from archiver.documents.pages.forms.kinds import kind_of
@@ -40,12 +41,11 @@ class PageForms(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def forms_of(tree: Element, url: str) -> PageForms:
-    stated = next((one.get("href") for one in tree.iter("base") if one.get("href")), "")
-    base = urljoin(url, str(stated))
+    base = base_url(tree, url)
     found = tuple(_found(form, number, base) for number, form in enumerate(tree.iter("form"), 1))
     links = [one for one in tree.iter("link") if str(one.get("type") or "").lower() == _OPENSEARCH]
-    addresses = dict.fromkeys(urljoin(base, str(one.get("href"))) for one in links if one.get("href"))
-    return PageForms(url=url, forms=found, opensearch=tuple(addresses))
+    addresses = dict.fromkeys(absolute_url(base, str(one.get("href"))) for one in links if one.get("href"))
+    return PageForms(url=url, forms=found, opensearch=tuple(filter(None, addresses)))
 
 
 def _found(form: Element, number: int, base: str) -> FoundForm:
@@ -54,9 +54,17 @@ def _found(form: Element, number: int, base: str) -> FoundForm:
         number=number,
         kind=kind_of(form, fields),
         method=str(form.get("method") or "GET").strip().upper(),
-        action=urljoin(base, str(form.get("action") or "").strip()),
+        action=_action(base, str(form.get("action") or "").strip()),
         fields=fields,
     )
+
+
+def _action(base: str, stated: str) -> str:
+    """Where a form leads; what is no address stays as it stands, and is never asked."""
+    try:
+        return urljoin(base, stated)
+    except ValueError:  # such as an unfinished IPv6 host
+        return stated
 
 
 def described(found: FoundForm, page: str) -> FormDescription:

@@ -86,6 +86,13 @@ def search_score(form: Element, fields: Sequence[FormField]) -> int:
 def _told(form: Element, fields: Sequence[FormField]) -> tuple[str, str, str]:
     """The words by which the form as a whole tells its purpose: its names, its address, its buttons."""
     names = " ".join(str(form.get(name) or "") for name in ("id", "name", "class", "aria-label", "title"))
-    address = urlsplit(str(form.get("action") or ""))
     buttons = " ".join(f"{field.name} {field.label}" for field in fields if field.kind == "submit")
-    return spaced(names), spaced(f"{address.path} {address.query}"), spaced(buttons)
+    return spaced(names), spaced(_address_words(str(form.get("action") or ""))), spaced(buttons)
+
+
+def _address_words(address: str) -> str:
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # such as an unfinished IPv6 host
+        return address
+    return f"{parts.path} {parts.query}"
