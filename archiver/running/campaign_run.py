@@ -66,7 +66,8 @@ class WaysThere:
             if self._by_key.get(key, number) != number:
                 return False
             if known is not None and known.id != number:
-                if known.state != "waiting":
+                # One that is under way may have begun by another key: that of a session, now known for one.
+                if known.state != "waiting" or known.id in self._by_key.values():
                     return False
                 self._awaited[known.id] = number
             self._by_key[key] = number
@@ -226,4 +227,5 @@ def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -
     for found_by, urls in ((FoundBy.EXAMPLE, chosen), (FoundBy.SEED, said.seeds)):
         links = [found_link(url, "", "", None) for url in urls]
         way = WayThere(found_by=found_by, relevance=1.0)
-        add_candidates(connection, said, links, now, score=running.models.score, way=way)
+        models = running.models
+        add_candidates(connection, said, links, now, score=models.score, way=way, repeats=models.repeats)

@@ -118,6 +118,8 @@ def store_page(
 ) -> FetchResult:
     """Settle a candidate with all that it leads to, in one transaction."""
     read, capture, number = fetch.read, fetch.capture, fetch.candidate.id
+    _settle_others(connection, campaign.id, fetch, models)
+    add_alias(connection, campaign, number, models.repeats.key(fetch.url), fetch.url, now)
     if read is None or capture is None or not read.is_page:
         outcome = "unreadable" if read is not None and read.problem else "not_page"
         _settle(connection, fetch, outcome)
@@ -128,8 +130,6 @@ def store_page(
     same_url = _row(connection, twin).url if twin else ""
     is_fresh = twin is None and not read.signals.is_stuffed
     _settle(connection, fetch, "twin" if twin else "read")
-    _settle_others(connection, campaign.id, fetch, read)
-    add_alias(connection, campaign, number, models.repeats.key(fetch.url), fetch.url, now)
     _write_relevance(connection, campaign, fetch, read, judged, twin, recorded)
     value = 0.2 * judged.score if twin else judged.score
     _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=int(is_fresh))
@@ -164,10 +164,11 @@ def _settle(connection: Connection, fetch: CandidateFetch, outcome: str, *, stat
 
 
 def _settle_others(
-    connection: Connection, campaign_id: int, fetch: CandidateFetch, read: CandidateRead
+    connection: Connection, campaign_id: int, fetch: CandidateFetch, models: CampaignModels
 ) -> None:
     """Drop other addresses of the same page: where a redirect led, and what it calls its own."""
-    keys = {same_page_key(url) for url in (fetch.url, read.canonical) if url}
+    urls = [url for url in (fetch.url, fetch.read.canonical if fetch.read else "") if url]
+    keys = {same_page_key(url) for url in urls} | {models.repeats.key(url) for url in urls}
     waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
     others = waiting & candidates.c.key.in_(keys) & (candidates.c.id != fetch.candidate.id)
     connection.execute(update(candidates).where(others).values(state="dropped", outcome="same"))
