@@ -10,10 +10,10 @@ import pytest
 
 from archiver.archive.warc.exchanges import kept_exchanges
 from tests.crawl.checks import assert_warcs_pass
-from tests.crawl.flood_web import FloodWeb, campaign_text
+from tests.crawl.flood_web import FloodWeb, campaign_text, story
 from tests.crawl.networks import WordPress, many_said, posts_of
 from tests.crawl.running import crawl, finish, scrapy, start_crawl
-from tests.crawl.site import html
+from tests.crawl.site import html, redirect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # Two of each of three hosts.
 UNDER_WAY = 6
+WORDS = ["flood", "dyke", "water", "crest", "rescue", "night", "bridge", "school", "farm"]
 
 
 def run_campaign(archive: Path, text: str, **settings: str) -> CrawlRun:
@@ -71,6 +72,21 @@ def test_a_file_that_is_edited_holds_for_the_run_that_is_on(
     pages = [url for url in web.asked if not url.endswith("/robots.txt")]
     assert len(pages) == len(set(pages))
     assert len(web.asked) <= 40
+
+
+@pytest.mark.zoo
+def test_a_redirect_to_a_page_that_was_fetched_is_settled_at_once(archive: Path, site: Site) -> None:
+    links = [("/flood", "The flood at the dyke"), ("/moved", "More"), ("/moved/again", "More")]
+    site.add("/", story(0, WORDS, links))
+    site.add("/flood", story(1, WORDS, []))
+    for target in ("/moved", "/moved/again"):
+        site.add(target, redirect("/flood"))
+    run = run_campaign(archive, f"campaign: flood\nkeywords: [flood, dyke]\nseeds: ['{site.url('/')}']\n")
+    assert run.exit_code == 0, run.stderr
+    assert len(site.to("/flood")) == 1
+    rows = run.rows("SELECT state, tries FROM candidates WHERE url LIKE ?", site.url("/moved%"))
+    assert {tuple(row) for row in rows} <= {("done", 0), ("dropped", 0)}
+    assert len(rows) == 2
 
 
 @pytest.mark.zoo
