@@ -90,6 +90,21 @@ def test_a_redirect_to_a_page_that_was_fetched_is_settled_at_once(archive: Path,
 
 
 @pytest.mark.zoo
+def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: Callable[..., Site]) -> None:
+    paper, denied = make_site("127.0.0.11"), make_site("127.0.0.12")
+    paper.add("/", story(0, WORDS, [("/away", "The flood at the dyke")]))
+    paper.add("/away", redirect(denied.url("/flood")))
+    denied.add("/flood", story(1, WORDS, []))
+    text = f"campaign: flood\nkeywords: [flood, dyke]\nseeds: ['{paper.url('/')}']\n"
+    run = run_campaign(archive, text + "scope: {hosts_deny: [127.0.0.12]}\n")
+    assert run.exit_code == 0, run.stderr
+    assert paper.to("/away")
+    assert not denied.requests
+    (row,) = run.rows("SELECT state, outcome FROM candidates WHERE url = ?", paper.url("/away"))
+    assert tuple(row) == ("dropped", None)
+
+
+@pytest.mark.zoo
 def test_posts_and_pages_share_one_budget_and_posts_lead_to_pages(
     archive: Path, make_site: Callable[..., Site], site: Site
 ) -> None:

@@ -48,7 +48,7 @@ def row_of(connection: Connection, running: RunningCampaign, url: str) -> Row[An
     return known_candidate(connection, running.campaign.id, running.models.repeats.key(url))
 
 
-def led(connection: Connection, running: RunningCampaign, url: str, to: str) -> tuple[str, str]:
+def led(connection: Connection, running: RunningCampaign, url: str, to: str) -> tuple[str, str | None]:
     """State and outcome of a candidate whose redirect led to a known address."""
     row = connection.execute(select(candidates).where(candidates.c.url == url)).one()
     one = PendingCandidate(
@@ -254,5 +254,31 @@ def test_a_seed_with_the_id_of_a_session_is_not_asked_for_again(database: Databa
             repeats.note(TWO, is_fresh=False)
         add_seeds(connection, running, NOW)
         assert states(connection) == {ONE: "done"}
+
+    database.run(work)
+
+
+def test_a_page_drops_what_it_calls_its_own_address_and_no_address_of_others(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    others = "http://b.example.com/flood"
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B, C, others)
+        store(connection, running, A, A, CandidateRead(is_page=True, digest="1", canonical=others))
+        store(connection, running, B, B, CandidateRead(is_page=True, digest="2", canonical=C))
+        found = states(connection)
+        assert (found[others], found[C]) == ("waiting", "dropped")
+
+    database.run(work)
+
+
+def test_what_leads_out_of_the_scope_is_dropped(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "scope: {hosts_deny: [x.example]}\n", tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A)
+        assert led(connection, running, A, "http://www.x.example/") == ("dropped", None)
 
     database.run(work)

@@ -10,9 +10,10 @@ from sqlalchemy import delete, func, insert, select, update
 
 from archiver.acquisition.campaigns.links import NEIGHBOURS, nearness
 from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
-from archiver.acquisition.campaigns.queue import quota_after, rank_of
+from archiver.acquisition.campaigns.queue import is_out_of_scope, quota_after, rank_of
 from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.acquisition.pages import Ended, after_failure
+from archiver.domains import same_owner
 from archiver.store.campaigns.entries import wait_again
 from archiver.store.campaigns.feeds import follow_feeds
 from archiver.store.campaigns.posts import twin_of
@@ -86,7 +87,13 @@ def store_failure(
 
 
 def store_known(connection: Connection, campaign: Campaign, fetch: CandidateFetch, key: str) -> FetchResult:
-    """Settle a candidate that leads to the page of another one: it shares what became of that."""
+    """Settle a candidate that leads to the page of another one: it shares what became of that.
+
+    One that leads out of the scope is dropped as if it stood there itself.
+    """
+    if is_out_of_scope(fetch.url, host_of(fetch.url), campaign.definition):
+        _settle(connection, fetch, None, state="dropped")
+        return FetchResult(outcome="dropped")
     number, twin = fetch.candidate.id, known_candidate(connection, campaign.id, key)
     page = _relevance(connection, twin.id) if twin is not None else None
     if twin is not None and page is not None:
@@ -158,7 +165,9 @@ def _row(connection: Connection, number: int) -> Row[Any]:
     return connection.execute(select(candidates).where(candidates.c.id == number)).one()
 
 
-def _settle(connection: Connection, fetch: CandidateFetch, outcome: str, *, state: str = "done") -> None:
+def _settle(
+    connection: Connection, fetch: CandidateFetch, outcome: str | None, *, state: str = "done"
+) -> None:
     values = {"state": state, "outcome": outcome, "chosen_by": fetch.candidate.chosen_by}
     connection.execute(update(candidates).where(candidates.c.id == fetch.candidate.id).values(**values))
 
@@ -166,8 +175,12 @@ def _settle(connection: Connection, fetch: CandidateFetch, outcome: str, *, stat
 def _settle_others(
     connection: Connection, campaign_id: int, fetch: CandidateFetch, models: CampaignModels
 ) -> None:
-    """Drop other addresses of the same page: where a redirect led, and what it calls its own."""
-    urls = [url for url in (fetch.url, fetch.read.canonical if fetch.read else "") if url]
+    """Drop other addresses of the same page: where a redirect led, and what it calls its own.
+
+    It has a say in the addresses of its own domain alone: any page could take those of others from the queue.
+    """
+    canonical = fetch.read.canonical if fetch.read else ""
+    urls = [fetch.url, canonical] if canonical and same_owner(canonical, fetch.url) else [fetch.url]
     keys = {same_page_key(url) for url in urls} | {models.repeats.key(url) for url in urls}
     waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
     others = waiting & candidates.c.key.in_(keys) & (candidates.c.id != fetch.candidate.id)
