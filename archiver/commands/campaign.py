@@ -196,10 +196,11 @@ def _end(action: str) -> Callable[[Command, list[str], argparse.Namespace], None
             "stop": "stopped. What is archived stays; `scrapy campaign resume {}` lets it go on.",
             "resume": "resumed. `scrapy crawl campaign -a file=FILE` goes on with it.",
         }
+        over = {CampaignState.SPENT: "its budget is spent", CampaignState.ENDED: "its days are over"}
         with command.state() as state:
-            is_spent = campaign_named(state, name).state == CampaignState.SPENT
-        spent = "its budget is spent. Write more into its file, and run it again."
-        command.say(f"{name}: {spent if is_spent else done[action].format(name)}")
+            why = over.get(campaign_named(state, name).state)
+        told = f"{why}. Write more into its file, and run it again." if why else done[action].format(name)
+        command.say(f"{name}: {told}")
 
     return ordered
 

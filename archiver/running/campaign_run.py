@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 # The part of a budget that APIs may take in one run; a small budget still pays for a first look.
 API_SHARE = 0.3
 _LEAST_API_REQUESTS = 10
+_DAY = timedelta(days=1)
 
 
 class WaysThere:
@@ -107,15 +108,23 @@ class RunningCampaign:
     def spent(self) -> int:
         return self.campaign.requests + self.requests
 
+    @property
+    def spent_bytes(self) -> int:
+        return self.campaign.bytes + self.bytes
+
+    @property
+    def is_spent(self) -> bool:
+        return self.campaign.is_spent(self.spent, self.spent_bytes)
+
     def left(self, now: datetime) -> int:
         """How many requests it may still make now."""
-        budget = self.campaign.definition.budget
-        if budget.bytes is not None and self.campaign.bytes + self.bytes >= budget.bytes:
+        if self.is_spent:
             return 0
+        budget = self.campaign.definition.budget
         left = budget.requests - self.spent
         per_day = budget.per_day
         if per_day is not None:
-            while self.recent and self.recent[0] <= now - timedelta(days=1):
+            while self.recent and self.recent[0] <= now - _DAY:
                 self.recent.popleft()
             left = min(left, per_day - len(self.recent))
         return max(0, left)
@@ -174,9 +183,8 @@ class CampaignRun:
     def write_spent(self, connection: Connection, running: RunningCampaign, now: datetime) -> None:
         """Note what was spent, with whatever is stored in the same transaction."""
         number = running.campaign.id
-        spent = running.campaign.bytes + running.bytes
-        change_campaign(connection, number, requests=running.spent, bytes=spent)
-        if running.spent >= running.campaign.definition.budget.requests:
+        change_campaign(connection, number, requests=running.spent, bytes=running.spent_bytes)
+        if running.is_spent:
             set_state(connection, number, CampaignState.SPENT, now)
         elif running.is_over(now):
             set_state(connection, number, CampaignState.ENDED, now)
@@ -185,8 +193,8 @@ class CampaignRun:
         """Note what was spent, and say how each campaign stands."""
         told = []
         for running in self.campaigns.values():
-            campaign, size = running.campaign, running.campaign.bytes + running.bytes
-            end_spending(connection, campaign.id, running.spent, size)
+            campaign = running.campaign
+            end_spending(connection, campaign.id, running.spent, running.spent_bytes)
             if campaign_by_id(connection, campaign.id).state is CampaignState.RUNNING:
                 self.write_spent(connection, running, now)
             found = tally(connection, campaign.id)

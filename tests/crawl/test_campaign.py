@@ -12,7 +12,7 @@ from archiver.archive.warc.exchanges import kept_exchanges
 from tests.crawl.checks import assert_warcs_pass
 from tests.crawl.flood_web import FloodWeb, campaign_text, story
 from tests.crawl.networks import WordPress, many_said, posts_of
-from tests.crawl.running import crawl, finish, scrapy, start_crawl
+from tests.crawl.running import DAY, crawl, finish, scrapy, start_crawl
 from tests.crawl.site import html, redirect
 
 if TYPE_CHECKING:
@@ -102,6 +102,32 @@ def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: C
     assert not denied.requests
     (row,) = run.rows("SELECT state, outcome FROM candidates WHERE url = ?", paper.url("/away"))
     assert tuple(row) == ("dropped", None)
+
+
+@pytest.mark.zoo
+def test_the_requests_of_a_day_are_those_of_all_runs(archive: Path, make_site: Callable[..., Site]) -> None:
+    web = FloodWeb(make_site)
+    text = campaign_text(web, 30).replace("requests: 30", "requests: 30, per_day: 8")
+    for _ in range(2):
+        run = run_campaign(archive, text)
+        assert run.exit_code == 0, run.stderr
+        assert len(web.asked) == 8
+    assert run_campaign(archive, text.replace("per_day: 8", "per_day: 10")).exit_code == 0
+    assert len(web.asked) == 10
+
+
+@pytest.mark.zoo
+def test_a_campaign_has_ended_once_whatever_runs_come_later(archive: Path, site: Site) -> None:
+    site.add("/", story(0, WORDS, []))
+    text = f"campaign: flood\nkeywords: [flood]\nseeds: ['{site.url('/')}']\nbudget: {{days: 2}}\n"
+    ended = []
+    for day in (0, 2, 5):
+        run = run_campaign(archive, text, CLOCK_OFFSET=str(day * DAY))
+        assert run.exit_code == 0, run.stderr
+        ended += run.rows("SELECT state, ended FROM campaigns")
+    assert [row["state"] for row in ended] == ["running", "ended", "ended"]
+    assert ended[1]["ended"] == ended[2]["ended"]
+    assert "flood is over: 2 days were its budget" in run.report["notes"]
 
 
 @pytest.mark.zoo

@@ -59,7 +59,9 @@ class PostSource(Source[ApiAsk]):
         return next_api(connection, self._campaigns(now))
 
     async def store(self, answer: ApiFetch) -> Effects:
-        archive = self.session.archive
+        archive, running = self.session.archive, self._running(answer.ask.campaign)
+        if running is not None:
+            running.bytes += answer.size
         result = await archive.write(
             store_api_fetch,
             answer,

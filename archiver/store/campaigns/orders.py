@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.acquisition.campaigns.model import Campaign
+
 KIND = "campaign"
 
 
@@ -46,10 +48,7 @@ def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datet
         raise LookupError(str(error)) from error
     if order.action in {CampaignAction.STOP, CampaignAction.RESUME}:
         stops = order.action is CampaignAction.STOP
-        is_spent = campaign.requests >= campaign.definition.budget.requests
-        resumed = CampaignState.SPENT if is_spent else CampaignState.RUNNING
-        state = CampaignState.STOPPED if stops else resumed
-        set_state(connection, campaign.id, state, at)
+        set_state(connection, campaign.id, CampaignState.STOPPED if stops else _resumed(campaign, at), at)
         return
     row = candidate_at(connection, campaign.id, order.url)
     number = None if row is None else _judged_page(connection, row.id)
@@ -57,6 +56,13 @@ def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datet
     judged = int(order.action is CampaignAction.RELEVANT)
     if not connection.execute(update(relevances).where(here).values(judged=judged)).rowcount:
         raise LookupError(f"{order.campaign} has not fetched {order.url}")
+
+
+def _resumed(campaign: Campaign, now: datetime) -> CampaignState:
+    """It goes on where its budget and its days allow it."""
+    if campaign.is_spent(campaign.requests, campaign.bytes):
+        return CampaignState.SPENT
+    return CampaignState.ENDED if campaign.is_over(now) else CampaignState.RUNNING
 
 
 def _judged_page(connection: Connection, number: int) -> int:

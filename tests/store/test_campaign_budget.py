@@ -1,0 +1,58 @@
+"""A budget of a campaign has requests, bytes and days: where one of them is used up, nothing is asked for."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from archiver.acquisition.campaigns.model import CampaignState
+from archiver.store.campaigns.definitions import campaign_named
+from archiver.store.campaigns.feeds import set_state
+from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
+from tests.store.samples import NOW
+from tests.store.test_campaigns import FLOOD, begun
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from sqlalchemy import Connection
+
+    from archiver.store.database import Database
+
+DAY = timedelta(days=1)
+
+
+def resume(connection: Connection, now: datetime) -> CampaignState:
+    apply_campaign_order(connection, CampaignOrder(action=CampaignAction.RESUME, campaign="water"), now)
+    return campaign_named(connection, "water").state
+
+
+def test_a_budget_of_bytes_is_spent_like_one_of_requests(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "budget: {requests: 100, bytes: 1KB}\n", tmp_path)
+    (running,) = run.campaigns.values()
+
+    def work(connection: Connection) -> None:
+        running.requests, running.bytes = 1, 999
+        run.write_spent(connection, running, NOW)
+        assert campaign_named(connection, "water").state is CampaignState.RUNNING
+        running.bytes = 1000
+        run.write_spent(connection, running, NOW)
+        assert campaign_named(connection, "water").state is CampaignState.SPENT
+        assert resume(connection, NOW) is CampaignState.SPENT
+
+    database.run(work)
+
+
+def test_a_campaign_whose_days_are_over_is_not_resumed(database: Database, tmp_path: Path) -> None:
+    begun(database, FLOOD + "budget: {days: 2}\n", tmp_path)
+
+    def work(connection: Connection) -> None:
+        number = campaign_named(connection, "water").id
+        set_state(connection, number, CampaignState.STOPPED, NOW)
+        assert resume(connection, NOW + DAY) is CampaignState.RUNNING
+        set_state(connection, number, CampaignState.ENDED, NOW + 2 * DAY)
+        assert resume(connection, NOW + 9 * DAY) is CampaignState.ENDED
+        assert campaign_named(connection, "water").ended == NOW + 2 * DAY
+
+    database.run(work)
