@@ -129,6 +129,12 @@ class RunningCampaign:
             left = min(left, per_day - len(self.recent))
         return max(0, left)
 
+    def next_request(self, now: datetime) -> datetime | None:
+        """When it may make a request: now, or once those of the last day are fewer; None: not any more."""
+        if self.is_spent or self.is_over(now):
+            return None
+        return now if self.left(now) else self.recent[0] + _DAY
+
     def may_ask_apis(self, now: datetime) -> bool:
         """Whether its budget has something left for APIs, which may take a part of it."""
         most = max(_LEAST_API_REQUESTS, API_SHARE * self.campaign.definition.budget.requests)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
+import pytest
+from sqlalchemy import update
 
 from archiver.acquisition.campaigns.model import CampaignState
+from archiver.running.sources.candidates import CandidateSource
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import set_state
 from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
+from archiver.store.schema import campaigns
 from tests.store.samples import NOW
 from tests.store.test_campaigns import FLOOD, begun
 
@@ -18,9 +24,16 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
+    from archiver.running.campaign_run import CampaignRun
+    from archiver.running.session import Session
     from archiver.store.database import Database
 
-DAY = timedelta(days=1)
+DAY, SOON = timedelta(days=1), timedelta(seconds=5)
+
+
+def next_due(connection: Connection, run: CampaignRun, now: datetime = NOW) -> datetime | None:
+    session = SimpleNamespace(campaign_run=run, places=SimpleNamespace(requests=4, per_host=4))
+    return CandidateSource(cast("Session", session)).next_due(connection, now)
 
 
 def resume(connection: Connection, now: datetime) -> CampaignState:
@@ -54,5 +67,32 @@ def test_a_campaign_whose_days_are_over_is_not_resumed(database: Database, tmp_p
         set_state(connection, number, CampaignState.ENDED, NOW + 2 * DAY)
         assert resume(connection, NOW + 9 * DAY) is CampaignState.ENDED
         assert campaign_named(connection, "water").ended == NOW + 2 * DAY
+
+    database.run(work)
+
+
+@pytest.mark.parametrize(
+    ("budget", "requests", "wait"),
+    [
+        ("{requests: 9}", 8, SOON),
+        ("{requests: 9}", 9, None),
+        ("{days: 1}", 0, None),
+        ("{per_day: 3}", 3, DAY - timedelta(hours=2)),
+    ],
+)
+def test_a_run_that_watches_waits_until_there_is_budget(
+    database: Database, tmp_path: Path, budget: str, requests: int, wait: timedelta | None
+) -> None:
+    run = begun(database, FLOOD + f"budget: {budget}\n", tmp_path)
+    (running,) = run.campaigns.values()
+    now = NOW + DAY
+
+    def work(connection: Connection) -> None:
+        running.requests = requests
+        running.recent.extend([now - timedelta(hours=2)] * requests)
+        found = next_due(connection, run, now)
+        assert found == (None if wait is None else now + wait)
+        connection.execute(update(campaigns).values(state=CampaignState.STOPPED))
+        assert next_due(connection, run, now) is None
 
     database.run(work)

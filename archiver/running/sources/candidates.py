@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.model import CAMPAIGNS, CampaignState, PendingCandidate
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from archiver.running.sources import Room
     from archiver.store.campaigns.fetched import FetchResult
 
+# After so long it is looked again whether something may be handed out.
+_LOOK = timedelta(seconds=5)
 # Of a host: what comes of them decides on others.
 _PER_HOST = 2
 
@@ -69,8 +72,17 @@ class CandidateSource(Source[PendingCandidate]):
         run = self.session.campaign_run
         if run is None:
             return None
-        moments = [next_candidate(connection, number, now) for number in run.campaigns]
+        moments = (self._next_of(connection, running, now) for running in run.campaigns.values())
         return min((one for one in moments if one is not None), default=None)
+
+    def _next_of(self, connection: Connection, running: RunningCampaign, now: datetime) -> datetime | None:
+        """When a campaign has something to ask for, and may."""
+        number, may = running.campaign.id, running.next_request(now)
+        if may is None or campaign_by_id(connection, number).state is not CampaignState.RUNNING:
+            return None
+        found = next_candidate(connection, number, now)
+        # What is due and was not handed out waits for its host to be given more.
+        return None if found is None else max(found, may, now + _LOOK)
 
     async def store(self, answer: CandidateFetch) -> Effects:
         archive, run = self.session.archive, self.session.campaign_run
