@@ -131,6 +131,26 @@ def test_a_campaign_has_ended_once_whatever_runs_come_later(archive: Path, site:
 
 
 @pytest.mark.zoo
+def test_a_host_stays_open_to_others_when_the_budget_for_its_rules_is_spent(
+    archive: Path, make_site: Callable[..., Site]
+) -> None:
+    spent, slow, wanted = (make_site(f"127.0.0.{number}") for number in (11, 12, 13))
+    spent.add("/", redirect(wanted.url("/away")))
+    # By then, the first campaign has nothing left for the robots.txt of where its page leads.
+    slow.add("/", story(0, WORDS, [(wanted.url("/flood"), "The flood at the dyke")]).but(delay=2.0))
+    wanted.add("/flood", story(1, WORDS, []))
+    for name, site, requests in (("one", spent, 2), ("two", slow, 9)):
+        text = f"campaign: {name}\nkeywords: [flood, dyke]\nseeds: ['{site.url('/')}']\n"
+        (archive.parent / f"{name}.yaml").write_text(f"{text}budget: {{requests: {requests}}}\n")
+    files = ",".join(str(archive.parent / f"{name}.yaml") for name in ("one", "two"))
+    chosen: dict[str, object] = {"CAMPAIGN_PER_HOST_DELAY": "0"}
+    run = crawl(archive, spider="campaign", arguments={"file": files}, **chosen)
+    assert run.exit_code == 0, run.stderr
+    assert not wanted.to("/away")
+    assert wanted.to("/flood")
+
+
+@pytest.mark.zoo
 def test_posts_and_pages_share_one_budget_and_posts_lead_to_pages(
     archive: Path, make_site: Callable[..., Site], site: Site
 ) -> None:
