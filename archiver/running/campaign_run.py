@@ -20,6 +20,7 @@ from archiver.store.campaigns.exploring import ChanceDraws, draws_made
 from archiver.store.campaigns.feeds import agree_feeds, set_state
 from archiver.store.campaigns.learning import learned_of
 from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.quotas import widen_quotas
 from archiver.store.campaigns.spending import end_spending
 from archiver.store.campaigns.tallies import tally
 
@@ -182,6 +183,7 @@ class CampaignRun:
             running = RunningCampaign(campaign=campaign, models=models, draws=draws)
             self.campaigns[number] = running
             add_seeds(connection, running, now)
+            widen_quotas(connection, campaign)
 
     def named(self, name: str) -> RunningCampaign | None:
         return next((one for one in self.campaigns.values() if one.campaign.name == name), None)
@@ -220,6 +222,7 @@ class CampaignRun:
         running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
         running.models = CampaignModels.of(found, learned_of(connection, found))
         add_seeds(connection, running, now)
+        widen_quotas(connection, found)
         agree_feeds(connection, found, now)
 
     def take_posts(

@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, insert, select, update
 
 from archiver.acquisition.campaigns.links import NEIGHBOURS, nearness
 from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
-from archiver.acquisition.campaigns.queue import is_out_of_scope, quota_after, rank_of
+from archiver.acquisition.campaigns.queue import is_out_of_scope, rank_of
 from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.acquisition.pages import Ended, after_failure
 from archiver.domains import same_owner
@@ -18,6 +18,7 @@ from archiver.store.campaigns.entries import wait_again
 from archiver.store.campaigns.feeds import follow_feeds
 from archiver.store.campaigns.posts import twin_of
 from archiver.store.campaigns.queue import add_alias, add_candidates, evidence_of, known_candidate, move
+from archiver.store.campaigns.quotas import agree_quota
 from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.store.content.pages import FreshCapture, mark_captured
 from archiver.store.schema import (
@@ -291,15 +292,8 @@ def _note_host(
     }
     connection.execute(update(host_yields).where(here).values(**added))
     row = connection.execute(select(host_yields).where(here)).first()
-    if row is None or not fetched:
-        return
-    total = select(func.sum(host_yields.c.relevance), func.sum(host_yields.c.fetched))
-    whole = connection.execute(total.where(host_yields.c.campaign_id == campaign.id)).one()
-    usual = (whole[0] or 0.0) / max(1, whole[1] or 0)
-    mean, most = row.relevance / max(1, row.fetched), campaign.definition.scope.per_host
-    quota = quota_after(row.quota, row.fetched, row.fresh, mean, usual, most)
-    if quota != row.quota:
-        connection.execute(update(host_yields).where(here).values(quota=quota))
+    if row is not None and fetched:
+        agree_quota(connection, campaign, row)
 
 
 def _note_feeds(
