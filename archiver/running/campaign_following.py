@@ -63,7 +63,11 @@ class CampaignFollowing:
         except ConfigurationError as error:
             self._session.archive.report.note(f"{campaign.name} goes on as it was: {error}")
             return None
-        return read if read.definition.campaign == campaign.name else None
+        if read.definition.campaign != campaign.name:
+            told = f"its file is of {read.definition.campaign} now, which another run begins"
+            self._session.archive.report.note(f"{campaign.name} goes on as it was: {told}")
+            return None
+        return read
 
     def _take_up(
         self, connection: Connection, running: RunningCampaign, read: CampaignFile | None, now: datetime
