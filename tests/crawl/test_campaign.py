@@ -151,6 +151,30 @@ def test_a_host_stays_open_to_others_when_the_budget_for_its_rules_is_spent(
 
 
 @pytest.mark.zoo
+def test_pages_are_ranked_by_what_the_file_says_now(archive: Path, make_site: Callable[..., Site]) -> None:
+    web = FloodWeb(make_site)
+    text = campaign_text(web, 24)
+    assert run_campaign(archive, text).exit_code == 0
+    before = best_of(archive)
+    assert sum(url in web.relevant for url in before) >= 4
+    # The budget is spent: nothing is fetched, but the revision is known.
+    run = run_campaign(archive, text.replace("flood, dyke, sandbags", "opera, theatre, museum, football"))
+    assert run.exit_code == 0, run.stderr
+    assert best_of(archive) == before
+    done = scrapy(archive, "campaign", "rank", "flood")
+    assert done.exit_code == 0, done.stderr
+    lines = (archive / "campaigns" / "flood" / "ranking.jsonl").read_text().splitlines()
+    ranked = [json.loads(line)["url"] for line in lines]
+    assert ranked[:6] == best_of(archive)
+    assert not web.relevant & set(best_of(archive)[:3])
+
+
+def best_of(archive: Path) -> list[str]:
+    done = scrapy(archive, "campaign", "top", "flood", "-n", "6", "--json")
+    return [page["url"] for page in json.loads(done.stdout)]
+
+
+@pytest.mark.zoo
 def test_posts_and_pages_share_one_budget_and_posts_lead_to_pages(
     archive: Path, make_site: Callable[..., Site], site: Site
 ) -> None:

@@ -1,4 +1,4 @@
-"""Candidates that were scored by an older revision of a definition, scored again, some at a time."""
+"""Candidates and pages that were scored by an older revision of a definition, scored again."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from archiver.store.campaigns.queue import LEAST_MOVE, evidence_of, note_hosts
 from archiver.store.schema import candidates, relevances
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sqlalchemy import ColumnElement, Connection
 
     from archiver.acquisition.campaigns.model import Campaign
+    from archiver.acquisition.campaigns.signals import Signals
     from archiver.store.campaigns.queue import Score
 
 
@@ -23,6 +26,13 @@ _MOVE = (
     update(candidates)
     .where(candidates.c.id == bindparam("row"))
     .values(rank=bindparam("to"), band=bindparam("into"), revision=bindparam("by"))
+)
+
+
+_SCORE = (
+    update(relevances)
+    .where(relevances.c.candidate_id == bindparam("row"))
+    .values(score=bindparam("to"), signals=bindparam("told"), revision=bindparam("by"))
 )
 
 
@@ -56,6 +66,16 @@ def _place(rank: int, evidence: bytes, score: Score) -> int:
 def _is_stale(campaign: Campaign) -> ColumnElement[bool]:
     waiting = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
     return waiting & (candidates.c.revision < campaign.revision)
+
+
+def keep_scores(connection: Connection, found: Sequence[tuple[int, int, float, Signals]]) -> None:
+    """Give pages other scores: of each, the number of its candidate, the revision, score and signals."""
+    values = [
+        {"row": number, "by": revision, "to": score, "told": signals}
+        for number, revision, score, signals in found
+    ]
+    if values:
+        connection.execute(_SCORE, values)
 
 
 def judgements(connection: Connection, campaign_id: int) -> tuple[int, int]:
