@@ -21,6 +21,7 @@ from archiver.store.campaigns.feeds import agree_feeds, set_state
 from archiver.store.campaigns.learning import learned_of
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.campaigns.quotas import widen_quotas
+from archiver.store.campaigns.rescoring import bring_back
 from archiver.store.campaigns.spending import end_spending
 from archiver.store.campaigns.tallies import tally
 
@@ -183,6 +184,7 @@ class CampaignRun:
             running = RunningCampaign(campaign=campaign, models=models, draws=draws)
             self.campaigns[number] = running
             add_seeds(connection, running, now)
+            bring_back(connection, campaign)
             widen_quotas(connection, campaign)
 
     def named(self, name: str) -> RunningCampaign | None:
@@ -222,6 +224,7 @@ class CampaignRun:
         running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
         running.models = CampaignModels.of(found, learned_of(connection, found))
         add_seeds(connection, running, now)
+        bring_back(connection, found)
         widen_quotas(connection, found)
         agree_feeds(connection, found, now)
 

@@ -101,7 +101,7 @@ def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: C
     assert paper.to("/away")
     assert not denied.requests
     (row,) = run.rows("SELECT state, outcome FROM candidates WHERE url = ?", paper.url("/away"))
-    assert tuple(row) == ("dropped", None)
+    assert tuple(row) == ("dropped", "denied")
 
 
 @pytest.mark.zoo

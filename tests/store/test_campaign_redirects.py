@@ -48,7 +48,7 @@ def row_of(connection: Connection, running: RunningCampaign, url: str) -> Row[An
     return known_candidate(connection, running.campaign.id, running.models.repeats.key(url))
 
 
-def led(connection: Connection, running: RunningCampaign, url: str, to: str) -> tuple[str, str | None]:
+def led(connection: Connection, running: RunningCampaign, url: str, to: str) -> tuple[str, str]:
     """State and outcome of a candidate whose redirect led to a known address."""
     row = connection.execute(select(candidates).where(candidates.c.url == url)).one()
     one = PendingCandidate(
@@ -279,6 +279,6 @@ def test_what_leads_out_of_the_scope_is_dropped(database: Database, tmp_path: Pa
 
     def work(connection: Connection) -> None:
         running = waiting(run, connection, A)
-        assert led(connection, running, A, "http://www.x.example/") == ("dropped", None)
+        assert led(connection, running, A, "http://www.x.example/") == ("dropped", "denied")
 
     database.run(work)

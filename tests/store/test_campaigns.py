@@ -85,6 +85,33 @@ def test_what_waits_is_scored_again_by_a_new_revision(database: Database, tmp_pa
     database.run(work)
 
 
+def test_what_is_not_denied_any_more_waits_again(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    (running,) = run.campaigns.values()
+    links = [found_link(url, words, "", "en") for url, words in LINKS.items()]
+
+    def revise(connection: Connection, denied: str) -> set[str]:
+        text = FLOOD + f"scope: {{deny: ['{denied}']}}\n"
+        read = read_campaign(text.encode(), "water.yaml", tmp_path)
+        register_campaign(connection, read, running.campaign.file, NOW)
+        run.revise(connection, running.campaign.id, NOW)
+        while rescore(connection, running.campaign, running.models.score, 2):
+            pass
+        return set(ranks(connection))
+
+    def work(connection: Connection) -> None:
+        score, campaign = running.models.score, running.campaign
+        add_candidates(connection, campaign, links, NOW, score=score, way=WayThere(relevance=0.9))
+        before = ranks(connection)
+        # A slip of the pen.
+        assert revise(connection, "*") == set()
+        assert revise(connection, "*/private/*") == before.keys() - {"http://a.example/private/3"}
+        assert revise(connection, "*/2") == before.keys() - {"http://a.example/2"}
+        assert ranks(connection)["http://a.example/"] == before["http://a.example/"]
+
+    database.run(work)
+
+
 def test_what_was_fetched_is_not_asked_for_again_by_a_new_revision(
     database: Database, tmp_path: Path
 ) -> None:

@@ -93,8 +93,8 @@ def store_known(connection: Connection, campaign: Campaign, fetch: CandidateFetc
     One that leads out of the scope is dropped as if it stood there itself.
     """
     if is_out_of_scope(fetch.url, host_of(fetch.url), campaign.definition):
-        _settle(connection, fetch, None, state="dropped")
-        return FetchResult(outcome="dropped")
+        _settle(connection, fetch, "denied", state="dropped")
+        return FetchResult(outcome="denied")
     number, twin = fetch.candidate.id, known_candidate(connection, campaign.id, key)
     page = _relevance(connection, twin.id) if twin is not None else None
     if twin is not None and page is not None:
@@ -166,9 +166,7 @@ def _row(connection: Connection, number: int) -> Row[Any]:
     return connection.execute(select(candidates).where(candidates.c.id == number)).one()
 
 
-def _settle(
-    connection: Connection, fetch: CandidateFetch, outcome: str | None, *, state: str = "done"
-) -> None:
+def _settle(connection: Connection, fetch: CandidateFetch, outcome: str, *, state: str = "done") -> None:
     values = {"state": state, "outcome": outcome, "chosen_by": fetch.candidate.chosen_by}
     connection.execute(update(candidates).where(candidates.c.id == fetch.candidate.id).values(**values))
 

@@ -57,6 +57,24 @@ def rescore(connection: Connection, campaign: Campaign, score: Score, most: int)
     return len(rows)
 
 
+def bring_back(connection: Connection, campaign: Campaign) -> None:
+    """Let wait again what an older revision denied, and this one does not."""
+    mine = (candidates.c.campaign_id == campaign.id) & (candidates.c.revision < campaign.revision)
+    denied = (candidates.c.state == "dropped") & candidates.c.outcome.is_(None)
+    columns = (candidates.c.id, candidates.c.url, candidates.c.host, candidates.c.rank)
+    rows = connection.execute(select(*columns).where(mine, denied)).all()
+    wanted = [row for row in rows if not is_out_of_scope(row.url, row.host, campaign.definition)]
+    # What stays denied is not looked at again before the next revision; the rest is scored again.
+    for some in batches([row.id for row in rows]):
+        kept = update(candidates).where(candidates.c.id.in_(some))
+        connection.execute(kept.values(revision=campaign.revision))
+    for some in batches([row.id for row in wanted]):
+        connection.execute(
+            update(candidates).where(candidates.c.id.in_(some)).values(state="waiting", revision=0)
+        )
+    note_hosts(connection, campaign.id, ((row.host, row.rank) for row in wanted))
+
+
 def _place(rank: int, evidence: bytes, score: Score) -> int:
     """The rank by what is known now; one that hardly moves stays where it is."""
     place = FIRST if rank == FIRST else rank_of(score(evidence_of(evidence)))
