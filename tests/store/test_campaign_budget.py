@@ -10,10 +10,14 @@ import pytest
 from sqlalchemy import update
 
 from archiver.acquisition.campaigns.model import CampaignState
+from archiver.acquisition.campaigns.queries import queries_of
+from archiver.running.sources import Room
+from archiver.running.sources.apis import PostSource
 from archiver.running.sources.candidates import CandidateSource
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import set_state
 from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
+from archiver.store.polling.apis import register_apis
 from archiver.store.schema import campaigns
 from tests.store.samples import NOW
 from tests.store.test_campaigns import FLOOD, begun
@@ -94,5 +98,24 @@ def test_a_run_that_watches_waits_until_there_is_budget(
         assert found == (None if wait is None else now + wait)
         connection.execute(update(campaigns).values(state=CampaignState.STOPPED))
         assert next_due(connection, run, now) is None
+
+    database.run(work)
+
+
+def test_a_campaign_that_is_stopped_asks_no_api(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "apis: [{wordpress: http://blog.example}]\n", tmp_path)
+    (running,) = run.campaigns.values()
+    places = SimpleNamespace(requests=4, per_host=4)
+    source = PostSource(
+        cast("Session", SimpleNamespace(campaign_run=run, campaigns=("water",), places=places))
+    )
+    room = Room(now=NOW, moment=NOW, limit=4, busy=frozenset(), per_host=1)
+
+    def work(connection: Connection) -> None:
+        register_apis(connection, "water", queries_of(running.campaign.definition), NOW)
+        assert len(source.due(connection, room)) == 1
+        set_state(connection, running.campaign.id, CampaignState.STOPPED, NOW)
+        assert not source.due(connection, room)
+        assert source.next_due(connection, NOW) is None
 
     database.run(work)
