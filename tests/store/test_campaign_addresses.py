@@ -96,6 +96,21 @@ def test_an_address_with_the_id_of_a_session_is_known_as_it_is_shown(
     database.run(work)
 
 
+def test_a_page_is_judged_by_an_address_whose_token_is_not_shown(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    one, *others = (f"http://a.example/{name}?token={number}&page=2" for number, name in enumerate("abb"))
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, one, *others)
+        fetched(connection, running, one, one)
+        assert judge(connection, "http://a.example/a?token=***&page=2") == {one: 0}
+        # Which of two is meant cannot be told.
+        with pytest.raises(LookupError):
+            judge(connection, "http://a.example/b?token=***&page=2")
+
+    database.run(work)
+
+
 @pytest.mark.parametrize("url", ["", "http://[", "flood", "http://a.example:99999/"])
 def test_what_is_not_an_address_was_never_seen(database: Database, tmp_path: Path, url: str) -> None:
     begun(database, FLOOD, tmp_path)

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import select
 
 from archiver.store.schema import candidates, relevances
-from archiver.urls import is_web, request_url, same_page_key
+from archiver.urls import HIDDEN, is_web, redact, request_url, same_page_key
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Row
+
+# Addresses that begin alike, among which one without its token is looked for.
+_MOST_ALIKE = 10_000
 
 
 def candidate_at(connection: Connection, campaign_id: int, url: str) -> Row[Any] | None:
@@ -25,7 +28,19 @@ def candidate_at(connection: Connection, campaign_id: int, url: str) -> Row[Any]
     if number is not None:
         return connection.execute(select(candidates).where(candidates.c.id == number)).one()
     # On a host with ids of sessions, its key may be another one.
-    return known or connection.execute(select(candidates).where(mine, candidates.c.url.in_(urls))).first()
+    known = known or connection.execute(select(candidates).where(mine, candidates.c.url.in_(urls))).first()
+    return known or _hidden(connection, campaign_id, url)
+
+
+def _hidden(connection: Connection, campaign_id: int, url: str) -> Row[Any] | None:
+    """The only one that is shown like this: tokens in addresses are not."""
+    before, hidden, _ = url.partition(HIDDEN)
+    if not hidden:
+        return None
+    mine = candidates.c.campaign_id == campaign_id
+    alike = select(candidates).where(mine, candidates.c.url.startswith(before, autoescape=True))
+    found = [row for row in connection.execute(alike.limit(_MOST_ALIKE)) if redact(row.url) == url]
+    return found[0] if len(found) == 1 else None
 
 
 def _fetched(connection: Connection, campaign_id: int, number: int, urls: set[str]) -> int | None:
