@@ -48,8 +48,12 @@ async def begin_campaigns(
     session.campaign_run = run
     await start_campaigns(session, run, files)
     session.take_posts = run.take_posts
-    await follow_apis(session, [read.definition for read, _ in files], settings)
-    following = asyncio.ensure_future(CampaignFollowing(session, run).go_on())
+
+    async def follow() -> None:
+        await follow_apis(session, [one.campaign.definition for one in run.campaigns.values()], settings)
+
+    await follow()
+    following = asyncio.ensure_future(CampaignFollowing(session, run, follow).go_on())
     try:
         yield run
     finally:

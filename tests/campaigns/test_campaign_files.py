@@ -37,15 +37,25 @@ def test_two_files_of_one_campaign_are_refused(tmp_path: Path) -> None:
     assert len(load_campaigns([files[0], files[0]])) == 1
 
 
-def test_a_file_that_is_of_another_campaign_now_is_reported(tmp_path: Path) -> None:
-    file, run, notes = tmp_path / "water.yaml", CampaignRun(), list[str]()
+def test_what_is_edited_is_followed_unless_it_is_another_campaign(tmp_path: Path) -> None:
+    file, run, told = tmp_path / "water.yaml", CampaignRun(), list[str]()
     file.write_text(FLOOD)
+
+    async def revised() -> None:
+        told.append("revised")
+
     with closing(Database(f"sqlite:///{tmp_path / 'state.sqlite'}")) as database:
         number = database.run(register_campaign, load_campaign(file), str(file), NOW).campaign.id
         database.run(run.begin, [number], NOW)
-        archive = SimpleNamespace(database=database, clock=Clock(), report=SimpleNamespace(note=notes.append))
-        following = CampaignFollowing(cast("Session", SimpleNamespace(archive=archive)), run)
-        file.write_text(FLOOD.replace("water", "fire"))
-        os.utime(file, ns=(0, 0))
-        asyncio.run(following.look(number))
-    assert notes == ["water goes on as it was: its file is of fire now, which another run begins"]
+        report = SimpleNamespace(note=told.append)
+        archive = SimpleNamespace(database=database, clock=Clock(), report=report)
+        session = SimpleNamespace(archive=archive, frontier=SimpleNamespace(want=told.append))
+        following = CampaignFollowing(cast("Session", session), run, revised)
+        for modified, text in enumerate((FLOOD + "through_apis: false\n", FLOOD.replace("water", "fire"))):
+            file.write_text(text)
+            os.utime(file, ns=(modified, modified))
+            asyncio.run(following.look(number))
+    assert told == [
+        *("water: revision 2 of its definition", "revised", "apis"),
+        "water goes on as it was: its file is of fire now, which another run begins",
+    ]
