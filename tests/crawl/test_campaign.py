@@ -14,6 +14,7 @@ from tests.crawl.flood_web import FloodWeb, campaign_text, story
 from tests.crawl.networks import WordPress, many_said, posts_of
 from tests.crawl.running import DAY, crawl, finish, scrapy, start_crawl
 from tests.crawl.site import html, redirect
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,6 +115,27 @@ def test_the_requests_of_a_day_are_those_of_all_runs(archive: Path, make_site: C
         assert len(web.asked) == 8
     assert run_campaign(archive, text.replace("per_day: 8", "per_day: 10")).exit_code == 0
     assert len(web.asked) == 10
+
+
+@pytest.mark.zoo
+def test_what_a_day_left_over_is_asked_for_by_the_same_run(
+    archive: Path, make_site: Callable[..., Site]
+) -> None:
+    web = FloodWeb(make_site)
+    file, text = archive.parent / "flood.yaml", campaign_text(web, 30)
+    file.write_text(text.replace("requests: 30", "requests: 30, per_day: 4"))
+    arguments = {"file": str(file), "watch": "1"}
+    process = start_crawl(archive, spider="campaign", arguments=arguments, CAMPAIGN_PER_HOST_DELAY="0")
+    seeds = {site.url("/") for site in web.sites}
+    try:
+        wait_until(lambda: len(web.asked) == 4)
+        # Of three seeds, the rules of their hosts left one request.
+        assert len(seeds & set(web.asked)) < len(seeds)
+        file.write_text(text)
+        wait_until(lambda: seeds <= set(web.asked), seconds=20)
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
 
 
 @pytest.mark.zoo
