@@ -11,10 +11,12 @@ from sqlalchemy import update
 
 from archiver.acquisition.campaigns.model import CampaignState
 from archiver.acquisition.campaigns.queries import queries_of
+from archiver.acquisition.campaigns.reading import read_campaign
+from archiver.running.campaign_run import CampaignRun
 from archiver.running.sources import Room
 from archiver.running.sources.apis import PostSource
 from archiver.running.sources.candidates import CandidateSource
-from archiver.store.campaigns.definitions import campaign_named
+from archiver.store.campaigns.definitions import campaign_named, register_campaign
 from archiver.store.campaigns.feeds import set_state
 from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
 from archiver.store.polling.apis import register_apis
@@ -28,7 +30,6 @@ if TYPE_CHECKING:
 
     from sqlalchemy import Connection
 
-    from archiver.running.campaign_run import CampaignRun
     from archiver.running.session import Session
     from archiver.store.database import Database
 
@@ -117,5 +118,23 @@ def test_a_campaign_that_is_stopped_asks_no_api(database: Database, tmp_path: Pa
         set_state(connection, running.campaign.id, CampaignState.STOPPED, NOW)
         assert not source.due(connection, room)
         assert source.next_due(connection, NOW) is None
+
+    database.run(work)
+
+
+def test_campaigns_of_a_run_take_turns(database: Database, tmp_path: Path) -> None:
+    run, names = CampaignRun(), ("fire", "water")
+
+    def work(connection: Connection) -> None:
+        for name in names:
+            seeds = ", ".join(f"http://{name}{number}.example/" for number in range(9))
+            text = f"campaign: {name}\nkeywords: [flood]\nseeds: [{seeds}]\n"
+            found = register_campaign(connection, read_campaign(text.encode(), name, tmp_path), name, NOW)
+            run.begin(connection, [found.campaign.id], NOW)
+        places = SimpleNamespace(requests=4, per_host=4)
+        source = CandidateSource(cast("Session", SimpleNamespace(campaign_run=run, places=places)))
+        room = Room(now=NOW, moment=NOW, limit=3, busy=frozenset(), per_host=1)
+        granted = [{one.campaign for one in source.due(connection, room)} for _ in names]
+        assert sorted(map(sorted, granted)) == [["fire"], ["water"]]
 
     database.run(work)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -40,13 +41,17 @@ class CandidateSource(Source[PendingCandidate]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.per_host = min(session.places.per_host, _PER_HOST)
+        self._turn = 0
 
     def due(self, connection: Connection, room: Room) -> Sequence[PendingCandidate]:
         run = self.session.campaign_run
         if run is None:
             return ()
-        found: list[PendingCandidate] = []
-        for running in run.campaigns.values():
+        # Each is the first in its turn: with many hosts, the first can fill all places.
+        self._turn += 1
+        campaigns, found = deque(run.campaigns.values()), list[PendingCandidate]()
+        campaigns.rotate(self._turn)
+        for running in campaigns:
             found += self._of(connection, running, room, room.limit - len(found))
         return found
 
