@@ -16,6 +16,7 @@ from archiver.errors import ConfigurationError
 from archiver.extensions.command import ArchiveCommand
 from archiver.extensions.places import archive_folder, archive_to_read, known_state
 from archiver.extensions.telling import as_typed
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     import argparse
@@ -165,11 +166,23 @@ def _why(command: Command, names: list[str], opts: argparse.Namespace) -> None:
 def _judge(command: Command, names: list[str], opts: argparse.Namespace) -> None:
     if len(names) < 2 or opts.yes == opts.no:
         raise ConfigurationError("judge needs a campaign, at least one URL, and --yes or --no")
+    _check_fetched(command, names[0], names[1:])
     for url in names[1:]:
         _order(command, "relevant" if opts.yes else "irrelevant", names[0], url)
     command.say(
         f"{names[0]}: judged {len(names) - 1}. `scrapy campaign rank {names[0]}` scores all pages again."
     )
+
+
+def _check_fetched(command: Command, name: str, urls: Sequence[str]) -> None:
+    """All of them, before any is judged."""
+    from archiver.inspection.campaigns.reading import read_why  # noqa: PLC0415 - likewise
+
+    known_state(command.its_settings)
+    with command.state() as state:
+        for url in urls:
+            if read_why(state, name, url).relevance is None:
+                raise ConfigurationError(f"{name} has not fetched {redact(url)}: only pages are judged")
 
 
 def _end(action: str) -> Callable[[Command, list[str], argparse.Namespace], None]:
@@ -183,10 +196,11 @@ def _end(action: str) -> Callable[[Command, list[str], argparse.Namespace], None
             "stop": "stopped. What is archived stays; `scrapy campaign resume {}` lets it go on.",
             "resume": "resumed. `scrapy crawl campaign -a file=FILE` goes on with it.",
         }
+        over = {CampaignState.SPENT: "its budget is spent", CampaignState.ENDED: "its days are over"}
         with command.state() as state:
-            is_spent = campaign_named(state, name).state == CampaignState.SPENT
-        spent = "its budget is spent. Write more into its file, and run it again."
-        command.say(f"{name}: {spent if is_spent else done[action].format(name)}")
+            why = over.get(campaign_named(state, name).state)
+        told = f"{why}. Write more into its file, and run it again." if why else done[action].format(name)
+        command.say(f"{name}: {told}")
 
     return ordered
 
@@ -195,7 +209,6 @@ def _order(command: Command, action: str, name: str, url: str = "") -> None:
     """Leave what is wanted for the run, or do it where none is on."""
     from archiver.archive.inbox import leave  # noqa: PLC0415 - likewise
     from archiver.extensions.ordering import take_up  # noqa: PLC0415 - likewise
-    from archiver.inspection.campaigns.reading import read_why  # noqa: PLC0415 - likewise
     from archiver.store.campaigns.definitions import campaign_named  # noqa: PLC0415 - likewise
     from archiver.store.campaigns.orders import KIND, CampaignAction, CampaignOrder  # noqa: PLC0415 - likewise
 
@@ -204,8 +217,6 @@ def _order(command: Command, action: str, name: str, url: str = "") -> None:
     command.set_umask()
     with command.state() as state:
         campaign_named(state, name)
-        if url and read_why(state, name, url).relevance is None:
-            raise ConfigurationError(f"{name} has not fetched {url}: only pages are judged")
     folder = archive_folder(command.its_settings)
     order = CampaignOrder(action=CampaignAction(action), campaign=name, url=url)
     leave(folder, KIND, order, machine_now())

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from archiver.acquisition.sites.knowledge.loading import load_knowledge
 from archiver.archive.cdxj.index import Index
+from archiver.archive.lock import ArchiveLock
 from archiver.clock import machine_now
 from archiver.display.tables import many, size_in_words
 from archiver.display.terminal import ProgressLine
-from archiver.errors import ConfigurationError
+from archiver.errors import ArchiveLocked, ConfigurationError
 from archiver.extensions.arguments import output_file
-from archiver.extensions.places import archive_to_read, from_here
+from archiver.extensions.places import archive_to_read, from_here, knowledge_sources, state_url
 from archiver.files import write_text
 from archiver.inspection.campaigns.as_text import feed_lines
-from archiver.inspection.campaigns.ranking import learned_terms, ranking_of
+from archiver.inspection.campaigns.ranking import learned_terms, ranking_of, reader_of, scored_again
 from archiver.inspection.wacz.model import CaptureSelection, WaczFolders
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import feeds_of
+from archiver.store.campaigns.rescoring import keep_scores
 from archiver.store.campaigns.tallies import best_pages
+from archiver.store.database import Database
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -54,10 +59,13 @@ def learn(command: Command, name: str, opts: argparse.Namespace) -> None:
 
 
 def rank(command: Command, name: str, opts: argparse.Namespace) -> None:
-    """Score all pages again, and write the ranking."""
+    """Score all pages again, and write the ranking; from here on, these are their scores."""
     folder = archive_to_read(command.its_settings)
+    knowledge = load_knowledge(knowledge_sources(command.its_settings))
     with command.state() as state:
-        lines = list(ranking_of(state, campaign_named(state, name)))
+        campaign = campaign_named(state, name)
+        scored = scored_again(state, campaign, reader_of(campaign, folder / "warc", knowledge))
+        lines = list(ranking_of(state, campaign, scored))
     if not lines:
         command.fail(f"{name} has fetched no page yet")
         return
@@ -67,6 +75,12 @@ def rank(command: Command, name: str, opts: argparse.Namespace) -> None:
     write_text(path, "".join(f"{msgspec.json.encode(line).decode()}\n" for line in lines))
     told = [f"{from_here(path)}: {many(len(lines), 'page')}", f"the best: {redact(lines[0].url)}"]
     command.print(lines[: opts.n], told, opts)
+    found = [(one.row.candidate_id, one.revision, one.score, one.signals) for one in scored]
+    try:
+        with ArchiveLock(folder), closing(Database(state_url(command.its_settings))) as database:
+            database.run(keep_scores, found)
+    except ArchiveLocked:
+        command.tell(f"A run is on: pages keep their scores elsewhere until `scrapy campaign rank {name}`")
 
 
 def export(command: Command, name: str, opts: argparse.Namespace) -> None:

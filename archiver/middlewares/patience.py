@@ -14,7 +14,7 @@ from scrapy.utils.httpobj import urlparse_cached
 
 from archiver.acquisition.hosts import PER_SLOW_HOST, REMEMBERED_FROM, BusyHost, HostTimes
 from archiver.clock import machine_now
-from archiver.errors import ArchiveError, HostSlow, HostTimeUp, RunEnding, SiteRests
+from archiver.errors import ArchiveError, BudgetSpent, HostSlow, HostTimeUp, RunEnding, SiteRests
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import is_slow
 from archiver.handlers.internals import process_queue, slot_of
@@ -143,7 +143,8 @@ class PatienceMiddleware:
 
     def process_exception(self, request: Request, exception: Exception) -> None:
         if isinstance(exception, HostTimeUp | HostSlow):
-            is_over = isinstance(exception, HostTimeUp)
+            # A budget may have something again in this run, for the next day or by an edit.
+            is_over = isinstance(exception, HostTimeUp) and not isinstance(exception, BudgetSpent)
             target = request.cb_kwargs.get("target")
             if target is not None:
                 ArchiveExtension.of(self._crawler).session.frontier.let_go(target, is_over=is_over)

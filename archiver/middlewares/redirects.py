@@ -27,7 +27,8 @@ class RedirectMiddleware(Redirects):
         """What leads to a page that need not be asked for again is an answer itself."""
         found = super().process_response(request, response)
         if isinstance(found, Request) and await ArchiveExtension.of(self.crawler).asking.knows(found):
-            response.meta["leads_to"] = found.url
+            # Of the request: a response has none of its own until it has passed all middlewares.
+            request.meta["leads_to"] = found.url
             return response
         return found
 

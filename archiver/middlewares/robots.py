@@ -17,7 +17,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from archiver.archive.warc.wire import listed_codings
 from archiver.documents.codings import decode_content
 from archiver.documents.robots import MOST_BYTES, Robots, has_rules, is_unavailable, read_robots
-from archiver.errors import ArchiveError, RunEnding
+from archiver.errors import ArchiveError, BudgetSpent, RunEnding
 from archiver.extensions.archive import ArchiveExtension
 from archiver.middlewares.patience import longest_start, remember
 from archiver.spiders.failures import RobotsRefused, RobotsUnavailable
@@ -96,10 +96,14 @@ class RobotsMiddleware:
     async def _rules_for(self, request: Request) -> _Rules:
         url = urlparse_cached(request)
         origin = f"{url.scheme}://{url.netloc}"
-        known = self._rules.get(origin)
-        if known is not None and not (known.done() and known.result().expires < time.monotonic()):
+        while (known := self._rules.get(origin)) is not None and not _has_expired(known):
             self._rules.move_to_end(origin)
-            return known.result() if known.done() else await asyncio.shield(known)
+            try:
+                return known.result() if known.done() else await asyncio.shield(known)
+            except BudgetSpent:
+                # Of the campaign for which it was to be asked: others ask for themselves.
+                if self._rules.get(origin) is known:
+                    del self._rules[origin]
         task = asyncio.ensure_future(self._fetch(origin, url.hostname or "", _charged_to(request)))
         self._rules[origin] = task
         rules = await asyncio.shield(task)
@@ -147,6 +151,10 @@ class RobotsMiddleware:
         """Hold the host's slot to its Crawl-delay; AutoThrottle would shorten it again."""
         slow_down(self._crawler, host, self._delays[host])
         request.meta["autothrottle_dont_adjust_delay"] = True
+
+
+def _has_expired(known: asyncio.Future[_Rules]) -> bool:
+    return known.done() and known.exception() is None and known.result().expires < time.monotonic()
 
 
 def robots_request(origin: str, settings: BaseSettings, meta: Mapping[str, object]) -> Request:

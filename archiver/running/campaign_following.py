@@ -12,6 +12,7 @@ from archiver.store.campaigns.definitions import register_campaign
 from archiver.store.campaigns.rescoring import judgements, rescore
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -29,9 +30,11 @@ AT_ONCE = 1000
 class CampaignFollowing:
     """Looks at what people change of the campaigns of a run."""
 
-    def __init__(self, session: Session, run: CampaignRun) -> None:
+    def __init__(self, session: Session, run: CampaignRun, revised: Callable[[], Awaitable[None]]) -> None:
         self._session = session
         self._run = run
+        # Has what is followed through APIs agree with the files.
+        self._revised = revised
         self._modified = {number: _modified(one) for number, one in run.campaigns.items()}
         self._judged: dict[int, tuple[int, int]] = {}
 
@@ -49,6 +52,8 @@ class CampaignFollowing:
         now = archive.clock.now()
         if await archive.database.run_async(self._take_up, running, read, now):
             self._tell(running)
+            await self._revised()
+            self._session.frontier.want("apis")
         while await archive.database.run_async(self._rescore, running):
             pass
 
@@ -63,7 +68,11 @@ class CampaignFollowing:
         except ConfigurationError as error:
             self._session.archive.report.note(f"{campaign.name} goes on as it was: {error}")
             return None
-        return read if read.definition.campaign == campaign.name else None
+        if read.definition.campaign != campaign.name:
+            told = f"its file is of {read.definition.campaign} now, which another run begins"
+            self._session.archive.report.note(f"{campaign.name} goes on as it was: {told}")
+            return None
+        return read
 
     def _take_up(
         self, connection: Connection, running: RunningCampaign, read: CampaignFile | None, now: datetime

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.campaigns.model import FoundBy, WayThere, found_link
 from archiver.acquisition.campaigns.page import read_post
 from archiver.documents.contributions import ContributionKind
-from archiver.store.campaigns.posts import ScoredPost, note_posts
-from archiver.store.campaigns.queue import add_candidates
+from archiver.domains import same_owner
+from archiver.store.campaigns.posts import THROUGH_API, ScoredPost, note_posts
+from archiver.store.campaigns.queue import add_candidates, known_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,12 +39,20 @@ def take_links(connection: Connection, running: RunningCampaign, page: ApiPage, 
 def settle_posts(
     connection: Connection, running: RunningCampaign, posts: Sequence[Post], capture: Capture, now: datetime
 ) -> None:
-    """Take posts for their pages: an address that an API has answered for is not asked for once more."""
+    """Take posts for their pages: an address that an API has answered for is not asked for once more.
+
+    It answers for its own site. What it says of another one, as services do that pass posts on, counts only
+    where nothing else led there: any server could take the addresses of others from the queue.
+    """
     shown = [post for post in posts if post.url and "#" not in post.url and post.kind in _PAGES]
     links = [found_link(post.url or "", post.title or "", "", post.language) for post in shown]
+    key_of = running.models.repeats.key
+    others = {key_of(post.url or "") for post in shown if not same_owner(post.url or "", capture.url)}
+    known = known_candidates(connection, running.campaign.id, sorted(others))
+    left = {key for key, row in known.items() if row.outcome != THROUGH_API}
     _add(connection, running, links, now)
-    scored = [_scored(running, post) for post in shown]
-    note_posts(connection, running.campaign, scored, capture, running.models.repeats.key, now)
+    scored = [_scored(running, post) for post in shown if key_of(post.url or "") not in left]
+    note_posts(connection, running.campaign, scored, capture, key_of, now)
 
 
 def _add(connection: Connection, running: RunningCampaign, links: Sequence[FoundLink], now: datetime) -> None:

@@ -20,6 +20,8 @@ from archiver.store.campaigns.exploring import ChanceDraws, draws_made
 from archiver.store.campaigns.feeds import agree_feeds, set_state
 from archiver.store.campaigns.learning import learned_of
 from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.quotas import widen_quotas
+from archiver.store.campaigns.rescoring import bring_back
 from archiver.store.campaigns.spending import end_spending
 from archiver.store.campaigns.tallies import tally
 
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 # The part of a budget that APIs may take in one run; a small budget still pays for a first look.
 API_SHARE = 0.3
 _LEAST_API_REQUESTS = 10
+_DAY = timedelta(days=1)
 
 
 class WaysThere:
@@ -66,7 +69,8 @@ class WaysThere:
             if self._by_key.get(key, number) != number:
                 return False
             if known is not None and known.id != number:
-                if known.state != "waiting":
+                # One that is under way may have begun by another key: that of a session, now known for one.
+                if known.state != "waiting" or known.id in self._by_key.values():
                     return False
                 self._awaited[known.id] = number
             self._by_key[key] = number
@@ -106,18 +110,32 @@ class RunningCampaign:
     def spent(self) -> int:
         return self.campaign.requests + self.requests
 
+    @property
+    def spent_bytes(self) -> int:
+        return self.campaign.bytes + self.bytes
+
+    @property
+    def is_spent(self) -> bool:
+        return self.campaign.is_spent(self.spent, self.spent_bytes)
+
     def left(self, now: datetime) -> int:
         """How many requests it may still make now."""
-        budget = self.campaign.definition.budget
-        if budget.bytes is not None and self.campaign.bytes + self.bytes >= budget.bytes:
+        if self.is_spent:
             return 0
+        budget = self.campaign.definition.budget
         left = budget.requests - self.spent
         per_day = budget.per_day
         if per_day is not None:
-            while self.recent and self.recent[0] <= now - timedelta(days=1):
+            while self.recent and self.recent[0] <= now - _DAY:
                 self.recent.popleft()
             left = min(left, per_day - len(self.recent))
         return max(0, left)
+
+    def next_request(self, now: datetime) -> datetime | None:
+        """When it may make a request: now, or once those of the last day are fewer; None: not any more."""
+        if self.is_spent or self.is_over(now):
+            return None
+        return now if self.left(now) else self.recent[0] + _DAY
 
     def may_ask_apis(self, now: datetime) -> bool:
         """Whether its budget has something left for APIs, which may take a part of it."""
@@ -166,6 +184,8 @@ class CampaignRun:
             running = RunningCampaign(campaign=campaign, models=models, draws=draws)
             self.campaigns[number] = running
             add_seeds(connection, running, now)
+            bring_back(connection, campaign)
+            widen_quotas(connection, campaign)
 
     def named(self, name: str) -> RunningCampaign | None:
         return next((one for one in self.campaigns.values() if one.campaign.name == name), None)
@@ -173,9 +193,8 @@ class CampaignRun:
     def write_spent(self, connection: Connection, running: RunningCampaign, now: datetime) -> None:
         """Note what was spent, with whatever is stored in the same transaction."""
         number = running.campaign.id
-        spent = running.campaign.bytes + running.bytes
-        change_campaign(connection, number, requests=running.spent, bytes=spent)
-        if running.spent >= running.campaign.definition.budget.requests:
+        change_campaign(connection, number, requests=running.spent, bytes=running.spent_bytes)
+        if running.is_spent:
             set_state(connection, number, CampaignState.SPENT, now)
         elif running.is_over(now):
             set_state(connection, number, CampaignState.ENDED, now)
@@ -184,8 +203,8 @@ class CampaignRun:
         """Note what was spent, and say how each campaign stands."""
         told = []
         for running in self.campaigns.values():
-            campaign, size = running.campaign, running.campaign.bytes + running.bytes
-            end_spending(connection, campaign.id, running.spent, size)
+            campaign = running.campaign
+            end_spending(connection, campaign.id, running.spent, running.spent_bytes)
             if campaign_by_id(connection, campaign.id).state is CampaignState.RUNNING:
                 self.write_spent(connection, running, now)
             found = tally(connection, campaign.id)
@@ -205,6 +224,8 @@ class CampaignRun:
         running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
         running.models = CampaignModels.of(found, learned_of(connection, found))
         add_seeds(connection, running, now)
+        bring_back(connection, found)
+        widen_quotas(connection, found)
         agree_feeds(connection, found, now)
 
     def take_posts(
@@ -226,4 +247,5 @@ def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -
     for found_by, urls in ((FoundBy.EXAMPLE, chosen), (FoundBy.SEED, said.seeds)):
         links = [found_link(url, "", "", None) for url in urls]
         way = WayThere(found_by=found_by, relevance=1.0)
-        add_candidates(connection, said, links, now, score=running.models.score, way=way)
+        models = running.models
+        add_candidates(connection, said, links, now, score=models.score, way=way, repeats=models.repeats)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.model import CampaignState
@@ -10,18 +11,20 @@ from archiver.archive.storage import archived_files
 from archiver.archive.warc.exchanges import kept_exchanges
 from archiver.archive.writers import is_imported
 from archiver.clock import machine_now
+from archiver.display.tables import size_in_words
 from archiver.store.campaigns.definitions import campaign_by_id, change_campaign, register_campaign
 from archiver.store.campaigns.feeds import set_state
 from archiver.store.campaigns.spending import begin_spending, unfinished_spending
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
     from pathlib import Path
 
     from archiver.acquisition.campaigns.model import Campaign
     from archiver.acquisition.campaigns.reading import CampaignFile
-    from archiver.running.campaign_run import CampaignRun
+    from archiver.archive.warc.exchanges import KeptExchange
+    from archiver.running.campaign_run import CampaignRun, RunningCampaign
     from archiver.running.session import Session
 
 
@@ -42,6 +45,8 @@ async def start_campaigns(
         await database.run_async(begin_spending, campaign.id, machine_now())
         ids.append(campaign.id)
     await database.run_async(run.begin, ids, now)
+    for running in run.campaigns.values():
+        _count_last_day(session, running)
 
 
 async def _count_unfinished(session: Session, campaign: Campaign) -> None:
@@ -58,7 +63,22 @@ async def _count_unfinished(session: Session, campaign: Campaign) -> None:
 
 def spent_since(folder: Path, name: str, began: datetime) -> tuple[int, int]:
     """How many exchanges of a campaign the archive has since a moment, and how many bytes."""
-    requests = size = 0
+    sizes = [one.size for one in _exchanges_since(folder, name, began)]
+    return len(sizes), sum(sizes)
+
+
+def _count_last_day(session: Session, running: RunningCampaign) -> None:
+    """What earlier runs asked for within a day counts, where the budget has a part for each day."""
+    archive, machine = session.archive, machine_now()
+    if running.campaign.definition.budget.per_day is None or archive.config.replayed is not None:
+        return
+    found = _exchanges_since(archive.config.warc_folder, running.campaign.name, machine - timedelta(days=1))
+    now = archive.clock.now()
+    running.recent.extend(sorted(now - (machine - one.date) for one in found))
+
+
+def _exchanges_since(folder: Path, name: str, began: datetime) -> Iterator[KeptExchange]:
+    """The exchanges of a campaign that the archive has since a moment."""
     for path in archived_files(folder):
         is_older = path.exists() and path.stat().st_mtime < began.timestamp()
         if is_imported(path.name) or is_older:
@@ -66,10 +86,9 @@ def spent_since(folder: Path, name: str, began: datetime) -> tuple[int, int]:
         try:
             for one in kept_exchanges(path):
                 if one.context.get("campaign") == name and one.date >= began.replace(microsecond=0):
-                    requests, size = requests + 1, size + one.size
+                    yield one
         except (ValueError, EOFError, zlib.error):
             continue  # what `scrapy verify` tells
-    return requests, size
 
 
 async def _reopen(session: Session, number: int) -> None:
@@ -81,5 +100,9 @@ async def _reopen(session: Session, number: int) -> None:
         report.note(f"{campaign.name} is stopped: `scrapy campaign resume {campaign.name}` lets it go on")
     elif campaign.requests >= campaign.definition.budget.requests:
         report.note(f"{campaign.name} has spent its {campaign.definition.budget.requests} requests")
+    elif campaign.is_spent(campaign.requests, campaign.bytes):
+        report.note(f"{campaign.name} has spent its {size_in_words(campaign.definition.budget.bytes or 0)}")
+    elif campaign.is_over(session.archive.clock.now()):
+        report.note(f"{campaign.name} is over: {campaign.definition.budget.days} days were its budget")
     elif campaign.state is not CampaignState.RUNNING:
         await database.run_async(set_state, number, CampaignState.RUNNING, session.archive.clock.now())

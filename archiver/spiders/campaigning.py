@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.reading import load_campaign
+from archiver.errors import ConfigurationError
 from archiver.running.campaign_following import CampaignFollowing
 from archiver.running.campaign_run import CampaignRun
 from archiver.running.campaign_start import start_campaigns
@@ -24,7 +25,13 @@ if TYPE_CHECKING:
 
 def load_campaigns(paths: Sequence[Path]) -> list[tuple[CampaignFile, str]]:
     """Each campaign with the place of its file; ConfigurationError where one has a flaw."""
-    return [(load_campaign(path), str(path.resolve())) for path in paths]
+    found = {path: load_campaign(path) for path in paths}
+    first: dict[str, Path] = {}
+    for path, read in found.items():
+        name = read.definition.campaign
+        if first.setdefault(name, path) != path:
+            raise ConfigurationError(f"{first[name]} and {path} are both of the campaign {name}: name one")
+    return [(read, str(path.resolve())) for path, read in found.items()]
 
 
 def campaign_works(files: Sequence[tuple[CampaignFile, str]]) -> list[str]:
@@ -41,8 +48,12 @@ async def begin_campaigns(
     session.campaign_run = run
     await start_campaigns(session, run, files)
     session.take_posts = run.take_posts
-    await follow_apis(session, [read.definition for read, _ in files], settings)
-    following = asyncio.ensure_future(CampaignFollowing(session, run).go_on())
+
+    async def follow() -> None:
+        await follow_apis(session, [one.campaign.definition for one in run.campaigns.values()], settings)
+
+    await follow()
+    following = asyncio.ensure_future(CampaignFollowing(session, run, follow).go_on())
     try:
         yield run
     finally:

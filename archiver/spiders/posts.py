@@ -77,6 +77,6 @@ async def follow_apis(session: Session, definitions: Sequence[Definition], setti
         queries = queries_of(definition, settings["BLUESKY_URL"])
         for query in needing_tokens(queries, hosts):
             queries.remove(query)
-            archive.report.note(f"{query.key} is only answered with a token: see API_TOKENS")
+            archive.report.note_once(f"{query.key} is only answered with a token: see API_TOKENS")
         now = archive.clock.now()
         await archive.database.run_async(register_apis, definition.campaign, queries, now)

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from archiver.acquisition.campaigns.definition import CampaignScope, Definition
+from archiver.acquisition.campaigns.queue import is_out_of_scope
 from archiver.acquisition.campaigns.reading import read_campaign
 from archiver.errors import FileFlaws
+from archiver.urls import host_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,14 +81,34 @@ def test_everything_that_a_file_may_say_is_read(tmp_path: Path) -> None:
         ("examples: {like: [example.org]}", "no scheme"),
         ("seeds: [{}]", "A seed is an address or a file"),
         ("narrower: missing.ttl", "missing.ttl cannot be read"),
+        (r'narrower: "a\0.ttl"', "cannot be read: embedded null byte"),
+        ("narrower: latin.nt", "latin.nt"),
+        ("time: {to: 9999-12-31}", "9999-12-31 is too far away"),
+        ("feeds: {until: 9999-12-31}", "9999-12-31 is not an end"),
+        ("budget: {days: 999999999}", "f.yaml:4:16: 999999999 is too many"),
+        ("budget: {bytes: 0}", "f.yaml:4:17: 0 is too few"),
+        ("scope: {depth_off_topic: -1}", "-1 is too few"),
+        ("languages: [en, english]", "f.yaml:4:17: english is not a language: write its code"),
+        ("languages: ['']", "Nothing is not a language"),
+        ("scope: {hosts_deny: [x.com, 'https://y.com/']}", "f.yaml:4:29: https://y.com/ is not a host"),
+        ("scope: {hosts_deny: ['*.y.com']}", "*.y.com is not a host: write x.com"),
     ],
 )
 def test_flaws_are_told_with_their_line(tmp_path: Path, line: str, told: str) -> None:
     text = f"campaign: a\nabout: Flood\n{'' if 'seeds' in line else 'seeds: [https://a.example/]'}\n{line}\n"
+    (tmp_path / "latin.nt").write_bytes('<urn:1> <urn:2> "Übel" .\n'.encode("latin-1"))
     with pytest.raises(FileFlaws) as caught:
         read_campaign(text.encode(), "f.yaml", tmp_path)
     assert told in str(caught.value)
     assert "f.yaml:" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["x.com", "X.com", "[2001:db8::1]", "Bücher.example"])
+def test_hosts_are_denied_however_they_are_written(name: str) -> None:
+    said = Definition(campaign="a", scope=CampaignScope(hosts_deny=(name,)))
+    urls = ["https://x.com/", "http://www.x.com/a", "http://[2001:db8::1]/", "http://xn--bcher-kva.example/"]
+    assert sum(is_out_of_scope(url, host_of(url), said) for url in urls) == (2 if "com" in name else 1)
+    assert not is_out_of_scope("https://yx.com/", "yx.com", said)
 
 
 def test_a_campaign_says_what_it_is_about_and_where_it_begins(tmp_path: Path) -> None:

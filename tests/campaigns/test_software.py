@@ -94,3 +94,14 @@ def test_the_part_that_says_most_counts(tmp_path: Path, knowledge: KnowledgeBase
     assert relevance(parted.signals) > 0.9
     plain = POST.replace("flood", "rain").replace("dyke", "fence")
     assert relevance(read(plain, tmp_path, knowledge).signals) < 0.5
+
+
+@pytest.mark.parametrize("host", ["a.example", "blog.example"])
+def test_addresses_that_cannot_be_read_keep_no_page_from_being_read(
+    tmp_path: Path, knowledge: KnowledgeBase, host: str
+) -> None:
+    wrong = f"http://{host}:99999/"
+    markup = LIST_PAGE.replace("</title>", f'</title><link rel="canonical" href="{wrong}">')
+    found = read(markup.replace("<nav>", f'<nav><a href="{wrong}">Wrong</a>'), tmp_path, knowledge)
+    assert found.canonical == ""
+    assert worths(found) == worths(read(LIST_PAGE, tmp_path, knowledge))

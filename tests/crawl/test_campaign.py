@@ -10,10 +10,11 @@ import pytest
 
 from archiver.archive.warc.exchanges import kept_exchanges
 from tests.crawl.checks import assert_warcs_pass
-from tests.crawl.flood_web import FloodWeb, campaign_text
+from tests.crawl.flood_web import FloodWeb, campaign_text, story
 from tests.crawl.networks import WordPress, many_said, posts_of
-from tests.crawl.running import crawl, finish, scrapy, start_crawl
-from tests.crawl.site import html
+from tests.crawl.running import DAY, crawl, finish, scrapy, start_crawl
+from tests.crawl.site import html, redirect
+from tests.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 # Two of each of three hosts.
 UNDER_WAY = 6
+WORDS = ["flood", "dyke", "water", "crest", "rescue", "night", "bridge", "school", "farm"]
 
 
 def run_campaign(archive: Path, text: str, **settings: str) -> CrawlRun:
@@ -71,6 +73,127 @@ def test_a_file_that_is_edited_holds_for_the_run_that_is_on(
     pages = [url for url in web.asked if not url.endswith("/robots.txt")]
     assert len(pages) == len(set(pages))
     assert len(web.asked) <= 40
+
+
+@pytest.mark.zoo
+def test_a_redirect_to_a_page_that_was_fetched_is_settled_at_once(archive: Path, site: Site) -> None:
+    links = [("/flood", "The flood at the dyke"), ("/moved", "More"), ("/moved/again", "More")]
+    site.add("/", story(0, WORDS, links))
+    site.add("/flood", story(1, WORDS, []))
+    for target in ("/moved", "/moved/again"):
+        site.add(target, redirect("/flood"))
+    run = run_campaign(archive, f"campaign: flood\nkeywords: [flood, dyke]\nseeds: ['{site.url('/')}']\n")
+    assert run.exit_code == 0, run.stderr
+    assert len(site.to("/flood")) == 1
+    rows = run.rows("SELECT state, tries FROM candidates WHERE url LIKE ?", site.url("/moved%"))
+    assert {tuple(row) for row in rows} <= {("done", 0), ("dropped", 0)}
+    assert len(rows) == 2
+
+
+@pytest.mark.zoo
+def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: Callable[..., Site]) -> None:
+    paper, denied = make_site("127.0.0.11"), make_site("127.0.0.12")
+    paper.add("/", story(0, WORDS, [("/away", "The flood at the dyke")]))
+    paper.add("/away", redirect(denied.url("/flood")))
+    denied.add("/flood", story(1, WORDS, []))
+    text = f"campaign: flood\nkeywords: [flood, dyke]\nseeds: ['{paper.url('/')}']\n"
+    run = run_campaign(archive, text + "scope: {hosts_deny: [127.0.0.12]}\n")
+    assert run.exit_code == 0, run.stderr
+    assert paper.to("/away")
+    assert not denied.requests
+    (row,) = run.rows("SELECT state, outcome FROM candidates WHERE url = ?", paper.url("/away"))
+    assert tuple(row) == ("dropped", "denied")
+
+
+@pytest.mark.zoo
+def test_the_requests_of_a_day_are_those_of_all_runs(archive: Path, make_site: Callable[..., Site]) -> None:
+    web = FloodWeb(make_site)
+    text = campaign_text(web, 30).replace("requests: 30", "requests: 30, per_day: 8")
+    for _ in range(2):
+        run = run_campaign(archive, text)
+        assert run.exit_code == 0, run.stderr
+        assert len(web.asked) == 8
+    assert run_campaign(archive, text.replace("per_day: 8", "per_day: 10")).exit_code == 0
+    assert len(web.asked) == 10
+
+
+@pytest.mark.zoo
+def test_what_a_day_left_over_is_asked_for_by_the_same_run(
+    archive: Path, make_site: Callable[..., Site]
+) -> None:
+    web = FloodWeb(make_site)
+    file, text = archive.parent / "flood.yaml", campaign_text(web, 30)
+    file.write_text(text.replace("requests: 30", "requests: 30, per_day: 4"))
+    arguments = {"file": str(file), "watch": "1"}
+    process = start_crawl(archive, spider="campaign", arguments=arguments, CAMPAIGN_PER_HOST_DELAY="0")
+    seeds = {site.url("/") for site in web.sites}
+    try:
+        wait_until(lambda: len(web.asked) == 4)
+        # Of three seeds, the rules of their hosts left one request.
+        assert len(seeds & set(web.asked)) < len(seeds)
+        file.write_text(text)
+        wait_until(lambda: seeds <= set(web.asked), seconds=20)
+    finally:
+        process.terminate()
+        process.communicate(timeout=20)
+
+
+@pytest.mark.zoo
+def test_a_campaign_has_ended_once_whatever_runs_come_later(archive: Path, site: Site) -> None:
+    site.add("/", story(0, WORDS, []))
+    text = f"campaign: flood\nkeywords: [flood]\nseeds: ['{site.url('/')}']\nbudget: {{days: 2}}\n"
+    ended = []
+    for day in (0, 2, 5):
+        run = run_campaign(archive, text, CLOCK_OFFSET=str(day * DAY))
+        assert run.exit_code == 0, run.stderr
+        ended += run.rows("SELECT state, ended FROM campaigns")
+    assert [row["state"] for row in ended] == ["running", "ended", "ended"]
+    assert ended[1]["ended"] == ended[2]["ended"]
+    assert "flood is over: 2 days were its budget" in run.report["notes"]
+
+
+@pytest.mark.zoo
+def test_a_host_stays_open_to_others_when_the_budget_for_its_rules_is_spent(
+    archive: Path, make_site: Callable[..., Site]
+) -> None:
+    spent, slow, wanted = (make_site(f"127.0.0.{number}") for number in (11, 12, 13))
+    spent.add("/", redirect(wanted.url("/away")))
+    # By then, the first campaign has nothing left for the robots.txt of where its page leads.
+    slow.add("/", story(0, WORDS, [(wanted.url("/flood"), "The flood at the dyke")]).but(delay=2.0))
+    wanted.add("/flood", story(1, WORDS, []))
+    for name, site, requests in (("one", spent, 2), ("two", slow, 9)):
+        text = f"campaign: {name}\nkeywords: [flood, dyke]\nseeds: ['{site.url('/')}']\n"
+        (archive.parent / f"{name}.yaml").write_text(f"{text}budget: {{requests: {requests}}}\n")
+    files = ",".join(str(archive.parent / f"{name}.yaml") for name in ("one", "two"))
+    chosen: dict[str, object] = {"CAMPAIGN_PER_HOST_DELAY": "0"}
+    run = crawl(archive, spider="campaign", arguments={"file": files}, **chosen)
+    assert run.exit_code == 0, run.stderr
+    assert not wanted.to("/away")
+    assert wanted.to("/flood")
+
+
+@pytest.mark.zoo
+def test_pages_are_ranked_by_what_the_file_says_now(archive: Path, make_site: Callable[..., Site]) -> None:
+    web = FloodWeb(make_site)
+    text = campaign_text(web, 24)
+    assert run_campaign(archive, text).exit_code == 0
+    before = best_of(archive)
+    assert sum(url in web.relevant for url in before) >= 4
+    # The budget is spent: nothing is fetched, but the revision is known.
+    run = run_campaign(archive, text.replace("flood, dyke, sandbags", "opera, theatre, museum, football"))
+    assert run.exit_code == 0, run.stderr
+    assert best_of(archive) == before
+    done = scrapy(archive, "campaign", "rank", "flood")
+    assert done.exit_code == 0, done.stderr
+    lines = (archive / "campaigns" / "flood" / "ranking.jsonl").read_text().splitlines()
+    ranked = [json.loads(line)["url"] for line in lines]
+    assert ranked[:6] == best_of(archive)
+    assert not web.relevant & set(best_of(archive)[:3])
+
+
+def best_of(archive: Path) -> list[str]:
+    done = scrapy(archive, "campaign", "top", "flood", "-n", "6", "--json")
+    return [page["url"] for page in json.loads(done.stdout)]
 
 
 @pytest.mark.zoo

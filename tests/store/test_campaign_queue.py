@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from archiver.acquisition.campaigns.model import WayThere, found_link
+from archiver.acquisition.campaigns.reading import read_campaign
 from archiver.store.campaigns import exploring
+from archiver.store.campaigns.definitions import register_campaign
 from archiver.store.campaigns.exploring import waiting_by_band
 from archiver.store.campaigns.granting import QueueRoom, grant
 from archiver.store.campaigns.queue import add_candidates
-from archiver.store.schema import candidates
+from archiver.store.campaigns.quotas import agree_quota
+from archiver.store.schema import candidates, host_yields
 from tests.store.samples import NOW
 from tests.store.test_campaigns import FLOOD, begun
 
@@ -69,5 +72,50 @@ def test_what_is_under_way_is_not_handed_out_again(database: Database, tmp_path:
             assert max(Counter(one.host for one in chosen).values()) <= 2
             taken += [one.id for one in chosen]
         assert len(taken) == len(set(taken))
+
+    database.run(work)
+
+
+def given(connection: Connection, running: RunningCampaign, times: int = 60) -> int:
+    """How many pages of the best host are asked for until it may give no more, all of them relevant."""
+    count = 0
+    for _ in range(times):
+        room = QueueRoom(limit=1, per_host=1)
+        chosen = grant(connection, running.campaign, NOW, room, running.models.score)
+        if not chosen:
+            break
+        connection.execute(update(candidates).where(candidates.c.id == chosen[0].id).values(state="done"))
+        here = host_yields.c.host == chosen[0].host
+        more = {"fetched": host_yields.c.fetched + 1, "fresh": host_yields.c.fresh + 1}
+        connection.execute(
+            update(host_yields).where(here).values(**more, relevance=host_yields.c.relevance + 1)
+        )
+        agree_quota(connection, running.campaign, connection.execute(select(host_yields).where(here)).one())
+        count += 1
+    return count
+
+
+def test_a_host_gives_as_many_pages_as_the_file_allows_of_any(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "scope: {per_host: 5}\n", tmp_path)
+    (running,) = run.campaigns.values()
+
+    def revise(connection: Connection, per_host: int) -> None:
+        text = FLOOD + f"scope: {{per_host: {per_host}}}\n"
+        read = read_campaign(text.encode(), "water.yaml", tmp_path)
+        register_campaign(connection, read, running.campaign.file, NOW)
+        run.revise(connection, running.campaign.id, NOW)
+
+    def work(connection: Connection) -> None:
+        links = [found_link(f"http://a.example/{number}", "flood", "", "en") for number in range(99)]
+        way = WayThere(relevance=0.5)
+        add_candidates(connection, running.campaign, links, NOW, score=running.models.score, way=way)
+        assert given(connection, running) == 5
+        # Edited while it runs: more, and then less.
+        revise(connection, 30)
+        assert given(connection, running) == 25
+        revise(connection, 60)
+        assert given(connection, running, 10) == 10
+        revise(connection, 35)
+        assert given(connection, running) == 0
 
     database.run(work)

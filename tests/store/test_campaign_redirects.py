@@ -6,12 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import insert, select, update
 
-from archiver.acquisition.campaigns.model import CandidateFetch, PendingCandidate, WayThere, found_link
+from archiver.acquisition.campaigns.model import (
+    CandidateFetch,
+    CandidateRead,
+    PendingCandidate,
+    WayThere,
+    found_link,
+)
 from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.outcomes import Failure
-from archiver.running.campaign_run import CampaignRun, RunningCampaign, WaysThere
-from archiver.store.campaigns.fetched import store_known
+from archiver.running.campaign_run import CampaignRun, RunningCampaign, WaysThere, add_seeds
+from archiver.store.campaigns.fetched import ScoredPage, store_known, store_page
 from archiver.store.campaigns.queue import add_alias, add_candidates, known_candidate
+from archiver.store.campaigns.repeats import drop_repeats
 from archiver.store.campaigns.rescoring import judgements
 from archiver.store.schema import candidates, relevances
 from tests.store.samples import NOW, capture
@@ -25,6 +32,8 @@ if TYPE_CHECKING:
     from archiver.store.database import Database
 
 A, B, C = (f"http://a.example/{name}" for name in "abc")
+# One page, with the ids of two sessions.
+ONE, TWO = (f"http://a.example/3?visit={visit}" for visit in ("0a1b2c3d4e5f607182", "99887766554433221b"))
 
 
 def waiting(run: CampaignRun, connection: Connection, *urls: str) -> RunningCampaign:
@@ -120,5 +129,156 @@ def test_a_judgement_of_a_page_counts_once(database: Database, tmp_path: Path) -
         assert judgements(connection, running.campaign.id) == (1, 1)
         # Once more, as after a crash.
         assert led(connection, running, A, C) == ("done", "twin")
+
+    database.run(work)
+
+
+def pending(row: Row[Any]) -> PendingCandidate:
+    known = {"campaign_id": row.campaign_id, "campaign": "water", "chosen_by": "best"}
+    return PendingCandidate(id=row.id, url=row.url, host=row.host, **known)
+
+
+def states(connection: Connection) -> dict[str, str]:
+    rows = connection.execute(select(candidates.c.url, candidates.c.state))
+    return {row.url: row.state for row in rows}
+
+
+def store(connection: Connection, running: RunningCampaign, url: str, at: str, read: CandidateRead) -> None:
+    """Store what a candidate brought, whose redirect led to an address."""
+    row = connection.execute(select(candidates).where(candidates.c.url == url)).one()
+    fetch = CandidateFetch(candidate=pending(row), url=at, read=read, capture=capture(url=at))
+    judged = ScoredPage(score=0.1, signals=Signals())
+    moments = {"recorded": NOW, "now": NOW}
+    store_page(connection, running.campaign, fetch, judged, models=running.models, **moments)
+
+
+def test_where_a_redirect_led_is_not_asked_for_where_it_is_not_a_page(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B)
+        store(connection, running, A, B, CandidateRead())
+        assert (states(connection)[A], states(connection)[B]) == ("done", "dropped")
+        # Also where it is found later on.
+        running = waiting(run, connection, C)
+        store(connection, running, C, "http://a.example/d", CandidateRead())
+        waiting(run, connection, "http://a.example/d")
+        assert states(connection)["http://a.example/d"] == "dropped"
+
+    database.run(work)
+
+
+def test_a_page_is_not_led_to_by_another_id_of_a_session_while_it_is_under_way(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, ONE)
+        row, ways = row_of(connection, running, ONE), running.ways
+        assert row is not None
+        assert ways.begin(row.id, running.models.repeats.key(ONE))
+        # Meanwhile, that `visit` is the id of a session was learned from others.
+        running.models.repeats.note_same(
+            "http://a.example/9?visit=0a1b2c3d4e5f607182", TWO.replace("3?", "9?")
+        )
+        drop_repeats(connection, running.campaign, running.models.repeats, {row.id})
+        known = row_of(connection, running, TWO)
+        assert known is not None
+        assert known.id == row.id
+        assert not ways.leads(1001, running.models.repeats.key(TWO), known)
+
+    database.run(work)
+
+
+def test_of_several_addresses_of_a_page_the_one_under_way_is_kept(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, ONE, TWO)
+        row = row_of(connection, running, TWO)
+        assert row is not None
+        connection.execute(update(candidates).where(candidates.c.url == ONE).values(rank=1))
+        running.models.repeats.note_same(ONE, TWO)
+        assert drop_repeats(connection, running.campaign, running.models.repeats, {row.id}) == 1
+        assert (states(connection)[ONE], states(connection)[TWO]) == ("dropped", "waiting")
+
+    database.run(work)
+
+
+def test_where_a_redirect_led_is_known_without_the_id_of_a_session(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B, ONE)
+        running.models.repeats.note_same(
+            "http://a.example/9?visit=0a1b2c3d4e5f607182", TWO.replace("3?", "9?")
+        )
+        drop_repeats(connection, running.campaign, running.models.repeats)
+        store(connection, running, A, TWO, CandidateRead(is_page=True, digest="d"))
+        assert states(connection)[ONE] == "dropped"
+
+    database.run(work)
+
+
+def test_where_a_redirect_led_before_a_session_was_known_is_the_same_page(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A)
+        store(connection, running, A, TWO, CandidateRead(is_page=True, digest="d"))
+        waiting(run, connection, ONE)
+        running.models.repeats.note_same(ONE, TWO)
+        assert drop_repeats(connection, running.campaign, running.models.repeats) == 1
+        assert states(connection)[ONE] == "dropped"
+
+    database.run(work)
+
+
+def test_a_seed_with_the_id_of_a_session_is_not_asked_for_again(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD.replace("http://a.example/", ONE), tmp_path)
+
+    def work(connection: Connection) -> None:
+        (running,) = run.campaigns.values()
+        repeats = running.models.repeats
+        connection.execute(update(candidates).values(state="done"))
+        repeats.note_same(ONE, TWO)
+        drop_repeats(connection, running.campaign, repeats)
+        for _ in range(3):
+            repeats.note(TWO, is_fresh=False)
+        add_seeds(connection, running, NOW)
+        assert states(connection) == {ONE: "done"}
+
+    database.run(work)
+
+
+def test_a_page_drops_what_it_calls_its_own_address_and_no_address_of_others(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    others = "http://b.example.com/flood"
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B, C, others)
+        store(connection, running, A, A, CandidateRead(is_page=True, digest="1", canonical=others))
+        store(connection, running, B, B, CandidateRead(is_page=True, digest="2", canonical=C))
+        found = states(connection)
+        assert (found[others], found[C]) == ("waiting", "dropped")
+
+    database.run(work)
+
+
+def test_what_leads_out_of_the_scope_is_dropped(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD + "scope: {hosts_deny: [x.example]}\n", tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A)
+        assert led(connection, running, A, "http://www.x.example/") == ("dropped", "denied")
 
     database.run(work)

@@ -85,6 +85,33 @@ def test_what_waits_is_scored_again_by_a_new_revision(database: Database, tmp_pa
     database.run(work)
 
 
+def test_what_is_not_denied_any_more_waits_again(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    (running,) = run.campaigns.values()
+    links = [found_link(url, words, "", "en") for url, words in LINKS.items()]
+
+    def revise(connection: Connection, denied: str) -> set[str]:
+        text = FLOOD + f"scope: {{deny: ['{denied}']}}\n"
+        read = read_campaign(text.encode(), "water.yaml", tmp_path)
+        register_campaign(connection, read, running.campaign.file, NOW)
+        run.revise(connection, running.campaign.id, NOW)
+        while rescore(connection, running.campaign, running.models.score, 2):
+            pass
+        return set(ranks(connection))
+
+    def work(connection: Connection) -> None:
+        score, campaign = running.models.score, running.campaign
+        add_candidates(connection, campaign, links, NOW, score=score, way=WayThere(relevance=0.9))
+        before = ranks(connection)
+        # A slip of the pen.
+        assert revise(connection, "*") == set()
+        assert revise(connection, "*/private/*") == before.keys() - {"http://a.example/private/3"}
+        assert revise(connection, "*/2") == before.keys() - {"http://a.example/2"}
+        assert ranks(connection)["http://a.example/"] == before["http://a.example/"]
+
+    database.run(work)
+
+
 def test_what_was_fetched_is_not_asked_for_again_by_a_new_revision(
     database: Database, tmp_path: Path
 ) -> None:
@@ -127,22 +154,44 @@ def test_an_address_that_an_api_has_answered_for_is_not_asked_for(database: Data
     said = "The flood broke the dyke at night, and the flood went on."
     post = Post(id="1", pointer="/0", url="http://a.example/1", title="The flood", text=said, language="en")
     comment = replace(post, id="2", kind=ContributionKind.COMMENT, url="http://a.example/2#comment-1")
+    answer = capture(url="http://a.example/wp-json/wp/v2/posts")
     opera = replace(post, id="3", url="http://a.example/opera", title="Opera", text="A night of singers.")
 
     def work(connection: Connection) -> None:
         links = [found_link(url, words, "", "en") for url, words in LINKS.items()]
         add_candidates(connection, campaign, links, NOW, score=score, way=WayThere(relevance=0.9))
         page = ApiPage(posts=(post, comment, opera))
-        run.take_posts(connection, "water", page, capture(), NOW)
+        run.take_posts(connection, "water", page, answer, NOW)
         assert ranks(connection).keys() == {*LINKS, "http://a.example/"} - {"http://a.example/1"}
         found = {row.url: row.score for row in connection.execute(select(relevances))}
         assert found["http://a.example/1"] > 0.5 > found["http://a.example/opera"]
         # Edited, it is the same page, with another relevance.
         edited = replace(post, title="Opera", text="A night of singers and of stars.")
-        run.take_posts(connection, "water", ApiPage(posts=(edited,)), capture(), NOW)
+        run.take_posts(connection, "water", ApiPage(posts=(edited,)), answer, NOW)
         again = {row.url: row.score for row in connection.execute(select(relevances))}
         assert again.keys() == found.keys()
         assert again["http://a.example/1"] < 0.5
+
+    database.run(work)
+
+
+def test_an_api_takes_no_address_of_another_site_from_the_queue(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    (running,) = run.campaigns.values()
+    said = "The flood broke the dyke at night, and the flood went on."
+    known = Post(id="1", pointer="/0", url="http://a.example/1", text=said, language="en")
+    # As services pass on what was posted elsewhere.
+    new = replace(known, id="2", url="http://c.example/2")
+    answer = capture(url="http://b.example/wp-json/wp/v2/posts")
+
+    def work(connection: Connection) -> None:
+        links = [found_link("http://a.example/1", "flood", "", "en")]
+        way = WayThere(relevance=0.9)
+        add_candidates(connection, running.campaign, links, NOW, score=running.models.score, way=way)
+        for _ in range(2):
+            run.take_posts(connection, "water", ApiPage(posts=(known, new)), answer, NOW)
+            assert ranks(connection).keys() == {"http://a.example/", "http://a.example/1"}
+            assert connection.execute(select(relevances.c.url)).scalars().all() == ["http://c.example/2"]
 
     database.run(work)
 

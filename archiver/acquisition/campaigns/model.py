@@ -65,6 +65,11 @@ class Campaign:
         days = self.definition.budget.days
         return days is not None and now >= self.began + timedelta(days=days)
 
+    def is_spent(self, requests: int, size: int) -> bool:
+        """Whether its budget is, of requests or of bytes, once so much was."""
+        budget = self.definition.budget
+        return requests >= budget.requests or (budget.bytes is not None and size >= budget.bytes)
+
 
 class FoundLink(msgspec.Struct, frozen=True, kw_only=True, array_like=True):
     """A link to an address that a campaign may fetch."""

@@ -79,5 +79,7 @@ def _statements(path: Path) -> Iterable[Quad]:
         return list(parse(path=str(path), format=form, base_iri="urn:skos:"))
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}{advice_on(error)}") from error
+    except ValueError as error:
+        raise ConfigurationError(f"{path} cannot be read: {error}") from error
     except SyntaxError as error:
         raise ConfigurationError(f"{path} is not RDF: {error.msg}") from error

@@ -167,10 +167,12 @@ def _links(
     own, seen = same_page_key(url), 0
     for link in links_of(tree, base):
         address = link.url.split("#", 1)[0]
+        if not is_web(address):
+            continue
         worth: float | None = 0.0
         if software is not None:
             worth, address = software.worth(address), software.plain(address)
-        if not is_web(address) or same_page_key(address) == own or worth is None:
+        if worth is None or same_page_key(address) == own:
             continue
         seen += 1
         if seen > most:
@@ -191,7 +193,7 @@ def _canonical(tree: Element, base: str, url: str) -> str:
     for link in tree.iter("link"):
         if "canonical" in (link.get("rel") or "").lower().split():
             found = absolute_url(base, link.get("href") or "")
-            return found if found and same_page_key(found) != same_page_key(url) else ""
+            return found if found and is_web(found) and same_page_key(found) != same_page_key(url) else ""
     return ""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.sites.traps.forms import refusal
-from archiver.urls import host_of, is_web
+from archiver.urls import host_of, is_web, request_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +30,8 @@ _UNCERTAIN = (0.2, 0.33, 0.46, 0.5, 0.45)
 _LEAST_SHARE = 0.04
 # A host may be asked for so many pages at first; twice as many each time that it gives as much as others.
 FIRST_QUOTA, LEAST_QUOTA = 20, 5
+# In no host: the rest of an address, or a pattern.
+_HOST = re.compile(r"[^\s/:@?#*]+|\[[0-9a-fA-F:.]+\]")
 # A host whose pages say nothing new in so many of them is a trap.
 _STALE, _LEAST_PAGES = 0.3, 8
 DICE = 1 << 30
@@ -76,9 +78,17 @@ def is_denied(url: str, definition: Definition) -> bool:
 def is_out_of_scope(url: str, host: str, definition: Definition) -> bool:
     """Whether a campaign's own rules keep it from asking for an address."""
     scope = definition.scope
-    if any(host == name or host.endswith(f".{name}") for name in scope.hosts_deny):
+    names = filter(None, map(denied_host, scope.hosts_deny))
+    if any(host == name or host.endswith(f".{name}") for name in names):
         return True
     return any(_pattern(one).match(url) for one in scope.deny)
+
+
+@lru_cache(maxsize=1024)
+def denied_host(name: str) -> str:
+    """A host as addresses have it, in small letters and ASCII; empty where it cannot be one."""
+    url = f"http://{name}/"
+    return host_of(request_url(url)) if is_web(url) and _HOST.fullmatch(name) else ""
 
 
 @lru_cache(maxsize=1024)

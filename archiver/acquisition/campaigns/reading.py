@@ -11,9 +11,11 @@ from archiver.acquisition.campaigns.definition import API_KINDS, Definition, Sha
 from archiver.acquisition.campaigns.lasting import last_moment, span_of
 from archiver.acquisition.campaigns.narrower import narrower_terms
 from archiver.acquisition.campaigns.queries import flaw_of
+from archiver.acquisition.campaigns.queue import denied_host
 from archiver.acquisition.seeds.address import url_flaw, web_address
 from archiver.acquisition.seeds.read import read_seeds
 from archiver.digests import name_digest
+from archiver.documents.pages.languages import base_language
 from archiver.documents.pages.words import stop_words, tokens
 from archiver.documents.yaml_values.nodes import FileFlaw, FilePlace
 from archiver.documents.yaml_values.structs import YamlRead, read_yaml
@@ -27,6 +29,8 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 _SIZE = re.compile(r"([0-9]{1,15})\s*(|[KMGT])B?", re.IGNORECASE)
 # A number that a person means: weights beyond it would leave nothing of the others.
 _MOST_WEIGHT = 100.0
+# A hundred years; and years after which the calendar of a computer ends.
+_MOST_DAYS, _LAST_YEAR = 36_500, 9000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +86,7 @@ def read_campaign(content: bytes, file: str, folder: Path) -> CampaignFile:
 def _until(text: str) -> Until:
     try:
         last_moment(text, None)
-    except ValueError:
+    except (ValueError, OverflowError):
         raise ValueError(f"{text} is not an end: write a day such as 2026-07-31, or +30d") from None
     return Until(text)
 
@@ -116,9 +120,12 @@ def _number(text: str) -> float:
 
 def _day(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        found = date.fromisoformat(text)
     except ValueError:
         raise ValueError(f"{text} is not a day: write it as 2026-06-08") from None
+    if found.year > _LAST_YEAR:
+        raise ValueError(f"{text} is too far away: leave it out where there is no end")
+    return found
 
 
 _READERS: Mapping[object, Callable[[str], object]] = {
@@ -138,6 +145,8 @@ def _wrong_in(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
     if span and span.begin and span.end and span.begin > span.end:
         yield _at(read.place(span, "from"), f"{span.begin} is after {span.end}", "exchange the two days")
     yield from _wrong_words(read)
+    yield from _wrong_languages(read)
+    yield from _wrong_hosts(read)
     yield from _wrong_apis(read)
     yield from _wrong_numbers(read)
     for key, urls in (("like", said.examples.like), ("unlike", said.examples.unlike)):
@@ -160,6 +169,25 @@ def _wrong_words(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
             yield _at(read.place(entity), "An entity has a name")
 
 
+def _wrong_languages(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
+    for number, language in enumerate(read.value.languages):
+        if base_language(language) is None:
+            message = f"{language or 'Nothing'} is not a language"
+            yield _at(read.place(read.value, "languages", number), message, "write its code, such as de")
+
+
+def _wrong_hosts(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
+    """A host that cannot be one would deny nothing, in silence."""
+    scope = read.value.scope
+    for number, host in enumerate(scope.hosts_deny):
+        if not denied_host(host):
+            message, advice = (
+                f"{host or 'Nothing'} is not a host",
+                "write x.com: what is below it counts, too",
+            )
+            yield _at(read.place(scope, "hosts_deny", number), message, advice)
+
+
 def _wrong_apis(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
     for api in read.value.apis:
         if len(api.kinds) != 1:
@@ -172,12 +200,19 @@ def _wrong_apis(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
 def _wrong_numbers(read: YamlRead[Definition]) -> Iterator[FileFlaw]:
     budget, scope = read.value.budget, read.value.scope
     for struct, key in (
-        (budget, "requests"), (budget, "days"), (budget, "per_day"), (scope, "per_host"),
+        (budget, "requests"), (budget, "bytes"), (budget, "days"), (budget, "per_day"), (scope, "per_host"),
         (read.value.feeds, "most"),
     ):  # fmt: skip
         value = getattr(struct, key)
         if value is not None and value < 1:
             yield _at(read.place(struct, key), f"{value} is too few", "write 1 or more")
+    if scope.depth_off_topic < 0:
+        place = read.place(scope, "depth_off_topic")
+        yield _at(place, f"{scope.depth_off_topic} is too few", "write 0 or more")
+    if budget.days is not None and budget.days > _MOST_DAYS:
+        yield _at(
+            read.place(budget, "days"), f"{budget.days} is too many", "leave it out where there is no end"
+        )
 
 
 def _seeds(read: YamlRead[Definition], folder: Path, flaws: list[FileFlaw]) -> list[str]:

@@ -41,6 +41,7 @@ STATES = {
     "done: twin": "fetched; it says the same as another page",
     "done: not_page": "fetched; it is not a page",
     "dropped: same": "not fetched: it is another address of a page",
+    "dropped: denied": "not fetched: it leads out of the scope",
     "dropped": "not fetched: the campaign does not want it any more",
 }
 

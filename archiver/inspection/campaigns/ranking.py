@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,10 @@ import msgspec
 from sqlalchemy import func, select
 
 from archiver.acquisition.campaigns.learned import CampaignModels
+from archiver.acquisition.campaigns.page import CandidateTopic, read_candidate
 from archiver.acquisition.campaigns.words import PageWords
+from archiver.acquisition.sites.reading import VisitedDocument
+from archiver.acquisition.sites.scope import scope_of
 from archiver.archive.warc.reader import read_response
 from archiver.documents.pages.blocks import outline_of
 from archiver.documents.pages.dom import parse_html
@@ -24,13 +28,17 @@ from archiver.store.schema import relevances
 from archiver.urls import host_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
     from typing import Any
 
     from sqlalchemy import Connection, Row
 
     from archiver.acquisition.campaigns.model import Campaign
+    from archiver.acquisition.campaigns.signals import Signals
+    from archiver.acquisition.sites.knowledge.loading import KnowledgeBase
+
+    PageReader = Callable[[Row[Any]], Signals | None]
 
 _WORDS = msgspec.msgpack.Decoder(PageWords)
 # What `learn` compares: pages that are surely relevant with pages that are surely not, and so many of each.
@@ -55,31 +63,78 @@ class RankingLine(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredAgain:
+    """A page as `relevances` has it, and its score by what is known now."""
+
+    row: Row[Any]
+    score: float
+    signals: Signals
+    revision: int  # of the definition by which it was read
+
+
 class LearnedTerm(msgspec.Struct, frozen=True, kw_only=True):
     term: str
     weight: float  # log-odds, in units of its own uncertainty
     pages: int
 
 
-def ranking_of(connection: Connection, campaign: Campaign) -> Iterator[RankingLine]:
+def scored_again(connection: Connection, campaign: Campaign, read: PageReader) -> list[ScoredAgain]:
     """Every page once, by its score under all that is known now; a person's word comes first."""
     models = CampaignModels.of(campaign, learned_of(connection, campaign))
+    mine = (relevances.c.campaign_id == campaign.id) & relevances.c.same_as.is_(None)
+    found = []
+    for row in connection.execute(select(relevances).where(mine)).all():
+        again = None if row.revision == campaign.revision else read(row)
+        score, signals = models.judge(again or row.signals, _WORDS.decode(row.words))
+        revision = campaign.revision if again else row.revision
+        found.append(ScoredAgain(row=row, score=score, signals=signals, revision=revision))
+    return sorted(found, key=lambda one: (-_by_hand(one.row), -one.score, one.row.seen))
+
+
+def reader_of(campaign: Campaign, warc: Path, knowledge: KnowledgeBase) -> PageReader:
+    """Reads pages by what the definition says now. None: it is not there, or an API gave it."""
+    topic = CandidateTopic(
+        definition=campaign.definition,
+        narrower=campaign.narrower,
+        digest=f"{campaign.name}/{campaign.revision}",
+    )
+
+    def read(row: Row[Any]) -> Signals | None:
+        try:
+            stored = read_response(warc, row.capture.file, row.capture.offset)
+        except ArchiverError:
+            return None
+        document = VisitedDocument(
+            url=row.url,
+            content=stored.content,
+            content_type=stored.content_type,
+            status=stored.status,
+            headers=stored.headers,
+            scope=scope_of(row.url, "host"),
+        )
+        found = read_candidate(document, topic, 0, knowledge)
+        return found.signals if found.is_page else None
+
+    return read
+
+
+def ranking_of(
+    connection: Connection, campaign: Campaign, scored: Sequence[ScoredAgain]
+) -> Iterator[RankingLine]:
     mine = relevances.c.campaign_id == campaign.id
     counted = select(relevances.c.same_as, func.count()).where(mine).group_by(relevances.c.same_as)
     twins: dict[int | None, int] = dict(connection.execute(counted).all())
-    rows = connection.execute(select(relevances).where(mine, relevances.c.same_as.is_(None))).all()
-    scored = [(*models.judge(row.signals, _WORDS.decode(row.words)), row) for row in rows]
-    scored.sort(key=lambda one: (-_by_hand(one[2]), -one[0], one[2].seen))
-    for place, (score, signals, row) in enumerate(scored, 1):
+    for place, one in enumerate(scored, 1):
+        row, capture = one.row, one.row.capture
         judged = None if row.judged is None else bool(row.judged)
-        capture = row.capture
         yield RankingLine(
             rank=place,
             url=row.url,
             title=row.title,
-            score=round(score, 6),
-            signals=msgspec.to_builtins(signals),
-            reasons=reasons_of(signals, judged),
+            score=round(one.score, 6),
+            signals=msgspec.to_builtins(one.signals),
+            reasons=reasons_of(one.signals, judged),
             record={"file": capture.file, "offset": capture.offset, "id": capture.record_id},
             twins=twins.get(row.candidate_id, 0),
             revision=campaign.revision,

@@ -12,13 +12,14 @@ from archiver.acquisition.campaigns.relevance import CENTRES, WEIGHTS
 from archiver.errors import ConfigurationError
 from archiver.inspection.campaigns.model import CampaignStatus, HostYield, Inlink, RankedPage, WhyPage
 from archiver.inspection.campaigns.reasons import reasons_of
+from archiver.store.campaigns.addresses import candidate_at
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import count_polled
 from archiver.store.campaigns.learning import learned_of
 from archiver.store.campaigns.queue import evidence_of
 from archiver.store.campaigns.tallies import best_hosts, best_pages, tally, tried_candidates, waiting_by_rank
 from archiver.store.schema import campaigns, candidates, inlinks, relevances
-from archiver.urls import same_page_key
+from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,11 +118,10 @@ def read_why(connection: Connection, name: str, url: str) -> WhyPage:
 
 
 def _candidate(connection: Connection, campaign: Campaign, url: str) -> Row[Any]:
-    mine = (candidates.c.campaign_id == campaign.id) & (candidates.c.key == same_page_key(url))
-    row = connection.execute(select(candidates).where(mine)).first()
+    row = candidate_at(connection, campaign.id, url)
     if row is None:
         advice = f"`scrapy campaign top {campaign.name}` lists pages"
-        raise ConfigurationError(f"{campaign.name} has never seen {url}: {advice}")
+        raise ConfigurationError(f"{campaign.name} has never seen {redact(url)}: {advice}")
     return row
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from archiver.acquisition.campaigns.model import CAMPAIGNS
+from archiver.acquisition.campaigns.model import CAMPAIGNS, CampaignState
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import ApiAsk
 from archiver.clock import machine_now
 from archiver.running.sources import Effects, Source
+from archiver.store.campaigns.definitions import campaign_by_id
 from archiver.store.polling.apis import due_apis, next_api, store_api_fetch
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class PostSource(Source[ApiAsk]):
         found = due_apis(
             connection,
             room.now,
-            self._campaigns(room.now),
+            self._campaigns(connection, room.now),
             limit=room.limit,
             per_host=room.per_host,
             busy=room.busy,
@@ -46,20 +47,28 @@ class PostSource(Source[ApiAsk]):
                 running.api_requests += 1
         return found
 
-    def _campaigns(self, now: datetime) -> list[str]:
-        """Those of this run; where it has a budget to keep, those whose budgets have something left."""
-        names = self.session.campaigns
-        return [name for name in names if (one := self._running(name)) is None or one.may_ask_apis(now)]
+    def _campaigns(self, connection: Connection, now: datetime) -> list[str]:
+        """Those of this run; where it has budgets to keep, those that go on and have something left."""
+        return [name for name in self.session.campaigns if self._may_ask(connection, name, now)]
+
+    def _may_ask(self, connection: Connection, name: str, now: datetime) -> bool:
+        running = self._running(name)
+        if running is None:
+            return True
+        is_stopped = campaign_by_id(connection, running.campaign.id).state is not CampaignState.RUNNING
+        return not is_stopped and running.may_ask_apis(now)
 
     def _running(self, name: str) -> RunningCampaign | None:
         run = self.session.campaign_run
         return None if run is None else run.named(name)
 
     def next_due(self, connection: Connection, now: datetime) -> datetime | None:
-        return next_api(connection, self._campaigns(now))
+        return next_api(connection, self._campaigns(connection, now))
 
     async def store(self, answer: ApiFetch) -> Effects:
-        archive = self.session.archive
+        archive, running = self.session.archive, self._running(answer.ask.campaign)
+        if running is not None:
+            running.bytes += answer.size
         result = await archive.write(
             store_api_fetch,
             answer,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.model import CAMPAIGNS, CampaignState, PendingCandidate
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from archiver.running.sources import Room
     from archiver.store.campaigns.fetched import FetchResult
 
+# After so long it is looked again whether something may be handed out.
+_LOOK = timedelta(seconds=5)
 # Of a host: what comes of them decides on others.
 _PER_HOST = 2
 
@@ -37,13 +41,17 @@ class CandidateSource(Source[PendingCandidate]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.per_host = min(session.places.per_host, _PER_HOST)
+        self._turn = 0
 
     def due(self, connection: Connection, room: Room) -> Sequence[PendingCandidate]:
         run = self.session.campaign_run
         if run is None:
             return ()
-        found: list[PendingCandidate] = []
-        for running in run.campaigns.values():
+        # Each is the first in its turn: with many hosts, the first can fill all places.
+        self._turn += 1
+        campaigns, found = deque(run.campaigns.values()), list[PendingCandidate]()
+        campaigns.rotate(self._turn)
+        for running in campaigns:
             found += self._of(connection, running, room, room.limit - len(found))
         return found
 
@@ -69,8 +77,17 @@ class CandidateSource(Source[PendingCandidate]):
         run = self.session.campaign_run
         if run is None:
             return None
-        moments = [next_candidate(connection, number, now) for number in run.campaigns]
+        moments = (self._next_of(connection, running, now) for running in run.campaigns.values())
         return min((one for one in moments if one is not None), default=None)
+
+    def _next_of(self, connection: Connection, running: RunningCampaign, now: datetime) -> datetime | None:
+        """When a campaign has something to ask for, and may."""
+        number, may = running.campaign.id, running.next_request(now)
+        if may is None or campaign_by_id(connection, number).state is not CampaignState.RUNNING:
+            return None
+        found = next_candidate(connection, number, now)
+        # What is due and was not handed out waits for its host to be given more.
+        return None if found is None else max(found, may, now + _LOOK)
 
     async def store(self, answer: CandidateFetch) -> Effects:
         archive, run = self.session.archive, self.session.campaign_run

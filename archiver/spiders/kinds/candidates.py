@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scrapy import Request
 
 from archiver.acquisition.campaigns.model import CandidateFetch, CandidateRead, PendingCandidate
+from archiver.acquisition.campaigns.queue import is_out_of_scope
 from archiver.acquisition.sites.knowledge.loading import load_knowledge
 from archiver.clock import machine_now
 from archiver.running.sources.candidates import CandidateSource
@@ -16,7 +17,7 @@ from archiver.spiders.failures import failure_of_response
 from archiver.spiders.headers import body_size, page_validators
 from archiver.spiders.kinds import Kind
 from archiver.store.campaigns.queue import known_candidate
-from archiver.urls import redact
+from archiver.urls import host_of, redact
 
 if TYPE_CHECKING:
     from scrapy.http import Response
@@ -40,11 +41,13 @@ class CandidateKind(Kind[PendingCandidate]):
         return load_knowledge(self.session.archive.config.knowledge).digest
 
     async def knows(self, target: PendingCandidate, url: str) -> bool:
-        """Whether the campaign has this page, or another candidate is about to bring it."""
+        """Whether the campaign has this page, is about to have it, or never asks for it."""
         run = self.session.campaign_run
         if run is None:
             return False
         running = run.campaigns[target.campaign_id]
+        if is_out_of_scope(url, host_of(url), running.campaign.definition):
+            return True
         key = running.models.repeats.key(url)
         database = self.session.archive.database
         row = await database.run_async(known_candidate, target.campaign_id, key)

@@ -66,7 +66,7 @@ def choose(
 
     Of all requests that were `spent`, robots.txt and redirects included, a share is for what is drawn.
     """
-    drop_repeats(connection, campaign, models.repeats)
+    drop_repeats(connection, campaign, models.repeats, room.busy)
     drawn, found = draws.pending, []
     for number in drawn.keys() - _waiting(connection, drawn):
         del drawn[number]

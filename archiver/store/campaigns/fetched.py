@@ -10,13 +10,15 @@ from sqlalchemy import delete, func, insert, select, update
 
 from archiver.acquisition.campaigns.links import NEIGHBOURS, nearness
 from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
-from archiver.acquisition.campaigns.queue import quota_after, rank_of
+from archiver.acquisition.campaigns.queue import is_out_of_scope, rank_of
 from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.acquisition.pages import Ended, after_failure
+from archiver.domains import same_owner
 from archiver.store.campaigns.entries import wait_again
 from archiver.store.campaigns.feeds import follow_feeds
 from archiver.store.campaigns.posts import twin_of
 from archiver.store.campaigns.queue import add_alias, add_candidates, evidence_of, known_candidate, move
+from archiver.store.campaigns.quotas import agree_quota
 from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.store.content.pages import FreshCapture, mark_captured
 from archiver.store.schema import (
@@ -86,7 +88,13 @@ def store_failure(
 
 
 def store_known(connection: Connection, campaign: Campaign, fetch: CandidateFetch, key: str) -> FetchResult:
-    """Settle a candidate that leads to the page of another one: it shares what became of that."""
+    """Settle a candidate that leads to the page of another one: it shares what became of that.
+
+    One that leads out of the scope is dropped as if it stood there itself.
+    """
+    if is_out_of_scope(fetch.url, host_of(fetch.url), campaign.definition):
+        _settle(connection, fetch, "denied", state="dropped")
+        return FetchResult(outcome="denied")
     number, twin = fetch.candidate.id, known_candidate(connection, campaign.id, key)
     page = _relevance(connection, twin.id) if twin is not None else None
     if twin is not None and page is not None:
@@ -118,6 +126,8 @@ def store_page(
 ) -> FetchResult:
     """Settle a candidate with all that it leads to, in one transaction."""
     read, capture, number = fetch.read, fetch.capture, fetch.candidate.id
+    _settle_others(connection, campaign.id, fetch, models)
+    add_alias(connection, campaign, number, models.repeats.key(fetch.url), fetch.url, now)
     if read is None or capture is None or not read.is_page:
         outcome = "unreadable" if read is not None and read.problem else "not_page"
         _settle(connection, fetch, outcome)
@@ -128,8 +138,6 @@ def store_page(
     same_url = _row(connection, twin).url if twin else ""
     is_fresh = twin is None and not read.signals.is_stuffed
     _settle(connection, fetch, "twin" if twin else "read")
-    _settle_others(connection, campaign.id, fetch, read)
-    add_alias(connection, campaign, number, models.repeats.key(fetch.url), fetch.url, now)
     _write_relevance(connection, campaign, fetch, read, judged, twin, recorded)
     value = 0.2 * judged.score if twin else judged.score
     _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=int(is_fresh))
@@ -164,10 +172,15 @@ def _settle(connection: Connection, fetch: CandidateFetch, outcome: str, *, stat
 
 
 def _settle_others(
-    connection: Connection, campaign_id: int, fetch: CandidateFetch, read: CandidateRead
+    connection: Connection, campaign_id: int, fetch: CandidateFetch, models: CampaignModels
 ) -> None:
-    """Drop other addresses of the same page: where a redirect led, and what it calls its own."""
-    keys = {same_page_key(url) for url in (fetch.url, read.canonical) if url}
+    """Drop other addresses of the same page: where a redirect led, and what it calls its own.
+
+    It has a say in the addresses of its own domain alone: any page could take those of others from the queue.
+    """
+    canonical = fetch.read.canonical if fetch.read else ""
+    urls = [fetch.url, canonical] if canonical and same_owner(canonical, fetch.url) else [fetch.url]
+    keys = {same_page_key(url) for url in urls} | {models.repeats.key(url) for url in urls}
     waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
     others = waiting & candidates.c.key.in_(keys) & (candidates.c.id != fetch.candidate.id)
     connection.execute(update(candidates).where(others).values(state="dropped", outcome="same"))
@@ -277,15 +290,8 @@ def _note_host(
     }
     connection.execute(update(host_yields).where(here).values(**added))
     row = connection.execute(select(host_yields).where(here)).first()
-    if row is None or not fetched:
-        return
-    total = select(func.sum(host_yields.c.relevance), func.sum(host_yields.c.fetched))
-    whole = connection.execute(total.where(host_yields.c.campaign_id == campaign.id)).one()
-    usual = (whole[0] or 0.0) / max(1, whole[1] or 0)
-    mean, most = row.relevance / max(1, row.fetched), campaign.definition.scope.per_host
-    quota = quota_after(row.quota, row.fetched, row.fresh, mean, usual, most)
-    if quota != row.quota:
-        connection.execute(update(host_yields).where(here).values(quota=quota))
+    if row is not None and fetched:
+        agree_quota(connection, campaign, row)
 
 
 def _note_feeds(

@@ -76,16 +76,19 @@ def grant(
     """The best candidates of the best hosts that may be asked now."""
     found: list[tuple[int, Row[Any]]] = []
     mine = host_yields.c.campaign_id == campaign.id
-    open_ = (host_yields.c.head < WORST) & (host_yields.c.fetched < host_yields.c.quota)
-    query = select(host_yields.c.host, host_yields.c.head).where(
-        mine, open_, none_of(connection, host_yields.c.host, room.full)
+    # What a host may give at first can be more than the file allows of any.
+    table, most = host_yields.c, campaign.definition.scope.per_host
+    open_ = (table.head < WORST) & (table.fetched < table.quota) & (table.fetched < most)
+    query = select(table.host, table.head, table.quota, table.fetched).where(
+        mine, open_, none_of(connection, table.host, room.full)
     )
     hosts = connection.execute(query.order_by(host_yields.c.head).limit(_MOST_HOSTS)).all()
     busy, by_host = _by_host(connection, room.busy), {}
-    for host, head in hosts:
+    for host, head, quota, fetched in hosts:
         heads = max(_HEADS, _ALL_HEADS // len(hosts))
         rows = _best_of(connection, campaign, host, now, busy.get(host, ()), score, heads)
-        found += rows[: max(0, room.per_host - room.at_host.get(host, 0))]
+        free = room.per_host - room.at_host.get(host, 0)
+        found += rows[: max(0, min(free, min(quota, most) - fetched))]
         by_host[host, head] = rows
     _correct_ranks(connection, campaign.id, by_host)
     found.sort(key=lambda one: (one[0], one[1].id))

@@ -10,15 +10,17 @@ from sqlalchemy import select, update
 
 from archiver.acquisition.campaigns.model import CampaignState
 from archiver.errors import ConfigurationError
+from archiver.store.campaigns.addresses import candidate_at
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import set_state
-from archiver.store.schema import candidates, relevances
-from archiver.urls import same_page_key
+from archiver.store.schema import relevances
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from sqlalchemy import Connection
+
+    from archiver.acquisition.campaigns.model import Campaign
 
 KIND = "campaign"
 
@@ -46,14 +48,24 @@ def apply_campaign_order(connection: Connection, order: CampaignOrder, at: datet
         raise LookupError(str(error)) from error
     if order.action in {CampaignAction.STOP, CampaignAction.RESUME}:
         stops = order.action is CampaignAction.STOP
-        is_spent = campaign.requests >= campaign.definition.budget.requests
-        resumed = CampaignState.SPENT if is_spent else CampaignState.RUNNING
-        state = CampaignState.STOPPED if stops else resumed
-        set_state(connection, campaign.id, state, at)
+        set_state(connection, campaign.id, CampaignState.STOPPED if stops else _resumed(campaign, at), at)
         return
-    mine = (candidates.c.campaign_id == campaign.id) & (candidates.c.key == same_page_key(order.url))
-    number = connection.execute(select(candidates.c.id).where(mine)).scalar()
+    row = candidate_at(connection, campaign.id, order.url)
+    number = None if row is None else _judged_page(connection, row.id)
     here = relevances.c.candidate_id == number
     judged = int(order.action is CampaignAction.RELEVANT)
     if not connection.execute(update(relevances).where(here).values(judged=judged)).rowcount:
         raise LookupError(f"{order.campaign} has not fetched {order.url}")
+
+
+def _resumed(campaign: Campaign, now: datetime) -> CampaignState:
+    """It goes on where its budget and its days allow it."""
+    if campaign.is_spent(campaign.requests, campaign.bytes):
+        return CampaignState.SPENT
+    return CampaignState.ENDED if campaign.is_over(now) else CampaignState.RUNNING
+
+
+def _judged_page(connection: Connection, number: int) -> int:
+    """The candidate whose page stands in the ranking: another one where several say the same."""
+    query = select(relevances.c.same_as).where(relevances.c.candidate_id == number)
+    return connection.execute(query).scalar() or number

@@ -65,10 +65,11 @@ def add_candidates(
     What was fetched, or is never asked for, is passed over; what waits moves by what is known more.
     """
     seen = repeats or RepeatedAddresses()
+    is_chosen = way.found_by in {FoundBy.SEED, FoundBy.EXAMPLE}
     by_key: dict[str, list[FoundLink]] = {}
     for link in links:
         denied = len(link.url) > LONGEST_URL or is_denied(link.url, campaign.definition)
-        if not denied and not seen.is_stale(link.url):
+        if not denied and (is_chosen or not seen.is_stale(link.url)):
             by_key.setdefault(seen.key(link.url), []).append(link)
     known = known_candidates(connection, campaign.id, list(by_key))
     new, moved = [], []
@@ -78,7 +79,7 @@ def add_candidates(
             continue
         evidence = evidence_of(row.evidence) if row else LinkEvidence(hops=way.hops, told=same[0].told)
         _take_in(evidence, same, way.relevance, way.hops)
-        rank = FIRST if way.found_by in {FoundBy.SEED, FoundBy.EXAMPLE} else rank_of(score(evidence))
+        rank = FIRST if is_chosen else rank_of(score(evidence))
         if row is None:
             new.append(_values(campaign, key, same[0].url, evidence, rank, way.found_by, now))
         else:

@@ -10,27 +10,39 @@ from archiver.batches import batches
 from archiver.store.schema import candidates
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from sqlalchemy import Connection
 
     from archiver.acquisition.campaigns.model import Campaign
     from archiver.acquisition.campaigns.repeats import RepeatedAddresses
 
 
-def drop_repeats(connection: Connection, campaign: Campaign, repeats: RepeatedAddresses) -> int:
-    """Look through what waits of hosts of which something was learned; how many addresses were dropped."""
-    return sum(_sweep(connection, campaign.id, repeats, host) for host in sorted(repeats.take_unswept()))
+def drop_repeats(
+    connection: Connection, campaign: Campaign, repeats: RepeatedAddresses, busy: Collection[int] = ()
+) -> int:
+    """Look through what waits of hosts of which something was learned; how many addresses were dropped.
+
+    Of several addresses of one page, one that is under way is the one to keep.
+    """
+    hosts = sorted(repeats.take_unswept())
+    return sum(_sweep(connection, campaign.id, repeats, host, busy) for host in hosts)
 
 
-def _sweep(connection: Connection, campaign_id: int, repeats: RepeatedAddresses, host: str) -> int:
+def _sweep(
+    connection: Connection, campaign_id: int, repeats: RepeatedAddresses, host: str, busy: Collection[int]
+) -> int:
     here = (candidates.c.campaign_id == campaign_id) & (candidates.c.host == host)
     columns = (candidates.c.id, candidates.c.url, candidates.c.key, candidates.c.state)
     taken = set(connection.execute(select(candidates.c.key).where(here)).scalars())
     known: set[str] = set()
     dropped: list[int] = []
-    # What was fetched comes first: what waits is another address of it.
-    for state in ("done", "failed", "waiting"):
-        query = select(*columns).where(here, candidates.c.state == state).order_by(candidates.c.rank)
-        for row in connection.execute(query).all():
+    # What was fetched comes first, and where its redirects led: what waits is another address of it.
+    is_same = (candidates.c.state == "dropped") & (candidates.c.outcome == "same")
+    done, failed, waiting = (candidates.c.state == state for state in ("done", "failed", "waiting"))
+    for some_of in (done, failed, is_same, waiting):
+        query = select(*columns).where(here, some_of).order_by(candidates.c.rank)
+        for row in sorted(connection.execute(query).all(), key=lambda one: one.id not in busy):
             key = repeats.key(row.url)
             if row.state == "waiting" and (key in known or repeats.is_stale(row.url)):
                 dropped.append(row.id)
