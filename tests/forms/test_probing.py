@@ -192,3 +192,20 @@ def test_suggestions_of_a_text_input_are_read() -> None:
     (form,) = forms_of(page, "https://a.example/").forms
     assert [one.value for one in form.fields[0].choices] == ["Velmar"]
     assert form.fields[0].kind == "text"
+
+
+def test_an_input_that_is_asked_for_words_of_one_attribute_alone_still_looks_into_all() -> None:
+    """Most words are of the title, since these find most; the few that are not tell what the input does."""
+    form = ScriptedForm(1)
+    words: dict[str, list[str]] = {}
+    for record in form.records.values():
+        for name, found in record.column_words.items():
+            elsewhere = {one for other, some in record.column_words.items() if other != name for one in some}
+            words.setdefault(name, []).extend(sorted(one for one in found - elsewhere if len(one) > 3))
+    probes = [Probe(inputs={"q": word}, chosen_by="mapping") for word in dict.fromkeys(words["publisher"])][
+        :4
+    ]
+    probes += [Probe(inputs={"q": word}, chosen_by="word") for word in dict.fromkeys(words["title"])][:80]
+    answers = [found for probe in probes if (found := form.answer(probe)).records]
+    (mapping,) = learned_mappings([TEXT], answers, {one.key: one for one in form.records.values()})
+    assert (mapping.attribute, mapping.input) == ("", "q")

@@ -20,7 +20,9 @@ _KEYWORD = 0.9
 _Z = 1.28  # of a bound that holds in 90 %
 _ENOUGH = 30  # answers that tell by themselves
 _CONTROLS = 60  # records
-_MOST_QUERIES = 60  # of an input that are looked at: the latest
+_MOST_QUERIES = 60  # of an input that are looked at: the latest, and those that were asked for its attribute
+# Queries that find records by other attributes: from so many on, an input looks into more than one.
+_FEWEST_ELSEWHERE, _ELSEWHERE = 3, 0.05
 
 
 class InputMapping(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +55,7 @@ def learned_mappings(
             one for one in answers if one.probe.inputs and one.probe.inputs.keys() <= names and one.records
         ]
         latest = set(list(dict.fromkeys(one.probe.query for one in mine))[-_MOST_QUERIES:])
-        mine = [one for one in mine if one.probe.query in latest]
+        mine = [one for one in mine if one.probe.query in latest or one.probe.chosen_by == "mapping"]
         if len(latest) >= TRIES and not _is_ignored(mine):
             found += list(_of_input(field, mine, columns, records))
     return found
@@ -83,7 +85,7 @@ def _of_input(
         mean = sum(queries.values()) / len(queries)
         bound = mean - _Z * (mean * (1 - mean) / max(1, _weight(queries))) ** 0.5
         control = _control(field, answers, column, records)
-        if bound >= _HELD and mean - control >= _ABOVE:
+        if bound >= _HELD and mean - control >= _ABOVE and not _finds_elsewhere(field, answers, column):
             rated.append((mean, column, control, len(queries)))
     if rated:
         best = max(rated)[0]
@@ -94,6 +96,21 @@ def _of_input(
                 yield _mapping(field, column, tried, mean, control, confidence)
     elif field.kind == "text":
         yield from _keyword(field, answers)
+
+
+def _finds_elsewhere(field: ProbedInput, answers: Sequence[Answered], column: str) -> bool:
+    """True where what is asked of a text often stands in records, and in another attribute of them."""
+    if field.kind != "text":
+        return False
+    shares: dict[str, list[bool]] = {}
+    for one in answers:
+        found = [
+            _has_word(one.probe.words, record.words) and not _holds(field, one.probe.inputs, record, column)
+            for record in one.records
+        ]
+        shares.setdefault(one.probe.query, []).extend(found)
+    elsewhere = sum(sum(found) >= _HELD * len(found) for found in shares.values())
+    return elsewhere >= max(_FEWEST_ELSEWHERE, _ELSEWHERE * len(shares))
 
 
 def _mapping(
