@@ -234,12 +234,12 @@ class FormInquiry:
     def _probe(self) -> Probe | None:
         assert self.prober is not None  # noqa: S101 - it has begun
         if self._is_enough():
-            return None
+            return self.prober.last_page()
         self._canaries += 1
         if self._canaries >= _CANARY_EVERY and (canary := self._canary()) is not None:
             self._canaries = 0
             return canary
-        return self.prober.next()
+        return self.prober.next() or self.prober.last_page()
 
     def _is_enough(self) -> bool:
         assert self.prober is not None  # noqa: S101 - it has begun
