@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from scrapy.settings import Settings
 
-from archiver.acquisition.forms.rules import navigation_plan, planned
+from archiver.acquisition.forms.model import Probe
+from archiver.acquisition.forms.rules import address_of, navigation_plan, planned
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.forms.description import (
     DescribedInput,
@@ -26,6 +28,7 @@ from tests.commands.here import run_here  # noqa: F401 - a fixture
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.acquisition.forms.model import FormPlan
     from archiver.documents.pages.forms.finding import FoundForm, PageForms
     from tests.commands.here import RunHere
 
@@ -242,7 +245,44 @@ def test_an_input_that_is_not_to_be_used_is_sent_as_it_stands() -> None:
     left = {name: DescribedInput(kind="", use=False) for name in ("w", "year_from")}
     plan = planned(found, FormDescription(form="a", page=URL, inputs=left), allows_post=False)
     assert [one.name for one in plan.inputs] == ["lang"]
-    assert plan.always == {"w": "", "year_from": "", "url2": "", "op": "find"}
+    assert plan.always == {"w": "", "genre": "", "year_from": "", "url2": "", "op": "find"}
+
+
+def sent_by(plan: FormPlan, **inputs: str) -> list[tuple[str, str]]:
+    url = address_of(plan, Probe(inputs=inputs, chosen_by="word"))
+    return sorted(parse_qsl(urlsplit(url).query, keep_blank_values=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ("<select name=o><option>a<option>b</select>", "a"),
+        ("<select name=o><option>a<option selected>b</select>", "b"),
+        ("<select name=o><option disabled>a<option>b<option>c</select>", "b"),
+        ("<select name=o multiple><option>a<option>b</select>", None),
+        ("<select name=o><option value=''>All<option selected>a<option>b</select>", ""),
+        ("<input type=radio name=o value=a><input type=radio name=o value=b>", None),
+        ("<input type=radio name=o value=a><input type=radio name=o value=b checked>", "b"),
+    ],
+)
+@pytest.mark.parametrize("use", [None, False])
+def test_a_list_that_is_not_tried_is_sent_as_a_browser_sends_it(
+    options: str, sent: str | None, use: bool | None
+) -> None:
+    found = read(f'<form action="/find"><input name="q">{options}</form>')
+    said = FormDescription(form="a", page=URL, inputs={"o": DescribedInput(kind="option", use=use)})
+    plan = planned(found, said, allows_post=False)
+    assert [one.name for one in plan.inputs] == (["q", "o"] if use is None else ["q"])
+    assert dict(sent_by(plan, q="word")) == {"q": "word"} | ({} if sent is None else {"o": sent})
+
+
+def test_what_the_file_fixes_and_what_is_tried_count_before_the_page() -> None:
+    found = read('<form action="/find"><input name="q"><select name=o><option>a<option>b</select></form>')
+    plan = planned(found, FormDescription(form="a", page=URL), allows_post=False)
+    assert sent_by(plan, o="b") == [("o", "b"), ("q", "")]
+    fixed = FormDescription(form="a", page=URL, inputs={"o": DescribedInput(kind="option", fixed="b")})
+    plan = planned(found, fixed, allows_post=False)
+    assert sent_by(plan) == [("o", "b"), ("q", "")]
 
 
 def test_a_list_of_one_value_is_sent_with_it() -> None:

@@ -124,3 +124,18 @@ def test_nothing_is_asked_where_all_that_the_site_claims_was_seen() -> None:
     every = Answered(probe=Probe(chosen_by="empty"), kind="results", records=shown, next_url="n", total=4)
     prober.take(every)
     assert prober.last_page() is None
+
+
+def test_the_empty_form_claims_nothing_of_all_where_a_list_filters_it() -> None:
+    """It is sent with the first value of a list that has none for all."""
+    shelves = ProbedInput(name="shelf", kind="option", values=("novels", "poetry"), unset="novels")
+    prober = Prober([*INPUTS, shelves])
+    shown = tuple(as_probed(str(number), {"title": [f"t{number}"]}) for number in range(4))
+    prober.take(Answered(probe=Probe(chosen_by="empty"), kind="results", records=shown, total=4))
+    assert prober.coverage.lacks == 0
+    other = Probe(inputs={"shelf": "poetry"}, chosen_by="option")
+    prober.take(Answered(probe=other, kind="results", records=shown[:1], next_url="next", total=9))
+    assert prober.coverage.claimed is None
+    again = Probe(inputs={"shelf": "novels"}, chosen_by="option")
+    prober.take(Answered(probe=again, kind="results", records=shown, total=4))
+    assert prober.coverage.claimed == 13

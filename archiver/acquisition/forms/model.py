@@ -55,6 +55,8 @@ class ProbedInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     until: str = ""
     low: float | None = None
     high: float | None = None
+    # What is sent while other inputs are tried; None: nothing at all.
+    unset: str | None = ""
 
 
 class ProbedRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -142,7 +142,7 @@ class Prober:
 
     def _total(self) -> int | None:
         """What the site claims in all: by the empty form, or by every value of an input together."""
-        if self.claimed is not None:
+        if self.claimed is not None and not self._is_narrowed():
             return self.claimed
         for field in self._inputs:
             asked = [self.ledger.queries.get(f"{field.name}={value}") for value in field.values]
@@ -150,6 +150,17 @@ class Prober:
             if field.kind == "option" and len(totals) == len(field.values) > 1:
                 return sum(totals)
         return None
+
+    def _is_narrowed(self) -> bool:
+        """True where the empty form is sent with a value that filters: another one finds as many no more."""
+        others = (
+            self.ledger.queries.get(f"{field.name}={value}")
+            for field in self._inputs
+            if field.kind == "option" and field.unset
+            for value in field.values
+            if value != field.unset
+        )
+        return any(one is not None and one.total not in {None, self.claimed} for one in others)
 
     @property
     def expected(self) -> float:

@@ -39,16 +39,21 @@ def planned(found: PageForms, described: FormDescription, *, allows_post: bool) 
     """What can be asked of the form; ConfigurationError where it must not be asked."""
     form = _chosen(found, described)
     refuse(form, found.url, described, allows_post=allows_post)
-    always, inputs = {}, []
+    always: dict[str, str] = {}
+    inputs: list[ProbedInput] = []
     for field in form.fields:
         if not field.name or field.kind == "submit":
             continue
         said = described.inputs.get(field.name)
         value = _always(field, said)
+        probed: tuple[ProbedInput, ...] = ()
+        if value is None and not (said is not None and said.use is False):
+            probed = tuple(_probed(field, said))
+        if value is None and not probed and field.kind == "option":
+            value = _unset(field)
         if value is not None:
             always[field.name] = value
-        else:
-            inputs += list(_probed(field, said))
+        inputs += probed
     return FormPlan(action=form.action or found.url, method=form.method, always=always, inputs=tuple(inputs))
 
 
@@ -103,13 +108,16 @@ def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noq
         values = [one.value for one in field.choices]
         if said is not None and said.use:
             return None
-        if len(set(values)) == 1:
-            return values[0]
         if _is_page_size(field.name, values):
             return _page_size(values)
-        if _is_sort(field.name, values) or (said is not None and said.use is False):
+        if _is_sort(field.name, values):
             return field.value or (values[0] if values else "")
     return None
+
+
+def _unset(field: FormField) -> str | None:
+    """What is sent of a list that is not tried: the empty value, which means all, else as it stands."""
+    return "" if any(not one.value for one in field.choices) else field.default
 
 
 def _is_page_size(name: str, values: list[str]) -> bool:
@@ -141,7 +149,14 @@ def _probed(field: FormField, said: DescribedInput | None) -> Iterator[ProbedInp
         chosen = [one for one in field.choices if one.value][:_MOST_VALUES]
         if len(chosen) > 1:
             values, texts = tuple(one.value for one in chosen), tuple(one.text for one in chosen)
-            yield ProbedInput(name=field.name, kind="option", label=field.label, values=values, texts=texts)
+            yield ProbedInput(
+                name=field.name,
+                kind="option",
+                label=field.label,
+                values=values,
+                texts=texts,
+                unset=_unset(field),
+            )
 
 
 def address_of(plan: FormPlan, probe: Probe) -> str:
@@ -167,8 +182,9 @@ def _pairs(plan: FormPlan, probe: Probe) -> dict[str, str]:
     for name, value in probe.inputs.items():
         if name in texts and not is_harmless(value):
             raise ConfigurationError(f"{value!r} is not submitted: words have letters and digits alone")
-    empty = {name: "" for one in plan.inputs for name in (one.name, one.until) if name}
-    return {**empty, **plan.always, **probe.inputs}
+    unset = {one.name: one.unset for one in plan.inputs if one.unset is not None}
+    ends = {one.until: "" for one in plan.inputs if one.until}
+    return {**unset, **ends, **plan.always, **probe.inputs}
 
 
 def is_further_page(plan: FormPlan, url: str) -> bool:
@@ -195,6 +211,10 @@ def submitted(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
 
 
+def _is_sent(field: FormField) -> bool:
+    return bool(field.name) and field.kind not in {"submit", "flag"}
+
+
 def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) -> FormPlan:
     """A form with these values and its own defaults; ConfigurationError where it is not one to be sent."""
     form = next((one for one in found.forms if one.number == number), None)
@@ -210,6 +230,9 @@ def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) ->
     names = {name for one in form.fields for name in (one.name, one.until) if name}
     if unknown := [name for name in values if name not in names]:
         raise ConfigurationError(f"The form of {found.url} has no input {', '.join(unknown)}")
-    stated = {one.name: one.value for one in form.fields if one.name and one.kind not in {"submit", "flag"}}
+    said = {
+        one.name: one.default if one.kind == "option" else one.value for one in form.fields if _is_sent(one)
+    }
+    stated = {name: value for name, value in said.items() if value is not None}
     always = {one.name: "" for one in form.fields if one.is_trap and one.name}
     return FormPlan(action=form.action or found.url, always=stated | always | dict(values))
