@@ -10,7 +10,8 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from scrapy.settings import Settings
 
-from archiver.acquisition.forms.model import Probe
+from archiver.acquisition.forms.model import Answered, Probe
+from archiver.acquisition.forms.prober import Prober
 from archiver.acquisition.forms.rules import address_of, navigation_plan, planned
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.forms.description import (
@@ -290,6 +291,50 @@ def test_a_list_of_one_value_is_sent_with_it() -> None:
     markup = '<form action="/find"><input name="q"><select name="db"><option>main</option></select></form>'
     plan = planned(read(markup), FormDescription(form="a", page=URL), allows_post=False)
     assert ([one.name for one in plan.inputs], plan.always) == (["q"], {"db": "main"})
+
+
+FLAGS = """<form action="/find"><input name="q">
+  <label><input type="checkbox" name="new" value="1"> New</label>
+  <input type="checkbox" name="full" checked> Full text
+  <input type="checkbox" name="in" value="t" checked> Title
+  <input type="checkbox" name="in" value="a" checked> Author
+  <input type="checkbox" name="in" value="s"> Subject</form>
+"""
+
+
+def plan_with(**inputs: DescribedInput) -> FormPlan:
+    return planned(read(FLAGS), FormDescription(form="a", page=URL, inputs=inputs), allows_post=False)
+
+
+def test_check_boxes_are_sent_as_they_stand_on_the_page() -> None:
+    plan = plan_with()
+    assert [one.name for one in plan.inputs] == ["q"]
+    checked = [("full", "on"), ("in", "a"), ("in", "t")]
+    assert sent_by(plan, q="word") == [*checked, ("q", "word")]
+    kept = navigation_plan(read(FLAGS), 1, {"q": "word"})
+    assert sent_by(kept) == [*checked, ("q", "word")]
+
+
+def test_check_boxes_are_tried_where_the_file_says_so() -> None:
+    tried = {name: DescribedInput(kind="flag", use=True) for name in ("new", "in")}
+    plan = plan_with(**tried)
+    assert {one.name: one.values for one in plan.inputs} == {"q": (), "new": ("1",), "in": ("t", "a", "s")}
+    assert sent_by(plan, new="1") == [("full", "on"), ("in", "a"), ("in", "t"), ("new", "1"), ("q", "")]
+    assert sent_by(plan, **{"in": "s"}) == [("full", "on"), ("in", "s"), ("q", "")]
+    prober = Prober(plan.inputs)
+    prober.words_work = False
+    asked = []
+    while (probe := prober.next()) is not None:
+        asked.append(probe.query)
+        prober.take(Answered(probe=probe, kind="none"))
+    assert sorted(asked) == ["in=a", "in=s", "in=t", "new=1"]
+
+
+def test_what_the_file_fixes_of_a_check_box_is_sent() -> None:
+    plan = plan_with(
+        full=DescribedInput(kind="flag", fixed="off"), new=DescribedInput(kind="flag", fixed="1")
+    )
+    assert sent_by(plan) == [("full", "off"), ("in", "a"), ("in", "t"), ("new", "1"), ("q", "")]
 
 
 @pytest.mark.parametrize(

@@ -105,3 +105,5 @@ class FormPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     method: str = "GET"
     always: dict[str, str] = {}
     inputs: tuple[ProbedInput, ...] = ()
+    # Check boxes as the page has them: several may have one name.
+    checked: tuple[tuple[str, str], ...] = ()

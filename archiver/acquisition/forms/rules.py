@@ -54,7 +54,26 @@ def planned(found: PageForms, described: FormDescription, *, allows_post: bool) 
         if value is not None:
             always[field.name] = value
         inputs += probed
-    return FormPlan(action=form.action or found.url, method=form.method, always=always, inputs=tuple(inputs))
+    return FormPlan(
+        action=form.action or found.url,
+        method=form.method,
+        always=always,
+        inputs=(*inputs, *_tried_flags(form, described)),
+        checked=_checked(form),
+    )
+
+
+def _checked(form: FoundForm) -> tuple[tuple[str, str], ...]:
+    return tuple((one.name, one.value) for one in form.fields if one.name and one.is_checked)
+
+
+def _tried_flags(form: FoundForm, described: FormDescription) -> Iterator[ProbedInput]:
+    """Check boxes that the file says are tried: those with one name are the values of one input."""
+    for name, said in described.inputs.items():
+        flags = [one for one in form.fields if one.kind == "flag" and one.name == name]
+        if flags and said.use and said.fixed is None:
+            values = tuple(dict.fromkeys(one.value for one in flags))[:_MOST_VALUES]
+            yield ProbedInput(name=name, kind="option", label=flags[0].label, values=values, unset=None)
 
 
 def _chosen(found: PageForms, described: FormDescription) -> FoundForm:
@@ -177,14 +196,15 @@ def submission_for(plan: FormPlan, probe: Probe) -> Submission | None:
     return Submission(body=urlencode(_pairs(plan, probe)).encode())
 
 
-def _pairs(plan: FormPlan, probe: Probe) -> dict[str, str]:
+def _pairs(plan: FormPlan, probe: Probe) -> list[tuple[str, str]]:
     texts = {one.name for one in plan.inputs if one.kind == "text"}
     for name, value in probe.inputs.items():
         if name in texts and not is_harmless(value):
             raise ConfigurationError(f"{value!r} is not submitted: words have letters and digits alone")
     unset = {one.name: one.unset for one in plan.inputs if one.unset is not None}
     ends = {one.until: "" for one in plan.inputs if one.until}
-    return {**unset, **ends, **plan.always, **probe.inputs}
+    sent = {**unset, **ends, **plan.always, **probe.inputs}
+    return [*sent.items(), *(pair for pair in plan.checked if pair[0] not in sent)]
 
 
 def is_further_page(plan: FormPlan, url: str) -> bool:
@@ -235,4 +255,5 @@ def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) ->
     }
     stated = {name: value for name, value in said.items() if value is not None}
     always = {one.name: "" for one in form.fields if one.is_trap and one.name}
-    return FormPlan(action=form.action or found.url, always=stated | always | dict(values))
+    always |= dict(values)
+    return FormPlan(action=form.action or found.url, always=stated | always, checked=_checked(form))

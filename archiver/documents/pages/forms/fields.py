@@ -42,6 +42,7 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     value: str = ""
     choices: tuple[Choice, ...] = ()
     default: str | None = None  # of a list or radio buttons: what a browser sends; None: nothing
+    is_checked: bool = False  # of a check box
     until: str = ""  # of a range: the name of its upper end
     is_search: bool = False  # it says so itself
     is_trap: bool = False  # it is there for programs, and people do not see it
@@ -79,6 +80,8 @@ def _field(element: Element, form: Element) -> FormField:
         choices = (Choice(own, _label(element, form)),)
         default = own if element.get("checked") is not None else None
         own = own if element.get("checked") is not None else ""
+    elif kind == "flag":
+        own = str(element.get("value", "on"))
     elif element.get("list"):
         choices = tuple(_suggested(element, str(element.get("list"))))[:_OPTIONS]
     return FormField(
@@ -88,6 +91,7 @@ def _field(element: Element, form: Element) -> FormField:
         value=own,
         choices=choices,
         default=default,
+        is_checked=kind == "flag" and element.get("checked") is not None,
         is_search=str(element.get("type") or "").lower() == "search",
         is_trap=kind == "text" and _is_hidden(element, form),
     )
