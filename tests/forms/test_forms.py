@@ -12,7 +12,7 @@ from scrapy.settings import Settings
 
 from archiver.acquisition.forms.model import Answered, Probe
 from archiver.acquisition.forms.prober import Prober
-from archiver.acquisition.forms.rules import address_of, navigation_plan, planned
+from archiver.acquisition.forms.rules import address_of, navigation_plan, planned, unknown_inputs
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.forms.description import (
     DescribedInput,
@@ -335,6 +335,12 @@ def test_what_the_file_fixes_of_a_check_box_is_sent() -> None:
         full=DescribedInput(kind="flag", fixed="off"), new=DescribedInput(kind="flag", fixed="1")
     )
     assert sent_by(plan) == [("full", "off"), ("in", "a"), ("in", "t"), ("new", "1"), ("q", "")]
+
+
+def test_inputs_that_the_form_does_not_have_are_told() -> None:
+    inputs = {name: DescribedInput(kind="text") for name in ("w", "year_to", "op", "wrods", "url3")}
+    said = FormDescription(form="a", page=URL, inputs=inputs)
+    assert unknown_inputs(read(CATALOGUE), said) == ["wrods", "url3"]
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,12 @@ def _tried_flags(form: FoundForm, described: FormDescription) -> Iterator[Probed
             yield ProbedInput(name=name, kind="option", label=flags[0].label, values=values, unset=None)
 
 
+def unknown_inputs(found: PageForms, described: FormDescription) -> list[str]:
+    """Names of inputs in the form's file that the form does not have."""
+    names = {name for one in _chosen(found, described).fields for name in (one.name, one.until)}
+    return [name for name in described.inputs if name not in names]
+
+
 def _chosen(found: PageForms, described: FormDescription) -> FoundForm:
     for form in found.forms:
         if form.number == described.select.number:
