@@ -165,3 +165,4 @@ class FormFetch:
     capture: Capture | None = None
     failed: Failed | None = None
     size: int = 0  # of the body as it was received
+    redirects: tuple[str, ...] = ()  # where it was led, in order

@@ -115,6 +115,8 @@ class Command(ArchiveCommand):
     def _align(self, rest: Sequence[str], opts: argparse.Namespace) -> None:
         if rest and opts.left:
             raise ConfigurationError("Name a form or --left, not both")
+        if opts.keep and not rest:
+            raise ConfigurationError("--keep is for the records of a form: name it in the place of --left")
         if rest:
             self._take_defaults(rest[0], opts)
         opts.floor = _FLOOR if opts.floor is None else opts.floor
@@ -129,7 +131,7 @@ class Command(ArchiveCommand):
         from archiver.records.alignment.writing import write_alignment  # noqa: PLC0415 - no help needs it
 
         if opts.keep:
-            self._keep(rest, found, right, opts.floor)
+            self._keep(rest[0], found, right, opts.floor)
         if opts.out:
             files = write_alignment(Path(opts.out), found, graphs, opts.floor)
             self.tell(f"{opts.out}: {', '.join(files)}")
@@ -153,13 +155,11 @@ class Command(ArchiveCommand):
         opts.floor = said.floor if opts.floor is None else opts.floor
         opts.joins = opts.joins or said.joins
 
-    def _keep(self, rest: Sequence[str], found: Alignment, right: Path, floor: float) -> None:
-        if not rest:
-            raise ConfigurationError("--keep is for the records of a form: name it in the place of --left")
+    def _keep(self, name: str, found: Alignment, right: Path, floor: float) -> None:
         from archiver.inspection.records.linked import keep_links, links_of  # noqa: PLC0415 - as above
 
         folder = archive_to_read(self.its_settings)
-        path = keep_links(folder, links_of(rest[0], found, right.name, machine_now(), floor))
+        path = keep_links(folder, links_of(name, found, right.name, machine_now(), floor))
         self.tell(f"{path}: {many(len(found.links), 'link')}")
 
 

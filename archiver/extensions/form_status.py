@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from archiver.extensions.command import ArchiveCommand
     from archiver.inspection.forms import FormStanding
+    from archiver.records.model import RecordColumn
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -31,6 +32,18 @@ STATUS_ABOUT = (
     "filters which of them, runs what each run brought. found lists the search forms on all archived pages; "
     "none of them is submitted. "
 )
+
+
+def column_row(column: RecordColumn) -> tuple[str, ...]:
+    """An attribute in the table of a schema."""
+    return (
+        column.name,
+        f"{column.type}, excerpt" if column.is_excerpt else column.type,
+        "yes" if column.many else "",
+        f"{column.fill:.2f}",
+        column.label,
+        ", ".join(column.paths),
+    )
 
 
 class FormStatus:
@@ -104,18 +117,7 @@ class FormStatus:
             TableColumn(title="LABEL", is_optional=True),
             TableColumn(title="PATH", narrowest=10),
         )
-        rows = [
-            (
-                one.name,
-                one.type,
-                "yes" if one.many else "",
-                f"{one.fill:.2f}",
-                one.label,
-                ", ".join(one.paths),
-            )
-            for one in found
-        ]
-        self._show(found, columns, rows, "Nothing was learned yet")
+        self._show(found, columns, [*map(column_row, found)], "Nothing was learned yet")
 
     def _mapping(self, name: str) -> None:
         from archiver.inspection.forms import mappings_of_form  # noqa: PLC0415 - no help needs it

@@ -108,7 +108,8 @@ def _plan_lines(plan: FormPlan | None, said: FormDescription) -> Iterator[str]:
     if plan is None:
         return
     yield f"Asks       {plan.method} {plan.action}"
-    always = ", ".join(f"{name}={value}" for name, value in plan.always.items() if value)
+    checked = [pair for pair in plan.checked if pair[0] not in plan.always]
+    always = ", ".join(f"{name}={value}" for name, value in (*plan.always.items(), *checked) if value)
     yield f"Sends      {always or 'nothing by itself'}"
     yield f"Sets       {', '.join(map(_input, plan.inputs)) or 'nothing'}"
 

@@ -133,8 +133,10 @@ class RobotsMiddleware:
         except Exception as error:  # noqa: BLE001 - told as the outcome of every request to this host
             return _unavailable(str(error) or type(error).__name__, time.monotonic(), error)
         rules = rules_of(response, self._agent, time.monotonic())
+        session = ArchiveExtension.of(self._crawler).session
+        session.robots_asked[origin] += 1
         if response.status == 200:
-            ArchiveExtension.of(self._crawler).session.robots[origin] = capture
+            session.robots[origin] = capture
         if rules.robots.crawl_delay:
             self._delays[host] = min(rules.robots.crawl_delay, self._longest_delay)
             self._begin_soon(host, time.monotonic())

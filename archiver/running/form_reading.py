@@ -104,6 +104,9 @@ class FormReader:
         except ConfigurationError as error:
             refuse_form(connection, inquiry, str(error), report)
             return
+        if unknown := inquiry.unknown_inputs(read.forms, read.number):
+            told = f"{inquiry.form.name}: the form has no input called {', '.join(unknown)}"
+            report.note(f"{told}; `scrapy forms look {made.url}` lists them")
         words = dict.fromkeys(read.words, "page") if "page" in inquiry.said.words.sources else {}
         words |= option_words(plan) if "options" in inquiry.said.words.sources else {}
         words = inquiry.outside_words | words

@@ -13,7 +13,7 @@ from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTur
 from archiver.acquisition.forms.model import BESIDE, Answered, Probe
 from archiver.acquisition.forms.probed import as_probed
 from archiver.acquisition.forms.prober import Prober
-from archiver.acquisition.forms.rules import answer_place, is_further_page, planned
+from archiver.acquisition.forms.rules import answer_place, is_further_page, planned, unknown_inputs
 from archiver.documents.pages.forms.description import SelectedForm
 from archiver.domains import same_owner
 from archiver.store.asked_forms.records import values_of
@@ -107,10 +107,16 @@ class FormInquiry:
 
     def planned(self, found: PageForms, number: int, *, allows_post: bool) -> FormPlan:
         """What can be asked of the form of a page; ConfigurationError where it must not be asked."""
+        return planned(found, self._chosen(number), allows_post=allows_post)
+
+    def unknown_inputs(self, found: PageForms, number: int) -> list[str]:
+        """Inputs of the form's file that the form of a page does not have."""
+        return unknown_inputs(found, self._chosen(number))
+
+    def _chosen(self, number: int) -> FormDescription:
+        """The form's file with the form that its expression leads to."""
         said = self.said
-        if said.select.path:
-            said = structs.replace(said, select=SelectedForm(number=number))
-        return planned(found, said, allows_post=allows_post)
+        return structs.replace(said, select=SelectedForm(number=number)) if said.select.path else said
 
     @property
     def can_read(self) -> bool:
@@ -234,12 +240,12 @@ class FormInquiry:
     def _probe(self) -> Probe | None:
         assert self.prober is not None  # noqa: S101 - it has begun
         if self._is_enough():
-            return None
+            return self.prober.last_page()
         self._canaries += 1
         if self._canaries >= _CANARY_EVERY and (canary := self._canary()) is not None:
             self._canaries = 0
             return canary
-        return self.prober.next()
+        return self.prober.next() or self.prober.last_page()
 
     def _is_enough(self) -> bool:
         assert self.prober is not None  # noqa: S101 - it has begun

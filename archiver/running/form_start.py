@@ -25,6 +25,7 @@ from archiver.running.navigation_run import NavigationInquiry, navigation_form
 from archiver.running.restoring.captures import capture_of
 from archiver.store.asked_forms.answered import store_capture
 from archiver.store.asked_forms.forms import (
+    DONE,
     RUNNING,
     described_before,
     find_form,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from archiver.fields.model import FieldWrapper
     from archiver.records.model import RecordWrapper
     from archiver.running.session import Session
+    from archiver.store.asked_forms.forms import AskedForm
     from archiver.store.asked_forms.probes import MadeProbe
 
 # What leads on. After a POST, those that would send the same again are not followed.
@@ -91,7 +93,7 @@ async def start_forms(session: Session, run: FormRun, files: Sequence[FormFile])
         known = await database.run_async(find_form, said.form)
         form = await database.run_async(register_form, said, file.text, clock.now(), folder)
         if form.state != RUNNING:
-            report.note(f"{form.name} is {form.state}: {form.why}")
+            report.note(told_of_end(form))
             continue
         inquiry = FormInquiry(form, said, trial=run.trial)
         try:
@@ -108,6 +110,19 @@ async def start_forms(session: Session, run: FormRun, files: Sequence[FormFile])
         await database.run_async(_resume, inquiry)
         run.inquiries[form.id] = inquiry
         await _read_captured(session, inquiry)
+
+
+def told_of_end(form: AskedForm) -> str:
+    """Why a form is not asked by this run, and what has it asked again."""
+    told = f"{form.name} is {form.state}: {form.why}"
+    if form.state != DONE:
+        return told
+    if form.next_run is not None:
+        return f"{told}; it is asked again from {form.next_run:%Y-%m-%d %H:%M} UTC on"
+    return (
+        f"{told}. To ask it again, change its file: another `budget`, other `words` or `inputs` begin a new "
+        "run at once, `every: 1d` one after a day"
+    )
 
 
 def _words_from_elsewhere(session: Session, file: FormFile) -> dict[str, str]:

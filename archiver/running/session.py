@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import Counter
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -104,6 +105,8 @@ class Session:
         self.seeds: list[str] | None = None
         # Where the robots.txt of each origin is that was asked for: it may name sitemaps.
         self.robots: dict[str, Capture] = {}
+        # How often each origin was asked for it.
+        self.robots_asked: Counter[str] = Counter()
         # The campaigns that this run fetches for.
         self.campaign_run: CampaignRun | None = None
         # The forms that this run asks.

@@ -114,3 +114,11 @@ def test_wrong_usage_is_told(tmp_path: Path, run_here: RunHere) -> None:
     for args, message in cases:
         done = run_here("forms", tmp_path, *args)
         assert (done.exit_code, message in done.told) == (2, True), (args, done.told)
+
+
+def test_links_of_no_form_are_refused_before_anything_is_aligned(tmp_path: Path, run_here: RunHere) -> None:
+    files = ("--left", str(tmp_path / "records.nt"), "--with", str(tmp_path / "library.nt"))
+    out = tmp_path / "out"
+    done = run_here("forms", tmp_path, "align", *files, "--keep", "--out", str(out))
+    assert (done.exit_code, "--keep is for the records of a form" in done.told) == (2, True), done.told
+    assert "no such file" not in done.told, "it is told before files are looked for"

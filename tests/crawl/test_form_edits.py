@@ -59,6 +59,13 @@ def test_inputs_that_were_edited_after_a_trial_are_sent(archive: Path, shop: Ser
     assert all("per_page=10" in one for one in shop.submitted[before:])
 
 
+def test_an_input_of_the_file_that_the_form_lacks_is_told(archive: Path, shop: ServedShop) -> None:
+    more = "budget: {requests: 3}\ninputs: {categroy: {kind: option, fixed: Poetry}}\n"
+    run = ask(archive, form_file(archive, shop, more=more))
+    assert run.exit_code == 0
+    assert "shop-list: the form has no input called categroy" in run.stdout.replace("\n", " ")
+
+
 def test_words_that_a_file_names_after_a_trial_are_asked_for(archive: Path, shop: ServedShop) -> None:
     assert tried(archive, form_file(archive, shop)).exit_code == 0
     before = len(shop.submitted)

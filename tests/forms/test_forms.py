@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from datetime import timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from scrapy.settings import Settings
 
-from archiver.acquisition.forms.rules import navigation_plan, planned
+from archiver.acquisition.forms.model import Answered, Probe
+from archiver.acquisition.forms.prober import Prober
+from archiver.acquisition.forms.rules import address_of, navigation_plan, planned, unknown_inputs
 from archiver.documents.pages.dom import parse_markup
 from archiver.documents.pages.forms.description import (
     DescribedInput,
@@ -26,6 +29,7 @@ from tests.commands.here import run_here  # noqa: F401 - a fixture
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from archiver.acquisition.forms.model import FormPlan
     from archiver.documents.pages.forms.finding import FoundForm, PageForms
     from tests.commands.here import RunHere
 
@@ -242,7 +246,44 @@ def test_an_input_that_is_not_to_be_used_is_sent_as_it_stands() -> None:
     left = {name: DescribedInput(kind="", use=False) for name in ("w", "year_from")}
     plan = planned(found, FormDescription(form="a", page=URL, inputs=left), allows_post=False)
     assert [one.name for one in plan.inputs] == ["lang"]
-    assert plan.always == {"w": "", "year_from": "", "url2": "", "op": "find"}
+    assert plan.always == {"w": "", "genre": "", "year_from": "", "url2": "", "op": "find"}
+
+
+def sent_by(plan: FormPlan, **inputs: str) -> list[tuple[str, str]]:
+    url = address_of(plan, Probe(inputs=inputs, chosen_by="word"))
+    return sorted(parse_qsl(urlsplit(url).query, keep_blank_values=True))
+
+
+@pytest.mark.parametrize(
+    ("options", "sent"),
+    [
+        ("<select name=o><option>a<option>b</select>", "a"),
+        ("<select name=o><option>a<option selected>b</select>", "b"),
+        ("<select name=o><option disabled>a<option>b<option>c</select>", "b"),
+        ("<select name=o multiple><option>a<option>b</select>", None),
+        ("<select name=o><option value=''>All<option selected>a<option>b</select>", ""),
+        ("<input type=radio name=o value=a><input type=radio name=o value=b>", None),
+        ("<input type=radio name=o value=a><input type=radio name=o value=b checked>", "b"),
+    ],
+)
+@pytest.mark.parametrize("use", [None, False])
+def test_a_list_that_is_not_tried_is_sent_as_a_browser_sends_it(
+    options: str, sent: str | None, use: bool | None
+) -> None:
+    found = read(f'<form action="/find"><input name="q">{options}</form>')
+    said = FormDescription(form="a", page=URL, inputs={"o": DescribedInput(kind="option", use=use)})
+    plan = planned(found, said, allows_post=False)
+    assert [one.name for one in plan.inputs] == (["q", "o"] if use is None else ["q"])
+    assert dict(sent_by(plan, q="word")) == {"q": "word"} | ({} if sent is None else {"o": sent})
+
+
+def test_what_the_file_fixes_and_what_is_tried_count_before_the_page() -> None:
+    found = read('<form action="/find"><input name="q"><select name=o><option>a<option>b</select></form>')
+    plan = planned(found, FormDescription(form="a", page=URL), allows_post=False)
+    assert sent_by(plan, o="b") == [("o", "b"), ("q", "")]
+    fixed = FormDescription(form="a", page=URL, inputs={"o": DescribedInput(kind="option", fixed="b")})
+    plan = planned(found, fixed, allows_post=False)
+    assert sent_by(plan) == [("o", "b"), ("q", "")]
 
 
 def test_a_list_of_one_value_is_sent_with_it() -> None:
@@ -250,6 +291,56 @@ def test_a_list_of_one_value_is_sent_with_it() -> None:
     markup = '<form action="/find"><input name="q"><select name="db"><option>main</option></select></form>'
     plan = planned(read(markup), FormDescription(form="a", page=URL), allows_post=False)
     assert ([one.name for one in plan.inputs], plan.always) == (["q"], {"db": "main"})
+
+
+FLAGS = """<form action="/find"><input name="q">
+  <label><input type="checkbox" name="new" value="1"> New</label>
+  <input type="checkbox" name="full" checked> Full text
+  <input type="checkbox" name="in" value="t" checked> Title
+  <input type="checkbox" name="in" value="a" checked> Author
+  <input type="checkbox" name="in" value="s"> Subject</form>
+"""
+
+
+def plan_with(**inputs: DescribedInput) -> FormPlan:
+    return planned(read(FLAGS), FormDescription(form="a", page=URL, inputs=inputs), allows_post=False)
+
+
+def test_check_boxes_are_sent_as_they_stand_on_the_page() -> None:
+    plan = plan_with()
+    assert [one.name for one in plan.inputs] == ["q"]
+    checked = [("full", "on"), ("in", "a"), ("in", "t")]
+    assert sent_by(plan, q="word") == [*checked, ("q", "word")]
+    kept = navigation_plan(read(FLAGS), 1, {"q": "word"})
+    assert sent_by(kept) == [*checked, ("q", "word")]
+
+
+def test_check_boxes_are_tried_where_the_file_says_so() -> None:
+    tried = {name: DescribedInput(kind="flag", use=True) for name in ("new", "in")}
+    plan = plan_with(**tried)
+    assert {one.name: one.values for one in plan.inputs} == {"q": (), "new": ("1",), "in": ("t", "a", "s")}
+    assert sent_by(plan, new="1") == [("full", "on"), ("in", "a"), ("in", "t"), ("new", "1"), ("q", "")]
+    assert sent_by(plan, **{"in": "s"}) == [("full", "on"), ("in", "s"), ("q", "")]
+    prober = Prober(plan.inputs)
+    prober.words_work = False
+    asked = []
+    while (probe := prober.next()) is not None:
+        asked.append(probe.query)
+        prober.take(Answered(probe=probe, kind="none"))
+    assert sorted(asked) == ["in=a", "in=s", "in=t", "new=1"]
+
+
+def test_what_the_file_fixes_of_a_check_box_is_sent() -> None:
+    plan = plan_with(
+        full=DescribedInput(kind="flag", fixed="off"), new=DescribedInput(kind="flag", fixed="1")
+    )
+    assert sent_by(plan) == [("full", "off"), ("in", "a"), ("in", "t"), ("new", "1"), ("q", "")]
+
+
+def test_inputs_that_the_form_does_not_have_are_told() -> None:
+    inputs = {name: DescribedInput(kind="text") for name in ("w", "year_to", "op", "wrods", "url3")}
+    said = FormDescription(form="a", page=URL, inputs=inputs)
+    assert unknown_inputs(read(CATALOGUE), said) == ["wrods", "url3"]
 
 
 @pytest.mark.parametrize(

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import io
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
+import rdflib
 from lxml import etree
 
 from archiver.acquisition.forms.model import Probe
+from archiver.extensions.form_status import column_row
 from archiver.inspection.records.rereading import reread
+from archiver.inspection.records.shapes import write_shape
+from archiver.inspection.records.statements import RecordGraph
 from archiver.records.calling import named_as
 from archiver.records.excerpts import with_excerpts
 from archiver.records.learning import learn_records
+from archiver.records.model import Origin
 from archiver.records.objects.changes import KnownRecord, compare_records, digests_of
 from archiver.records.objects.model import RecordOrigin, make_record
 from archiver.records.reading import read_records
 from archiver.running.workers.forms import KeptAnswer, LearnRecords
+from archiver.web.views.forms import ORIGINS
 from tests.records.pages import page_of
 from tests.records.test_objects import NOW
+from tests.store import samples
 from tests.warc.samples import exchange, writer
 
 if TYPE_CHECKING:
@@ -162,3 +170,24 @@ def test_what_is_read_again_is_compared_with_the_page_that_it_is_from(tmp_path: 
     assert (again.unchanged, again.written) == (len(NAMES), ())
     assert again.wrapper is not None
     assert [one.name for one in again.wrapper.columns if one.is_excerpt] == ["excerpt"]
+
+
+def test_excerpts_are_told_and_no_shape_says_how_often_they_are_there() -> None:
+    wrapper = learned(hits("water"), hits("council"), hits("price"))
+    types = {row[0]: row[1] for row in map(column_row, wrapper.columns)}
+    assert types["excerpt"] == "string, excerpt"
+    assert "excerpt" not in types["title"]
+    assert set(ORIGINS) == set(get_args(Origin))
+    assert ORIGINS["excerpt"] == "excerpt"
+    url, found = "https://press.example/?s=water", read_records(hits("water"), wrapper)
+    origin = RecordOrigin(form="press", wrapper="w1", url=url, inputs={}, page=1, capture=samples.capture())
+    changes = compare_records(found, {}, "w1", NOW, NOW)
+    out = io.BytesIO()
+    write_shape(
+        out, RecordGraph("press"), [make_record(one.record, origin, one.version) for one in changes.written]
+    )
+    shape = rdflib.Graph().parse(data=out.getvalue(), format="turtle")
+    sh = rdflib.Namespace("http://www.w3.org/ns/shacl#")
+    (title,), (excerpt,) = (shape.subjects(sh.name, rdflib.Literal(one)) for one in ("title", "excerpt"))
+    assert (int(shape.value(title, sh.minCount)), int(shape.value(title, sh.maxCount))) == (1, 1)
+    assert shape.value(excerpt, sh.minCount) is shape.value(excerpt, sh.maxCount) is None

@@ -9,6 +9,7 @@ import pytest
 
 from archiver.acquisition.forms.model import FormPlan
 from archiver.documents.pages.forms.description import read_form
+from archiver.running.form_start import told_of_end
 from archiver.store.asked_forms.forms import (
     DONE,
     RESTING,
@@ -74,5 +75,53 @@ def test_another_file_does_not_wake_a_form_that_rests(database: Database) -> Non
         assert found is not None
         assert found.state == RESTING
         assert registered(connection, INPUTS, hours=2).run == 2
+
+    database.run(work)
+
+
+@pytest.mark.parametrize(
+    ("more", "run"),
+    [
+        ("", 1),
+        ("# A comment\n", 1),
+        ("align: {floor: 0.7}\n", 1),
+        ("every: 2d\n", 1),
+        ("budget: {requests: 9000}\n", 2),
+        ("words: {file: more.txt}\n", 2),
+        (INPUTS, 2),
+    ],
+)
+def test_a_form_that_is_done_is_asked_again_once_its_file_says_something_else(
+    database: Database, more: str, run: int
+) -> None:
+    """Also where it says nothing of time; a run follows once, not with each start."""
+
+    def work(connection: Connection) -> None:
+        plain = FILE.replace("every: 1d\n", "")
+        form = register_form(connection, read_form(plain.encode(), "f"), plain, NOW)
+        change_form(connection, form.id, planned=PLAN)
+        end_run(connection, form, "nothing more is expected", NOW, None)
+        text = f"{plain}{more}"
+        found = register_form(connection, read_form(text.encode(), "f"), text, LATER)
+        assert (found.state, found.run) == (RUNNING if run > 1 else DONE, run)
+        end_run(connection, found, "nothing more is expected", LATER, None)
+        assert register_form(connection, read_form(text.encode(), "f"), text, LATER).run == run
+
+    database.run(work)
+
+
+def test_what_has_a_form_asked_again_is_told(database: Database) -> None:
+    def work(connection: Connection) -> None:
+        form = registered(connection)
+        end_run(connection, form, "nothing more is expected", NOW, None)
+        done = find_form(connection, "books")
+        assert done is not None
+        told = told_of_end(done)
+        assert told.startswith("books is done: nothing more is expected. To ask it again, change its file")
+        assert "`every: 1d`" in told
+        end_run(connection, form, "nothing more is expected", NOW, LATER)
+        waiting = find_form(connection, "books")
+        assert waiting is not None
+        assert told_of_end(waiting).endswith(f"asked again from {LATER:%Y-%m-%d %H:%M} UTC on")
 
     database.run(work)

@@ -9,10 +9,12 @@ import msgspec
 # Why a probe is made. The first ones show what a form does with words; `sample` measures coverage.
 ChosenBy = Literal[
     "page", "opensearch", "suggestions", "nonsense", "empty", "stop", "letter", "both", "typo",
-    "word", "option", "range", "pair", "sample", "mapping", "canary", "detail",
+    "word", "option", "range", "pair", "sample", "mapping", "canary", "detail", "redirect", "robots",
 ]  # fmt: skip
+# Requests that others bring with them: they count, and nothing is read of them.
+BROUGHT: frozenset[ChosenBy] = frozenset({"redirect", "robots"})
 # Requests that submit nothing: the form's page, what it says of words, records' own pages.
-BESIDE: frozenset[ChosenBy] = frozenset({"page", "opensearch", "suggestions", "detail"})
+BESIDE: frozenset[ChosenBy] = BROUGHT | {"page", "opensearch", "suggestions", "detail"}
 AnswerKind = Literal["results", "none", "error", "same", "refused"]
 
 
@@ -23,7 +25,8 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     chosen_by: ChosenBy
     page: int = 1
     url: str = ""  # of a further page, as the one before names it; of a detail page
-    number: int = 0  # of a canary: the same words are submitted again
+    # Of a canary: the same words are submitted again. Of what a probe brought with it: which one did.
+    number: int = 0
 
     @property
     def query(self) -> str:
@@ -35,7 +38,8 @@ class Probe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def key(self) -> str:
         """Probes with one key are one probe: it is made once."""
         if self.chosen_by in BESIDE:
-            return f"{self.chosen_by} {self.url}"
+            told = f"{self.chosen_by} {self.url}"
+            return f"{told}#{self.number}" if self.number else told
         return f"{self.query}|{self.page}"
 
     @property
@@ -55,6 +59,8 @@ class ProbedInput(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     until: str = ""
     low: float | None = None
     high: float | None = None
+    # What is sent while other inputs are tried; None: nothing at all.
+    unset: str | None = ""
 
 
 class ProbedRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,3 +109,5 @@ class FormPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     method: str = "GET"
     always: dict[str, str] = {}
     inputs: tuple[ProbedInput, ...] = ()
+    # Check boxes as the page has them: several may have one name.
+    checked: tuple[tuple[str, str], ...] = ()

@@ -29,6 +29,8 @@ _INFORMATIVE, _LEAST_ANSWERS = 0.25, 4
 # Expected new records below which a request is not worth making.
 _LEAST_WORTH = 0.15
 _DEFAULT_PAGE = 10
+# Of the further pages that are asked before probing ends: so many without a new record end it. Guess.
+_LAST_IN_VAIN = 5
 # Records before anything is known, and for each one that was seen while none was seen twice. Guess.
 _FEWEST, _UNSEEN = 100.0, 3.0
 
@@ -60,6 +62,8 @@ class Prober:
         self.words_work = True
         self.claimed: int | None = None
         self._coverage: Coverage | None = None
+        self._last = ""  # the key of the further page that was asked last before the end
+        self._last_in_vain = 0
 
     # Words
 
@@ -86,6 +90,8 @@ class Prober:
         if probe.chosen_by == "sample" and answered.records:
             self._recaptures.note(len(answered.records), fresh, before)
         self._coverage = None
+        if probe.key == self._last:
+            self._last_in_vain = 0 if fresh else self._last_in_vain + 1
         query = self.ledger.queries[probe.query]
         if expected > 0:
             self._pages.note(begin, expected, fresh)
@@ -136,7 +142,7 @@ class Prober:
 
     def _total(self) -> int | None:
         """What the site claims in all: by the empty form, or by every value of an input together."""
-        if self.claimed is not None:
+        if self.claimed is not None and not self._is_narrowed():
             return self.claimed
         for field in self._inputs:
             asked = [self.ledger.queries.get(f"{field.name}={value}") for value in field.values]
@@ -144,6 +150,17 @@ class Prober:
             if field.kind == "option" and len(totals) == len(field.values) > 1:
                 return sum(totals)
         return None
+
+    def _is_narrowed(self) -> bool:
+        """True where the empty form is sent with a value that filters: another one finds as many no more."""
+        others = (
+            self.ledger.queries.get(f"{field.name}={value}")
+            for field in self._inputs
+            if field.kind == "option" and field.unset
+            for value in field.values
+            if value != field.unset
+        )
+        return any(one is not None and one.total not in {None, self.claimed} for one in others)
 
     @property
     def expected(self) -> float:
@@ -171,6 +188,23 @@ class Prober:
         # where the site says that there are more.
         is_open = self.coverage.estimate is None or bool(self.coverage.lacks)
         return best.probe if best.worth >= _LEAST_WORTH or is_open else None
+
+    def last_page(self) -> Probe | None:
+        """A further page to ask before probing ends, however little it promises: of the answer to the empty
+        form, of one that claims more records than were seen, or of one that still brought new ones. What a
+        small catalogue has brings too little news to go on for, and no estimate."""
+        if self._last_in_vain >= _LAST_IN_VAIN or self.coverage.lacks == 0:
+            return None
+        orders = [(self._open_order(one), one) for one in self.ledger.queries.values() if one.next_url]
+        order, query = max(orders, key=lambda one: (one[0], -one[1].number), default=((), None))
+        if query is None or not any(order):
+            return None
+        probe = next_page(query)
+        self._last = probe.key
+        return probe
+
+    def _open_order(self, query: AskedQuery) -> tuple[float, ...]:
+        return not query.inputs, (query.total or 0) > self.ledger.seen, query.fresh_share
 
     def _explored(self, choices: Sequence[ProbeChoice]) -> ProbeChoice | None:
         """One of a source by chance, drawn by what sources brought so far."""

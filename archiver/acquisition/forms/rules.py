@@ -39,17 +39,47 @@ def planned(found: PageForms, described: FormDescription, *, allows_post: bool) 
     """What can be asked of the form; ConfigurationError where it must not be asked."""
     form = _chosen(found, described)
     refuse(form, found.url, described, allows_post=allows_post)
-    always, inputs = {}, []
+    always: dict[str, str] = {}
+    inputs: list[ProbedInput] = []
     for field in form.fields:
         if not field.name or field.kind == "submit":
             continue
         said = described.inputs.get(field.name)
         value = _always(field, said)
+        probed: tuple[ProbedInput, ...] = ()
+        if value is None and not (said is not None and said.use is False):
+            probed = tuple(_probed(field, said))
+        if value is None and not probed and field.kind == "option":
+            value = _unset(field)
         if value is not None:
             always[field.name] = value
-        else:
-            inputs += list(_probed(field, said))
-    return FormPlan(action=form.action or found.url, method=form.method, always=always, inputs=tuple(inputs))
+        inputs += probed
+    return FormPlan(
+        action=form.action or found.url,
+        method=form.method,
+        always=always,
+        inputs=(*inputs, *_tried_flags(form, described)),
+        checked=_checked(form),
+    )
+
+
+def _checked(form: FoundForm) -> tuple[tuple[str, str], ...]:
+    return tuple((one.name, one.value) for one in form.fields if one.name and one.is_checked)
+
+
+def _tried_flags(form: FoundForm, described: FormDescription) -> Iterator[ProbedInput]:
+    """Check boxes that the file says are tried: those with one name are the values of one input."""
+    for name, said in described.inputs.items():
+        flags = [one for one in form.fields if one.kind == "flag" and one.name == name]
+        if flags and said.use and said.fixed is None:
+            values = tuple(dict.fromkeys(one.value for one in flags))[:_MOST_VALUES]
+            yield ProbedInput(name=name, kind="option", label=flags[0].label, values=values, unset=None)
+
+
+def unknown_inputs(found: PageForms, described: FormDescription) -> list[str]:
+    """Names of inputs in the form's file that the form does not have."""
+    names = {name for one in _chosen(found, described).fields for name in (one.name, one.until)}
+    return [name for name in described.inputs if name not in names]
 
 
 def _chosen(found: PageForms, described: FormDescription) -> FoundForm:
@@ -103,13 +133,16 @@ def _always(field: FormField, said: DescribedInput | None) -> str | None:  # noq
         values = [one.value for one in field.choices]
         if said is not None and said.use:
             return None
-        if len(set(values)) == 1:
-            return values[0]
         if _is_page_size(field.name, values):
             return _page_size(values)
-        if _is_sort(field.name, values) or (said is not None and said.use is False):
+        if _is_sort(field.name, values):
             return field.value or (values[0] if values else "")
     return None
+
+
+def _unset(field: FormField) -> str | None:
+    """What is sent of a list that is not tried: the empty value, which means all, else as it stands."""
+    return "" if any(not one.value for one in field.choices) else field.default
 
 
 def _is_page_size(name: str, values: list[str]) -> bool:
@@ -141,7 +174,14 @@ def _probed(field: FormField, said: DescribedInput | None) -> Iterator[ProbedInp
         chosen = [one for one in field.choices if one.value][:_MOST_VALUES]
         if len(chosen) > 1:
             values, texts = tuple(one.value for one in chosen), tuple(one.text for one in chosen)
-            yield ProbedInput(name=field.name, kind="option", label=field.label, values=values, texts=texts)
+            yield ProbedInput(
+                name=field.name,
+                kind="option",
+                label=field.label,
+                values=values,
+                texts=texts,
+                unset=_unset(field),
+            )
 
 
 def address_of(plan: FormPlan, probe: Probe) -> str:
@@ -162,13 +202,15 @@ def submission_for(plan: FormPlan, probe: Probe) -> Submission | None:
     return Submission(body=urlencode(_pairs(plan, probe)).encode())
 
 
-def _pairs(plan: FormPlan, probe: Probe) -> dict[str, str]:
+def _pairs(plan: FormPlan, probe: Probe) -> list[tuple[str, str]]:
     texts = {one.name for one in plan.inputs if one.kind == "text"}
     for name, value in probe.inputs.items():
         if name in texts and not is_harmless(value):
             raise ConfigurationError(f"{value!r} is not submitted: words have letters and digits alone")
-    empty = {name: "" for one in plan.inputs for name in (one.name, one.until) if name}
-    return {**empty, **plan.always, **probe.inputs}
+    unset = {one.name: one.unset for one in plan.inputs if one.unset is not None}
+    ends = {one.until: "" for one in plan.inputs if one.until}
+    sent = {**unset, **ends, **plan.always, **probe.inputs}
+    return [*sent.items(), *(pair for pair in plan.checked if pair[0] not in sent)]
 
 
 def is_further_page(plan: FormPlan, url: str) -> bool:
@@ -195,6 +237,10 @@ def submitted(url: str) -> dict[str, str]:
     return dict(parse_qsl(urlsplit(url).query))
 
 
+def _is_sent(field: FormField) -> bool:
+    return bool(field.name) and field.kind not in {"submit", "flag"}
+
+
 def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) -> FormPlan:
     """A form with these values and its own defaults; ConfigurationError where it is not one to be sent."""
     form = next((one for one in found.forms if one.number == number), None)
@@ -210,6 +256,10 @@ def navigation_plan(found: PageForms, number: int, values: Mapping[str, str]) ->
     names = {name for one in form.fields for name in (one.name, one.until) if name}
     if unknown := [name for name in values if name not in names]:
         raise ConfigurationError(f"The form of {found.url} has no input {', '.join(unknown)}")
-    stated = {one.name: one.value for one in form.fields if one.name and one.kind not in {"submit", "flag"}}
+    said = {
+        one.name: one.default if one.kind == "option" else one.value for one in form.fields if _is_sent(one)
+    }
+    stated = {name: value for name, value in said.items() if value is not None}
     always = {one.name: "" for one in form.fields if one.is_trap and one.name}
-    return FormPlan(action=form.action or found.url, always=stated | always | dict(values))
+    always |= dict(values)
+    return FormPlan(action=form.action or found.url, always=stated | always, checked=_checked(form))

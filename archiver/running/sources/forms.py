@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, overload
 
-from archiver.acquisition.forms.model import BESIDE
+from archiver.acquisition.forms.model import BESIDE, Probe
 from archiver.acquisition.forms.rules import address_of, submission_for
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.targets import FormProbe
@@ -18,15 +19,21 @@ from archiver.running.form_reading import FormReader
 from archiver.running.sources import Effects, Source
 from archiver.store.asked_forms.answered import store_capture
 from archiver.store.asked_forms.forms import RESTING, asked_since, change_form
-from archiver.store.asked_forms.probes import READ, mark_probe, note_probe, pending_probe, was_made
+from archiver.store.asked_forms.probes import (
+    READ,
+    mark_probe,
+    note_brought,
+    note_probe,
+    pending_probe,
+    was_made,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from sqlalchemy import Connection
 
-    from archiver.acquisition.forms.model import Probe
     from archiver.acquisition.items import FormFetch
     from archiver.running.form_run import FormInquiry
     from archiver.running.session import Session
@@ -50,6 +57,7 @@ class FormSource(Source[FormProbe]):
         super().__init__(session)
         self.per_host = 1
         self.reader = FormReader(session)
+        self._robots: Counter[str] = Counter()  # requests for robots.txt that were counted, by origin
 
     # What is due
 
@@ -132,6 +140,8 @@ class FormSource(Source[FormProbe]):
         if run is None:
             return Effects()
         inquiry, now = run.inquiries[answer.target.form_id], archive.clock.now()
+        brought = list(self._brought(answer))
+        inquiry.asked += await archive.database.run_async(note_brought, inquiry.form, brought, now)
         if answer.failed is not None or answer.capture is None:
             await archive.database.run_async(self._failed, inquiry, answer, now)
             if answer.target.probe.chosen_by == "detail":
@@ -142,6 +152,16 @@ class FormSource(Source[FormProbe]):
         await archive.database.run_async(store_capture, answer, inquiry.form.run, now)
         await self.reader.read(inquiry, answer.target.id)
         return Effects(wants=(self.name,))
+
+    def _brought(self, answer: FormFetch) -> Iterator[Probe]:
+        """Requests that count beside the one that was meant: robots.txt, and where redirects led."""
+        number = answer.target.id
+        for url in answer.redirects:
+            yield Probe(chosen_by="redirect", url=url, number=number)
+        for origin in dict.fromkeys(map(_origin, (answer.target.url, *answer.redirects))):
+            if (asked := self.session.robots_asked[origin]) > self._robots[origin]:
+                self._robots[origin] = asked
+                yield Probe(chosen_by="robots", url=f"{origin}/robots.txt", number=number)
 
     def _failed(self, connection: Connection, inquiry: FormInquiry, answer: FormFetch, now: datetime) -> None:
         failure = answer.failed.failure if answer.failed is not None else Failure.INTERNAL
@@ -170,7 +190,7 @@ class FormSource(Source[FormProbe]):
 
     def _by_line(self, url: str) -> str:
         """Which line of robots.txt forbids an address, where that is at hand."""
-        origin, run = "/".join(url.split("/", 3)[:3]), self.session.form_run
+        origin, run = _origin(url), self.session.form_run
         capture = self.session.robots.get(origin)
         if capture is None or run is None:
             return ""
@@ -182,6 +202,10 @@ class FormSource(Source[FormProbe]):
         inquiry.stop(f"the site refused {inquiry.refusals or 1} times in a row: asked again after a day")
         change_form(connection, inquiry.form.id, state=RESTING, why=inquiry.why, rest_until=now + _REST)
         self.session.archive.report.note(f"{inquiry.form.name}: {inquiry.why}")
+
+
+def _origin(url: str) -> str:
+    return "/".join(url.split("/", 3)[:3])
 
 
 @overload

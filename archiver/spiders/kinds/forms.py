@@ -50,6 +50,7 @@ class FormKind(Kind[FormProbe]):
             capture=response.meta["capture"],
             failed=failure_of_response(response, machine_now()),
             size=body_size(response),
+            redirects=(*response.meta.get("redirect_urls", ()), response.url)[1:],
         )
 
     def failed(self, target: FormProbe, url: str, failed: Failed) -> FormFetch:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from sqlalchemy import func, insert, select, update
 
-from archiver.documents.pages.forms.description import read_form
+from archiver.documents.pages.forms.description import DescribedAlignment, read_form
 from archiver.errors import ConfigurationError
 from archiver.store.schema import form_runs, form_words, forms, probes, record_wrappers
 
@@ -51,8 +52,9 @@ def register_form(
 ) -> AskedForm:
     """Note a form and its file.
 
-    One that is done begins a new run when its time has come; one whose file asks otherwise than before, at
-    once. Its page is read again then: what it has may be another form by now.
+    One that is done begins a new run when its time has come, or at once where it has none and its file says
+    something else by now; one that is asked now, where its file asks otherwise than before. Its page is read
+    again then: what it has may be another form by now.
     """
     known = find_form(connection, said.form)
     if known is None:
@@ -67,7 +69,9 @@ def register_form(
         known.state == RESTING and (known.rest_until is None or known.rest_until <= now)
     ):
         changes |= {"state": RUNNING, "why": "", "refusals": 0}
-    is_due = known.state == DONE and known.next_run is not None and known.next_run <= now
+    is_due = known.state == DONE and (
+        known.next_run <= now if known.next_run is not None else _is_edited(known, said, text)
+    )
     is_other = known.planned is not None and _asks_otherwise(known, said)
     if is_other and known.state == RESTING and "state" not in changes:
         del changes["definition"]  # it is compared once more when the form has rested
@@ -96,6 +100,16 @@ def _asks_otherwise(known: AskedForm, said: FormDescription) -> bool:
     before = described_before(known)
     question = said.page, said.select, said.inputs
     return before is None or (before.page, before.select, before.inputs) != question
+
+
+def _is_edited(known: AskedForm, said: FormDescription, text: str) -> bool:
+    """True where the form's file says something else of how the form is asked and its records are read."""
+    before = described_before(known)
+    return known.definition != text if before is None else _of_run(before) != _of_run(said)
+
+
+def _of_run(said: FormDescription) -> FormDescription:
+    return replace(said, every=None, align=DescribedAlignment())
 
 
 def _leave_run(connection: Connection, form: AskedForm, now: datetime) -> None:

@@ -11,6 +11,7 @@ from archiver.acquisition.targets import FormProbe
 from archiver.store.schema import probes
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from sqlalchemy import Connection
@@ -49,6 +50,18 @@ def note_probe(connection: Connection, form: AskedForm, probe: Probe, url: str, 
     made = connection.execute(insert(probes).values(**row, state=PENDING, asked=now))
     number = int(made.inserted_primary_key[0])  # type: ignore[index] # it has one
     return FormProbe(id=number, form=form.name, form_id=form.id, probe=probe, url=url)
+
+
+def note_brought(connection: Connection, form: AskedForm, brought: Iterable[Probe], now: datetime) -> int:
+    """Note requests that a probe brought with it, which have nothing to be read; how many they are."""
+    fresh = [one for one in brought if not was_made(connection, form, one.key)]
+    rows = [
+        {"form_id": form.id, "run": form.run, "key": one.key, "probe": one, "url": one.url}
+        for one in {one.key: one for one in fresh}.values()
+    ]
+    if rows:
+        connection.execute(insert(probes), [{**one, "state": READ, "asked": now} for one in rows])
+    return len(rows)
 
 
 def was_made(connection: Connection, form: AskedForm, key: str) -> bool:

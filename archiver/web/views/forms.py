@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from archiver.acquisition.forms.model import FormBehaviour
+    from archiver.records.model import Origin
     from archiver.web.opened import OpenedArchive
 
 _STATES = {
@@ -86,6 +87,8 @@ def _said(does: FormBehaviour) -> list[tuple[tuple[str, str], bool | None]]:
     ]
 
 
+# Where a value is from.
+ORIGINS: dict[Origin, str] = {"list": "list", "detail": "own page", "excerpt": "excerpt"}
 _EXTRA = {"states": _STATES, "per_page": PER_PAGE}
 FORMS = WebView(
     name="forms",
@@ -125,5 +128,5 @@ FORM_RECORD = WebView(
     answer=RecordShown,
     read=lambda archive, asked: read_record(_places(archive), asked.name, asked.key),
     part="forms",
-    extra=_EXTRA,
+    extra={**_EXTRA, "origin_words": ORIGINS},
 )

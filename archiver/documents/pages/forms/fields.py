@@ -41,6 +41,8 @@ class FormField(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: str = ""
     value: str = ""
     choices: tuple[Choice, ...] = ()
+    default: str | None = None  # of a list or radio buttons: what a browser sends; None: nothing
+    is_checked: bool = False  # of a check box
     until: str = ""  # of a range: the name of its upper end
     is_search: bool = False  # it says so itself
     is_trap: bool = False  # it is there for programs, and people do not see it
@@ -52,7 +54,11 @@ def fields_of(form: Element) -> tuple[FormField, ...]:
         field = _field(element, form)
         before = found.get(field.name) if field.name else None
         if before is not None and before.kind == field.kind == "option":
-            found[field.name] = msgspec.structs.replace(before, choices=before.choices + field.choices)
+            found[field.name] = msgspec.structs.replace(
+                before,
+                choices=before.choices + field.choices,
+                default=field.default if before.default is None else before.default,
+            )
         else:
             found[field.name if field.name and before is None else f"\0{len(found)}"] = field
     return tuple(_with_ranges(list(found.values())))
@@ -62,15 +68,20 @@ def _field(element: Element, form: Element) -> FormField:
     kind = _kind(element)
     own = str(element.get("value") or "")
     choices: tuple[Choice, ...] = ()
+    default: str | None = None
     if element.tag == "select":
         choices = tuple(
             Choice(str(one.get("value", _text(one))), _text(one)) for one in element.iter("option")
         )[:_OPTIONS]
         chosen = next((one for one in element.iter("option") if one.get("selected") is not None), None)
         own = str(chosen.get("value", _text(chosen))) if chosen is not None else ""
+        default = _selected(element)
     elif kind == "option":
         choices = (Choice(own, _label(element, form)),)
+        default = own if element.get("checked") is not None else None
         own = own if element.get("checked") is not None else ""
+    elif kind == "flag":
+        own = str(element.get("value", "on"))
     elif element.get("list"):
         choices = tuple(_suggested(element, str(element.get("list"))))[:_OPTIONS]
     return FormField(
@@ -79,9 +90,19 @@ def _field(element: Element, form: Element) -> FormField:
         label=_button_text(element) if kind == "submit" else _label(element, form),
         value=own,
         choices=choices,
+        default=default,
+        is_checked=kind == "flag" and element.get("checked") is not None,
         is_search=str(element.get("type") or "").lower() == "search",
         is_trap=kind == "text" and _is_hidden(element, form),
     )
+
+
+def _selected(element: Element) -> str | None:
+    """What a browser sends of a list: the option that is selected, else the first one of those to choose."""
+    options = [one for one in element.iter("option") if one.get("disabled") is None]
+    selected = [one for one in options if one.get("selected") is not None]
+    chosen = selected or (options if element.get("multiple") is None else [])
+    return str(chosen[0].get("value", _text(chosen[0]))) if chosen else None
 
 
 def _suggested(element: Element, name: str) -> Iterator[Choice]:
