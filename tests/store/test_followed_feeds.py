@@ -20,6 +20,7 @@ from archiver.acquisition.campaigns.model import (
 )
 from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.campaigns.words import PageWords
+from archiver.inspection.campaigns.as_text import feed_lines
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import end_overdue, feeds_of
 from archiver.store.campaigns.fetched import ScoredPage, store_page
@@ -166,6 +167,40 @@ def test_an_entry_whose_page_was_fetched_waits_for_its_article(database: Databas
     assert found == {"dyke": (True, None), "opera": (False, "queued")}
     (page,) = [row for row in rows_of(database, pages) if row.url.endswith("/dyke")]
     assert (page.state, page.scope_id) == ("captured", channel.id)
+
+
+def test_feeds_are_listed_by_their_share_of_relevant_entries(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    hosts = {"few": 0.95, "many": 0.8, "none": 0.9}
+    for host, score in hosts.items():
+        fetch(database, run, f"http://{host}.example/1", score, (f"http://{host}.example/feed",))
+    numbers = {row.host.removesuffix(".example"): row.id for row in rows_of(database, channels)}
+    for host, relevant in {"few": 1, "many": 3}.items():
+        names = [f"{host}{number}" for number in range(4)]
+        poll(database, numbers[host], *map(entry, names))
+        for number, name in enumerate(names):
+            fetch(database, run, f"http://example.org/{name}", 0.9 if number < relevant else 0.1, ())
+    # Not fetched yet: it says nothing of the feed.
+    poll(database, numbers["none"], entry("waits"))
+    fetch(database, run, "http://none.example/2", 0.1, ())
+    found = database.run(feeds_of, next(iter(run.campaigns)))
+    told = [(one.host.partition(".")[0], one.share_of, one.relevant, one.judged) for one in found]
+    assert told == [("many", "entries", 3, 4), ("none", "host", 1, 2), ("few", "entries", 1, 4)]
+    lines = "\n".join(feed_lines(found, None))
+    assert "75%  http://many.example/feed  (polled)\n       News\n       relevant: 3 of 4 fetched" in lines
+    assert "no entry fetched yet; relevant: 1 of 2 pages of none.example" in lines
+
+
+def test_a_judgement_counts_in_the_share_of_a_feed(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    poll(database, channel.id, entry("a"))
+    fetch(database, run, "http://example.org/a", 0.9, ())
+    no = CampaignOrder(action=CampaignAction.IRRELEVANT, campaign="water", url="http://example.org/a")
+    database.run(apply_campaign_order, no, NOW)
+    (found,) = database.run(feeds_of, next(iter(run.campaigns)))
+    assert (found.share, found.judged) == (0.0, 1)
 
 
 def test_feeds_stop_with_the_campaign_and_go_on_with_it(database: Database, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.links import CONTENT, LIST
 from archiver.display.tables import TableColumn, folded, many, printable, size_in_words, table_lines
+from archiver.store.campaigns.feed_shares import ShareOf
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -110,12 +111,21 @@ def why_lines(found: WhyPage, width: int | None) -> Iterator[str]:
             yield f"  {link.score:.2f}  {redact(link.url)}  {printable(link.anchor)}"
 
 
-def feed_lines(found: Sequence[FoundFeed]) -> Iterator[str]:
-    """The feeds of relevant pages, with how relevant the pages of their hosts are."""
+def feed_lines(found: Sequence[FoundFeed], width: int | None) -> Iterator[str]:
+    """The feeds of relevant pages, with the share of relevant entries, or else of pages of the host."""
     for one in found:
         yield f"{one.share:>5.0%}  {redact(one.url)}{'  (polled)' if one.is_polled else ''}"
         if one.title:
             yield f"       {printable(one.title)}"
+        yield folded(f"       {_shared(one)}", width, indent="       ")
+
+
+def _shared(one: FoundFeed) -> str:
+    """What the share of a feed is of."""
+    if one.share_of is ShareOf.ENTRIES:
+        entries = "fetched entry" if one.judged == 1 else "fetched entries"
+        return f"relevant: {one.relevant} of {one.judged} {entries}"
+    return f"no entry fetched yet; relevant: {one.relevant} of {many(one.judged, 'page')} of {one.host}"
 
 
 def worth_in_words(worth: float) -> str:
