@@ -108,13 +108,26 @@ def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: C
 @pytest.mark.zoo
 def test_the_requests_of_a_day_are_those_of_all_runs(archive: Path, make_site: Callable[..., Site]) -> None:
     web = FloodWeb(make_site)
-    text = campaign_text(web, 30).replace("requests: 30", "requests: 30, per_day: 8")
+    text = campaign_text(web, 30).replace("requests: 30", "requests: 30, bytes: 1MB, days: 9, per_day: 8")
     for _ in range(2):
         run = run_campaign(archive, text)
         assert run.exit_code == 0, run.stderr
         assert len(web.asked) == 8
     assert run_campaign(archive, text.replace("per_day: 8", "per_day: 10")).exit_code == 0
     assert len(web.asked) == 10
+    found = json.loads(scrapy(archive, "campaign", "status", "flood", "--json").stdout)
+    assert (found["requests"], found["budget"], found["budget_bytes"]) == (10, 30, 10**6)
+    assert found["bytes"] > 0
+    told = tuple(found[name] for name in ("days", "budget_days", "requests_of_last_day", "budget_per_day"))
+    assert told == (0, 9, 10, 10)
+    lines = scrapy(archive, "campaign", "status", "flood").stdout.splitlines()
+    spent = [" ".join(line.split()) for line in lines[1:5]]
+    assert [line for line in spent if "bytes" not in line] == [
+        "requests 10 of 30",
+        "days 0 of 9",
+        "per day 10 of 10 requests in 24 hours",
+    ]
+    assert " of 1 MB" in spent[1]
 
 
 @pytest.mark.zoo

@@ -51,7 +51,7 @@ def status_lines(found: CampaignStatus, width: int | None) -> Iterator[str]:
     yield f"{found.name}: {found.state}, revision {found.revision}" + (
         f" ({found.about})" if found.about else ""
     )
-    yield f"  requests   {found.requests} of {found.budget}, {size_in_words(found.bytes)}"
+    yield from _spent_lines(found)
     share = f", harvest {found.relevant / found.fetched:.0%}" if found.fetched else ""
     yield f"  pages      {found.fetched} fetched, {found.relevant} relevant{share}"
     yield f"  queue      {found.waiting} waiting; {found.failed} failed, {found.twins} the same as others"
@@ -77,6 +77,17 @@ def status_lines(found: CampaignStatus, width: int | None) -> Iterator[str]:
             for one in found.hosts
         ]
         yield from table_lines(columns, rows, width=width)
+
+
+def _spent_lines(found: CampaignStatus) -> Iterator[str]:
+    """What was spent of each part of the budget."""
+    yield f"  requests   {found.requests} of {found.budget}"
+    limit = "" if found.budget_bytes is None else f" of {size_in_words(found.budget_bytes)}"
+    yield f"  bytes      {size_in_words(found.bytes)}{limit}"
+    limit = "" if found.budget_days is None else f" of {found.budget_days}"
+    yield f"  days       {found.days}{limit}"
+    if found.budget_per_day is not None and found.requests_of_last_day is not None:
+        yield f"  per day    {found.requests_of_last_day} of {found.budget_per_day} requests in 24 hours"
 
 
 def top_lines(found: Sequence[RankedPage], width: int | None) -> Iterator[str]:
