@@ -38,7 +38,7 @@ def read_status(
     campaign = campaign_named(connection, name)
     budget = campaign.definition.budget
     found = tally(connection, campaign.id)
-    estimate = unfetched(waiting_by_rank(connection, campaign.id), tried_candidates(connection, campaign.id))
+    estimate = unfetched(waiting_by_rank(connection, campaign), tried_candidates(connection, campaign.id))
     models = CampaignModels.of(campaign, learned_of(connection, campaign))
     curve = connection.execute(select(campaigns.c.curve).where(campaigns.c.id == campaign.id)).scalar()
     return CampaignStatus(
