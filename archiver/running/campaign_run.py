@@ -18,7 +18,7 @@ from archiver.running.campaign_posts import settle_posts, take_links
 from archiver.store.campaigns.definitions import campaign_by_id, change_campaign
 from archiver.store.campaigns.exploring import ChanceDraws, draws_made
 from archiver.store.campaigns.feeds import agree_feeds, set_state
-from archiver.store.campaigns.learning import learned_of
+from archiver.store.campaigns.learning import learned_of, same_pages_of
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.campaigns.quotas import widen_quotas
 from archiver.store.campaigns.rescoring import bring_back
@@ -178,7 +178,7 @@ class CampaignRun:
         """Take up campaigns where they stand: they learn again from what they have fetched."""
         for number in ids:
             campaign = campaign_by_id(connection, number)
-            models = CampaignModels.of(campaign, learned_of(connection, campaign))
+            models = _learned(connection, campaign)
             chance = random.Random(campaign.id * 1_000_003 + campaign.requests)  # noqa: S311 - no secret
             draws = ChanceDraws(chance, draws_made(connection, number))
             running = RunningCampaign(campaign=campaign, models=models, draws=draws)
@@ -222,7 +222,7 @@ class CampaignRun:
         known = running.campaign
         found = campaign_by_id(connection, number)
         running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
-        running.models = CampaignModels.of(found, learned_of(connection, found))
+        running.models = _learned(connection, found)
         add_seeds(connection, running, now)
         bring_back(connection, found)
         widen_quotas(connection, found)
@@ -237,6 +237,12 @@ class CampaignRun:
             take_links(connection, running, page, now)
             if running.campaign.definition.through_apis:
                 settle_posts(connection, running, page.posts, capture, now)
+
+
+def _learned(connection: Connection, campaign: Campaign) -> CampaignModels:
+    """All that a campaign has learned, from what it has fetched."""
+    same_pages = same_pages_of(connection, campaign)
+    return CampaignModels.of(campaign, learned_of(connection, campaign), same_pages)
 
 
 def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -> None:

@@ -14,10 +14,12 @@ from archiver.acquisition.campaigns.model import (
     found_link,
 )
 from archiver.acquisition.campaigns.signals import Signals
+from archiver.acquisition.campaigns.words import PageWords
 from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import PagePolicy
 from archiver.running.campaign_run import CampaignRun, RunningCampaign, WaysThere, add_seeds
 from archiver.running.campaign_settling import settle_fetch
+from archiver.store.campaigns import learning
 from archiver.store.campaigns.fetched import ScoredPage, store_known, store_page
 from archiver.store.campaigns.queue import add_alias, add_candidates, known_candidate
 from archiver.store.campaigns.repeats import drop_repeats
@@ -29,6 +31,7 @@ from tests.store.test_campaigns import FLOOD, begun
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from sqlalchemy import Connection, Row
 
     from archiver.store.database import Database
@@ -289,6 +292,25 @@ def test_where_a_redirect_led_before_a_session_was_known_is_the_same_page(
         running.models.repeats.note_same(ONE, TWO)
         assert drop_repeats(connection, running.campaign, running.models.repeats) == 1
         assert states(connection)[ONE] == "dropped"
+
+    database.run(work)
+
+
+def test_ids_of_sessions_are_known_after_a_restart_however_long_ago_they_were_learned(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, ONE, TWO, A)
+        for url in (ONE, TWO):
+            words = PageWords(counts={1: 2})
+            store(connection, running, url, url, CandidateRead(is_page=True, digest="same", words=words))
+        store(connection, running, A, A, CandidateRead(is_page=True, digest="d"))
+        monkeypatch.setattr(learning, "_MOST_PAGES", 1)
+        run.revise(connection, running.campaign.id, NOW)
+        other = ONE.replace("0a1b", "77aa")
+        assert running.models.repeats.key(other) == running.models.repeats.key(ONE)
 
     database.run(work)
 

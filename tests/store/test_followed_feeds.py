@@ -26,6 +26,7 @@ from archiver.store.campaigns.feeds import end_overdue, feeds_of
 from archiver.store.campaigns.fetched import ScoredPage, store_page
 from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
 from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.repeats import drop_repeats
 from archiver.store.campaigns.rescoring import rescore
 from archiver.store.polling.channels import remove
 from archiver.store.polling.due import due_channels
@@ -68,7 +69,7 @@ def fetch(
             chosen_by="best",
         )
         read = CandidateRead(
-            is_page=True, digest=url, words=PageWords(counts={1: 2}), feeds=tuple(map(_named, feeds))
+            is_page=True, digest=url[-24:], words=PageWords(counts={1: 2}), feeds=tuple(map(_named, feeds))
         )
         found = CandidateFetch(candidate=candidate, url=url, read=read, capture=capture(url=url))
         judged = ScoredPage(score=score, signals=Signals())
@@ -154,6 +155,28 @@ def test_entries_wait_in_the_queue_by_their_words(database: Database, tmp_path: 
     # Seen again, nothing of them is asked for again.
     poll(database, channel.id, *news)
     assert queued(database) == found
+
+
+def test_an_entry_that_is_another_address_of_a_page_is_not_asked_for(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    sessions = ("0a1b2c3d4e5f607182", "99887766554433221b", "5a6b7c8d9e0f112233", "1f2e3d4c5b6a798081")
+    one, two, three, four = (f"http://example.org/3?visit={session}" for session in sessions)
+    fetch(database, run, one, 0.9, ())
+    (running,) = run.campaigns.values()
+    running.models.repeats.note_same(one, two)
+    database.run(drop_repeats, running.campaign, running.models.repeats)
+    other = four.replace("/3?", "/4?")
+    poll(database, channel.id, entry("3", link=three), entry("4", link=other))
+    assert queued(database).keys() == {three, other}
+    assert database.run(drop_repeats, running.campaign, running.models.repeats) == 1
+    states = {row.url: (row.state, row.key) for row in rows_of(database, candidates)}
+    assert states[three][0] == "dropped"
+    assert states[other] == ("waiting", running.models.repeats.key(other))
+    assert database.run(drop_repeats, running.campaign, running.models.repeats) == 0
 
 
 def test_an_entry_whose_page_was_fetched_waits_for_its_article(database: Database, tmp_path: Path) -> None:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _DECODER = msgspec.msgpack.Decoder(LinkEvidence)
 # Pages that are remembered for leading to a candidate.
 MOST_INLINKS = 8
+# The revision of entries until a run scores them: campaigns score what is of an older revision than theirs.
+UNSCORED = 0
 # A score that changes by less is not worth a write.
 LEAST_MOVE = 8
 
