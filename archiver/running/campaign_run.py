@@ -90,7 +90,7 @@ class RunningCampaign:
     models: CampaignModels
     draws: ChanceDraws
     ways: WaysThere = field(default_factory=WaysThere)
-    # Exchanges and bytes of this run, also those whose answers are not stored yet.
+    # Exchanges of this run, also those whose answers are not stored yet, and all bytes that came with them.
     requests: int = 0
     bytes: int = 0
     # Requests to APIs of this run.
@@ -189,6 +189,12 @@ class CampaignRun:
 
     def named(self, name: str) -> RunningCampaign | None:
         return next((one for one in self.campaigns.values() if one.campaign.name == name), None)
+
+    def receive(self, name: str | None, size: int) -> None:
+        """Count what came for a campaign: of every exchange, heads and redirects and robots.txt included."""
+        running = self.named(name) if name is not None else None
+        if running is not None:
+            running.bytes += size
 
     def write_spent(self, connection: Connection, running: RunningCampaign, now: datetime) -> None:
         """Note what was spent, with whatever is stored in the same transaction."""

@@ -66,8 +66,8 @@ async def _count_unfinished(session: Session, campaign: Campaign) -> None:
 
 
 def spent_since(folder: Path, name: str, began: datetime) -> tuple[int, int]:
-    """How many exchanges of a campaign the archive has since a moment, and how many bytes."""
-    sizes = [one.size for one in _exchanges_since(folder, name, began)]
+    """How many exchanges of a campaign the archive has since a moment, and how many bytes came with them."""
+    sizes = [one.received_size for one in _exchanges_since(folder, name, began)]
     return len(sizes), sum(sizes)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.running.campaign_start import spent_since
 from tests.crawl.checks import assert_warcs_pass
 from tests.crawl.flood_web import FloodWeb, campaign_text, story
 from tests.crawl.networks import WordPress, many_said, posts_of
@@ -103,6 +105,25 @@ def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: C
     assert not denied.requests
     (row,) = run.rows("SELECT state, outcome FROM candidates WHERE url = ?", paper.url("/away"))
     assert tuple(row) == ("dropped", "denied")
+
+
+@pytest.mark.zoo
+def test_bytes_are_counted_alike_during_a_run_and_after_a_crash(archive: Path, site: Site) -> None:
+    links = [("/flood", "The flood at the dyke"), ("/copy", "More of the flood"), ("/moved", "The flood")]
+    site.add("/", story(0, WORDS, links))
+    for path in ("/flood", "/copy"):
+        site.add(path, story(1, WORDS, []))
+    site.add("/moved", redirect("/gone"))
+    run = run_campaign(archive, f"campaign: flood\nkeywords: [flood, dyke]\nseeds: ['{site.url('/')}']\n")
+    assert run.exit_code == 0, run.stderr
+    (row,) = run.rows("SELECT requests, bytes FROM campaigns")
+    kept = [one for path in (archive / "warc").glob("*.warc.gz") for one in kept_exchanges(path)]
+    assert {"/robots.txt", "/moved", "/gone"} <= {one.url.removeprefix(site.url("")) for one in kept}
+    assert spent_since(archive / "warc", "flood", datetime.fromtimestamp(0, UTC)) == tuple(row)
+    # The copy is a revisit in WARC, whose block is without a body: it came all the same.
+    sizes = {one.url: one for one in kept}
+    copy, page = sizes[site.url("/copy")], sizes[site.url("/flood")]
+    assert copy.received_size == page.received_size > min(copy.size, page.size)
 
 
 @pytest.mark.zoo
