@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from archiver.acquisition.campaigns.model import WayThere, found_link
+from archiver.acquisition.campaigns.queue import LOWEST_BAND
 from archiver.acquisition.campaigns.reading import read_campaign
 from archiver.store.campaigns import exploring
 from archiver.store.campaigns.definitions import register_campaign
@@ -177,5 +178,28 @@ def test_chance_does_not_exceed_what_a_host_may_give(database: Database, tmp_pat
         assert set(asked.values()) == {1, 5}
         assert len(asked) == HOSTS + 1
         assert running.draws.made > 20
+
+    database.run(work)
+
+
+def test_the_lowest_scores_are_asked_for_last_and_those_of_zero_by_chance_alone(
+    database: Database, tmp_path: Path
+) -> None:
+    (running,) = begun(database, FLOOD, tmp_path).campaigns.values()
+    campaign, scores = running.campaign, {"http://h.example/": LOWEST_BAND / 2, "http://n.example/": 0.0}
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(candidates).values(state="done"))
+        for url, score in scores.items():
+            links, way = [found_link(url, "", "", None)], WayThere(relevance=0.5)
+            add_candidates(connection, campaign, links, NOW, score=lambda _, score=score: score, way=way)
+        bands = select(candidates.c.band).where(candidates.c.state == "waiting")
+        assert set(connection.execute(bands).scalars()) == {0}
+        room = QueueRoom(limit=4, per_host=4)
+        lowest = grant(connection, campaign, NOW, room, lambda _: LOWEST_BAND / 2)
+        assert [one.host for one in lowest] == ["h.example"]
+        drawn = draw(connection, campaign, NOW, {lowest[0].id}, running.draws)
+        assert drawn is not None
+        assert drawn.host == "n.example"
 
     database.run(work)
