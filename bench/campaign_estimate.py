@@ -25,6 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from msgspec import to_builtins
 
 from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.clock import machine_now
 from archiver.inspection.campaigns.reading import read_status
 from archiver.store.database import open_reader
 from tests.crawl.known_web.offline import OfflineCampaign
@@ -51,7 +52,7 @@ def real_run(seed: int, requests: int) -> dict[str, Any]:
         process.communicate(timeout=_SECONDS)
         run = Archived(archive)
         with closing(open_reader(f"sqlite:///{archive / 'state.sqlite'}")) as state:
-            status = to_builtins(read_status(state, "flood"))
+            status = to_builtins(read_status(state, "flood", machine_now()))
         kept = [one for path in sorted((archive / "warc").glob("*.warc.gz")) for one in kept_exchanges(path)]
         waiting = [row["url"] for row in run.rows(_WAITING)]
         asked = web.asked
@@ -74,7 +75,7 @@ def offline_run(seed: int, requests: int) -> dict[str, Any]:
         played = OfflineCampaign(web, Path(folder), requests)
         played.play()
         waiting = played.waiting()
-        status = played.database.run(read_status, "flood")
+        status = played.database.run(read_status, "flood", machine_now())
         told = to_builtins(status)
         played.database.close()
     return {"seed": seed, "asked": len(played.asked), **_figures(web, played.asked, waiting, told)}

@@ -124,7 +124,8 @@ def _list(command: Command, names: list[str], opts: argparse.Namespace) -> None:
         raise ConfigurationError("list takes no name: `scrapy campaign status NAME` shows one")
     known_state(command.its_settings)
     with command.state() as state:
-        found = [read_status(state, one.name) for one in all_campaigns(state)]
+        now = machine_now()
+        found = [read_status(state, one.name, now) for one in all_campaigns(state)]
     if found or opts.json:
         command.print(found, list_lines(found, window_width(sys.stdout)), opts)
     else:
@@ -134,10 +135,15 @@ def _list(command: Command, names: list[str], opts: argparse.Namespace) -> None:
 def _status(command: Command, names: list[str], opts: argparse.Namespace) -> None:
     from archiver.inspection.campaigns.as_text import status_lines  # noqa: PLC0415 - likewise
     from archiver.inspection.campaigns.reading import read_status  # noqa: PLC0415 - likewise
+    from archiver.running.campaign_start import requests_of_last_day  # noqa: PLC0415 - likewise
+    from archiver.store.campaigns.definitions import campaign_named  # noqa: PLC0415 - likewise
 
     known_state(command.its_settings)
+    name, now = _one(names, "status"), machine_now()
+    warc = archive_folder(command.its_settings) / "warc"
     with command.state() as state:
-        found = read_status(state, _one(names, "status"))
+        of_last_day = requests_of_last_day(warc, campaign_named(state, name), now)
+        found = read_status(state, name, now, of_last_day=of_last_day)
     command.print(found, status_lines(found, window_width(sys.stdout)), opts)
 
 

@@ -14,7 +14,7 @@ from archiver.archive.cdxj.index import Index
 from archiver.archive.lock import ArchiveLock
 from archiver.clock import machine_now
 from archiver.display.tables import many, size_in_words
-from archiver.display.terminal import ProgressLine
+from archiver.display.terminal import ProgressLine, window_width
 from archiver.errors import ArchiveLocked, ConfigurationError
 from archiver.extensions.arguments import output_file
 from archiver.extensions.places import archive_to_read, from_here, knowledge_sources, state_url
@@ -125,7 +125,7 @@ def _captures(index: Index, rows: Sequence[Row[Any]]) -> Iterator[CdxLine]:
 
 
 def feeds(command: Command, name: str, opts: argparse.Namespace) -> None:
-    """List the feeds of relevant pages, the host with most relevant pages first."""
+    """List the feeds of relevant pages, the largest share of relevant entries first."""
     with command.state() as state:
         found = feeds_of(state, campaign_named(state, name).id)
     if not found:
@@ -141,4 +141,4 @@ def feeds(command: Command, name: str, opts: argparse.Namespace) -> None:
         Path(path).write_bytes(write_opml(listed, machine_now()))
         command.say(f"{path}: {many(len(found), 'feed')}")
         return
-    command.print(found, feed_lines(found), opts)
+    command.print(found, feed_lines(found, window_width(sys.stdout)), opts)

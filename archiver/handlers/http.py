@@ -18,7 +18,7 @@ from service_identity.hazmat import DNS_ID, IPAddress_ID, verify_service_identit
 from service_identity.pyopenssl import extract_patterns
 from twisted.internet.ssl import platformTrust
 
-from archiver.archive.warc.records import Exchange
+from archiver.archive.warc.records import RECEIVED_BYTES, Exchange
 from archiver.errors import ArchiveError
 from archiver.extensions.archive import ArchiveExtension
 from archiver.handlers.downloader import delay_from_answer
@@ -132,7 +132,10 @@ class ArchivingHandler(HttpHandler):
         ]
         if not exchanges:
             return None
-        self._session.archive.report.bytes_received += sum(attempt.size for attempt in attempts)
+        size = sum(attempt.size for attempt in attempts)
+        self._session.archive.report.bytes_received += size
+        if self._session.campaign_run is not None:
+            self._session.campaign_run.receive(request.meta.get("campaign"), size)
         try:
             captures = await self._write(attempts, exchanges)
         except (ArchiveError, OSError) as error:
@@ -187,8 +190,14 @@ def _exchange(request: Request, attempt: Attempt, truncated: str | None) -> Exch
         seconds=(attempt.ended - attempt.started).total_seconds() if attempt.ended else None,
         truncated=attempt.given_up or truncated if truncated else None,
         original=request.meta.get("original"),
-        context=request.meta.get("context", ()),
+        context=_context(request, attempt),
     )
+
+
+def _context(request: Request, attempt: Attempt) -> tuple[tuple[str, str], ...]:
+    """Why it was asked; for a campaign also how many bytes came, which its budget counts."""
+    context: tuple[tuple[str, str], ...] = tuple(request.meta.get("context", ()))
+    return (*context, (RECEIVED_BYTES, str(attempt.size))) if "campaign" in request.meta else context
 
 
 def _without_token(request: Request, sent: bytes) -> bytes:

@@ -38,6 +38,9 @@ class ReplayHandler(BaseDownloadHandler):
             raise DownloadFailedError(str(error)) from error
         request.meta["capture"] = asyncio.get_running_loop().create_future()
         request.meta["capture"].set_result(played.capture)
+        run = self._session.campaign_run
+        if run is not None:
+            run.receive(request.meta.get("campaign"), len(played.wire.head) + len(played.wire.body))
         headers = Headers()
         for name, value in played.wire.headers():
             headers.appendlist(name, value.encode("latin-1"))

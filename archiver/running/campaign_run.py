@@ -18,7 +18,7 @@ from archiver.running.campaign_posts import settle_posts, take_links
 from archiver.store.campaigns.definitions import campaign_by_id, change_campaign
 from archiver.store.campaigns.exploring import ChanceDraws, draws_made
 from archiver.store.campaigns.feeds import agree_feeds, set_state
-from archiver.store.campaigns.learning import learned_of
+from archiver.store.campaigns.learning import learned_of, same_pages_of
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.campaigns.quotas import widen_quotas
 from archiver.store.campaigns.rescoring import bring_back
@@ -90,7 +90,7 @@ class RunningCampaign:
     models: CampaignModels
     draws: ChanceDraws
     ways: WaysThere = field(default_factory=WaysThere)
-    # Exchanges and bytes of this run, also those whose answers are not stored yet.
+    # Exchanges of this run, also those whose answers are not stored yet, and all bytes that came with them.
     requests: int = 0
     bytes: int = 0
     # Requests to APIs of this run.
@@ -178,7 +178,7 @@ class CampaignRun:
         """Take up campaigns where they stand: they learn again from what they have fetched."""
         for number in ids:
             campaign = campaign_by_id(connection, number)
-            models = CampaignModels.of(campaign, learned_of(connection, campaign))
+            models = _learned(connection, campaign)
             chance = random.Random(campaign.id * 1_000_003 + campaign.requests)  # noqa: S311 - no secret
             draws = ChanceDraws(chance, draws_made(connection, number))
             running = RunningCampaign(campaign=campaign, models=models, draws=draws)
@@ -189,6 +189,12 @@ class CampaignRun:
 
     def named(self, name: str) -> RunningCampaign | None:
         return next((one for one in self.campaigns.values() if one.campaign.name == name), None)
+
+    def receive(self, name: str | None, size: int) -> None:
+        """Count what came for a campaign: of every exchange, heads and redirects and robots.txt included."""
+        running = self.named(name) if name is not None else None
+        if running is not None:
+            running.bytes += size
 
     def write_spent(self, connection: Connection, running: RunningCampaign, now: datetime) -> None:
         """Note what was spent, with whatever is stored in the same transaction."""
@@ -222,7 +228,7 @@ class CampaignRun:
         known = running.campaign
         found = campaign_by_id(connection, number)
         running.campaign = replace(found, requests=known.requests, bytes=known.bytes)
-        running.models = CampaignModels.of(found, learned_of(connection, found))
+        running.models = _learned(connection, found)
         add_seeds(connection, running, now)
         bring_back(connection, found)
         widen_quotas(connection, found)
@@ -237,6 +243,12 @@ class CampaignRun:
             take_links(connection, running, page, now)
             if running.campaign.definition.through_apis:
                 settle_posts(connection, running, page.posts, capture, now)
+
+
+def _learned(connection: Connection, campaign: Campaign) -> CampaignModels:
+    """All that a campaign has learned, from what it has fetched."""
+    same_pages = same_pages_of(connection, campaign)
+    return CampaignModels.of(campaign, learned_of(connection, campaign), same_pages)
 
 
 def add_seeds(connection: Connection, running: RunningCampaign, now: datetime) -> None:

@@ -35,11 +35,11 @@ def settle_fetch(
     now: datetime,
 ) -> FetchResult:
     """Store a page with all that it leads to, or when it is tried again."""
-    campaign = running.campaign
+    campaign, key = running.campaign, running.models.repeats.key(answer.url)
     if answer.failed is not None:
-        return store_failure(connection, campaign, answer, policy, now)
+        return store_failure(connection, campaign, answer, policy, key=key, now=now)
     if answer.is_known:
-        return store_known(connection, campaign, answer, running.models.repeats.key(answer.url))
+        return store_known(connection, campaign, answer, key)
     judged, models = _judged(running, answer), running.models
     found = store_page(connection, campaign, answer, judged, models=models, recorded=recorded, now=now)
     named = answer.read.api if answer.read else None

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from archiver.acquisition.campaigns.model import CampaignState
 from archiver.archive.storage import archived_files
 from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.archive.warc.manifest import WARC_SUFFIX
+from archiver.archive.warc.writer import OPEN_SUFFIX
 from archiver.archive.writers import is_imported
 from archiver.clock import machine_now
 from archiver.display.tables import size_in_words
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from archiver.archive.warc.exchanges import KeptExchange
     from archiver.running.campaign_run import CampaignRun, RunningCampaign
     from archiver.running.session import Session
+
+_DAY = timedelta(days=1)
 
 
 async def start_campaigns(
@@ -62,9 +66,17 @@ async def _count_unfinished(session: Session, campaign: Campaign) -> None:
 
 
 def spent_since(folder: Path, name: str, began: datetime) -> tuple[int, int]:
-    """How many exchanges of a campaign the archive has since a moment, and how many bytes."""
-    sizes = [one.size for one in _exchanges_since(folder, name, began)]
+    """How many exchanges of a campaign the archive has since a moment, and how many bytes came with them."""
+    sizes = [one.received_size for one in _exchanges_since(folder, name, began)]
     return len(sizes), sum(sizes)
+
+
+def requests_of_last_day(folder: Path, campaign: Campaign, now: datetime) -> int | None:
+    """How many requests count against the budget of each day; None where there is no such budget."""
+    if campaign.definition.budget.per_day is None:
+        return None
+    began = now - _DAY
+    return sum(one.date > began for one in _exchanges_since(folder, campaign.name, began))
 
 
 def _count_last_day(session: Session, running: RunningCampaign) -> None:
@@ -72,14 +84,16 @@ def _count_last_day(session: Session, running: RunningCampaign) -> None:
     archive, machine = session.archive, machine_now()
     if running.campaign.definition.budget.per_day is None or archive.config.replayed is not None:
         return
-    found = _exchanges_since(archive.config.warc_folder, running.campaign.name, machine - timedelta(days=1))
+    found = _exchanges_since(archive.config.warc_folder, running.campaign.name, machine - _DAY)
     now = archive.clock.now()
     running.recent.extend(sorted(now - (machine - one.date) for one in found))
 
 
 def _exchanges_since(folder: Path, name: str, began: datetime) -> Iterator[KeptExchange]:
-    """The exchanges of a campaign that the archive has since a moment."""
-    for path in archived_files(folder):
+    """The exchanges of a campaign that the archive has since a moment, also those of a run that is on."""
+    # Listed first: one that is closed meanwhile is among the others.
+    being_written = sorted(folder.glob(f"*{WARC_SUFFIX}{OPEN_SUFFIX}"))
+    for path in (*archived_files(folder), *being_written):
         is_older = path.exists() and path.stat().st_mtime < began.timestamp()
         if is_imported(path.name) or is_older:
             continue
@@ -87,6 +101,9 @@ def _exchanges_since(folder: Path, name: str, began: datetime) -> Iterator[KeptE
             for one in kept_exchanges(path):
                 if one.context.get("campaign") == name and one.date >= began.replace(microsecond=0):
                     yield one
+        except FileNotFoundError:
+            if path not in being_written:
+                raise
         except (ValueError, EOFError, zlib.error):
             continue  # what `scrapy verify` tells
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import time
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.running.campaign_start import spent_since
 from tests.crawl.checks import assert_warcs_pass
 from tests.crawl.flood_web import FloodWeb, campaign_text, story
 from tests.crawl.networks import WordPress, many_said, posts_of
@@ -106,15 +108,47 @@ def test_a_redirect_out_of_the_scope_is_not_followed(archive: Path, make_site: C
 
 
 @pytest.mark.zoo
+def test_bytes_are_counted_alike_during_a_run_and_after_a_crash(archive: Path, site: Site) -> None:
+    links = [("/flood", "The flood at the dyke"), ("/copy", "More of the flood"), ("/moved", "The flood")]
+    site.add("/", story(0, WORDS, links))
+    for path in ("/flood", "/copy"):
+        site.add(path, story(1, WORDS, []))
+    site.add("/moved", redirect("/gone"))
+    run = run_campaign(archive, f"campaign: flood\nkeywords: [flood, dyke]\nseeds: ['{site.url('/')}']\n")
+    assert run.exit_code == 0, run.stderr
+    (row,) = run.rows("SELECT requests, bytes FROM campaigns")
+    kept = [one for path in (archive / "warc").glob("*.warc.gz") for one in kept_exchanges(path)]
+    assert {"/robots.txt", "/moved", "/gone"} <= {one.url.removeprefix(site.url("")) for one in kept}
+    assert spent_since(archive / "warc", "flood", datetime.fromtimestamp(0, UTC)) == tuple(row)
+    # The copy is a revisit in WARC, whose block is without a body: it came all the same.
+    sizes = {one.url: one for one in kept}
+    copy, page = sizes[site.url("/copy")], sizes[site.url("/flood")]
+    assert copy.received_size == page.received_size > min(copy.size, page.size)
+
+
+@pytest.mark.zoo
 def test_the_requests_of_a_day_are_those_of_all_runs(archive: Path, make_site: Callable[..., Site]) -> None:
     web = FloodWeb(make_site)
-    text = campaign_text(web, 30).replace("requests: 30", "requests: 30, per_day: 8")
+    text = campaign_text(web, 30).replace("requests: 30", "requests: 30, bytes: 1MB, days: 9, per_day: 8")
     for _ in range(2):
         run = run_campaign(archive, text)
         assert run.exit_code == 0, run.stderr
         assert len(web.asked) == 8
     assert run_campaign(archive, text.replace("per_day: 8", "per_day: 10")).exit_code == 0
     assert len(web.asked) == 10
+    found = json.loads(scrapy(archive, "campaign", "status", "flood", "--json").stdout)
+    assert (found["requests"], found["budget"], found["budget_bytes"]) == (10, 30, 10**6)
+    assert found["bytes"] > 0
+    told = tuple(found[name] for name in ("days", "budget_days", "requests_of_last_day", "budget_per_day"))
+    assert told == (0, 9, 10, 10)
+    lines = scrapy(archive, "campaign", "status", "flood").stdout.splitlines()
+    spent = [" ".join(line.split()) for line in lines[1:5]]
+    assert [line for line in spent if "bytes" not in line] == [
+        "requests 10 of 30",
+        "days 0 of 9",
+        "per day 10 of 10 requests in 24 hours",
+    ]
+    assert " of 1 MB" in spent[1]
 
 
 @pytest.mark.zoo

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 from sqlalchemy import select, update
 
 from archiver.acquisition.campaigns.model import WayThere, found_link
+from archiver.acquisition.campaigns.queue import LOWEST_BAND
 from archiver.acquisition.campaigns.reading import read_campaign
 from archiver.store.campaigns import exploring
 from archiver.store.campaigns.definitions import register_campaign
-from archiver.store.campaigns.exploring import waiting_by_band
+from archiver.store.campaigns.exploring import choose, draw, waiting_by_band
 from archiver.store.campaigns.granting import QueueRoom, grant
 from archiver.store.campaigns.queue import add_candidates
 from archiver.store.campaigns.quotas import agree_quota
+from archiver.store.campaigns.tallies import waiting_by_rank
 from archiver.store.schema import candidates, host_yields
 from tests.store.samples import NOW
 from tests.store.test_campaigns import FLOOD, begun
@@ -51,7 +53,7 @@ def test_bands_with_many_are_counted_by_a_part_and_others_to_the_last(
         connection.execute(update(candidates).values(band=1))
         few = select(candidates.c.id).order_by(candidates.c.id).limit(FEW)
         connection.execute(update(candidates).where(candidates.c.id.in_(few)).values(band=4))
-        found = waiting_by_band(connection, running.campaign.id)
+        found = waiting_by_band(connection, running.campaign)
         assert found[4] == FEW
         assert 0.7 * COUNT < found[1] < 1.3 * COUNT
         assert found.keys() == {1, 4}
@@ -117,5 +119,87 @@ def test_a_host_gives_as_many_pages_as_the_file_allows_of_any(database: Database
         assert given(connection, running, 10) == 10
         revise(connection, 35)
         assert given(connection, running) == 0
+
+    database.run(work)
+
+
+def test_a_host_that_has_given_all_that_the_file_allows_is_not_drawn_from(
+    database: Database, tmp_path: Path
+) -> None:
+    (running,) = begun(database, FLOOD + "scope: {per_host: 6}\nexplore: 0.5\n", tmp_path).campaigns.values()
+    campaign = running.campaign
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(candidates).values(state="done"))
+        links = [found_link(f"http://h{at % 2}.example/{at}", "flood", "", "en") for at in range(60)]
+        score = running.models.score
+        add_candidates(connection, campaign, links, NOW, score=score, way=WayThere(relevance=0.5))
+        h0, h1 = (host_yields.c.host == f"h{at}.example" for at in range(2))
+        connection.execute(update(host_yields).where(h0).values(fetched=6))
+        # One may still come of the other host, be it the best or by chance.
+        connection.execute(update(host_yields).where(h1).values(fetched=5))
+        assert sum(waiting_by_band(connection, campaign).values()) == 30
+        assert sum(waiting_by_rank(connection, campaign).values()) == 30
+        first = draw(connection, campaign, NOW, (), running.draws)
+        assert first is not None
+        assert first.host == "h1.example"
+        assert draw(connection, campaign, NOW, {first.id}, running.draws) is None
+        room = QueueRoom(limit=4, per_host=4, busy=frozenset({first.id}))
+        assert grant(connection, campaign, NOW, room, score) == []
+        # Drawn before its host had given all: it is not asked for any more.
+        running.draws.pending[first.id] = first
+        connection.execute(update(host_yields).where(h1).values(fetched=6))
+        room = QueueRoom(limit=4, per_host=4)
+        assert choose(connection, campaign, NOW, room, running.models, running.draws, 9) == []
+        assert not running.draws.pending
+
+    database.run(work)
+
+
+def test_chance_does_not_exceed_what_a_host_may_give(database: Database, tmp_path: Path) -> None:
+    (running,) = begun(database, FLOOD + "scope: {per_host: 5}\nexplore: 0.4\n", tmp_path).campaigns.values()
+    campaign, asked = running.campaign, Counter[str]()
+
+    def work(connection: Connection) -> None:
+        long_queue(connection, running)
+        while True:
+            spent = sum(asked.values())
+            room = QueueRoom(limit=4, per_host=2)
+            chosen = choose(connection, campaign, NOW, room, running.models, running.draws, spent)
+            if not chosen:
+                break
+            for one in chosen:
+                asked[one.host] += 1
+                running.draws.pending.pop(one.id, None)
+                connection.execute(update(candidates).where(candidates.c.id == one.id).values(state="done"))
+                here = host_yields.c.host == one.host
+                connection.execute(update(host_yields).where(here).values(fetched=asked[one.host]))
+        # The seed is of a host of its own.
+        assert set(asked.values()) == {1, 5}
+        assert len(asked) == HOSTS + 1
+        assert running.draws.made > 20
+
+    database.run(work)
+
+
+def test_the_lowest_scores_are_asked_for_last_and_those_of_zero_by_chance_alone(
+    database: Database, tmp_path: Path
+) -> None:
+    (running,) = begun(database, FLOOD, tmp_path).campaigns.values()
+    campaign, scores = running.campaign, {"http://h.example/": LOWEST_BAND / 2, "http://n.example/": 0.0}
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(candidates).values(state="done"))
+        for url, score in scores.items():
+            links, way = [found_link(url, "", "", None)], WayThere(relevance=0.5)
+            add_candidates(connection, campaign, links, NOW, score=lambda _, score=score: score, way=way)
+        bands = select(candidates.c.band).where(candidates.c.state == "waiting")
+        assert set(connection.execute(bands).scalars()) == {0}
+        room = QueueRoom(limit=4, per_host=4)
+        lowest = grant(connection, campaign, NOW, room, lambda _: LOWEST_BAND / 2)
+        assert [one.host for one in lowest] == ["h.example"]
+        drawn = draw(connection, campaign, NOW, {lowest[0].id}, running.draws)
+        assert drawn is not None
+        assert drawn.host == "n.example"
 
     database.run(work)

@@ -14,8 +14,12 @@ from archiver.acquisition.campaigns.model import (
     found_link,
 )
 from archiver.acquisition.campaigns.signals import Signals
-from archiver.acquisition.outcomes import Failure
+from archiver.acquisition.campaigns.words import PageWords
+from archiver.acquisition.outcomes import Failed, Failure
+from archiver.acquisition.pages import PagePolicy
 from archiver.running.campaign_run import CampaignRun, RunningCampaign, WaysThere, add_seeds
+from archiver.running.campaign_settling import settle_fetch
+from archiver.store.campaigns import learning
 from archiver.store.campaigns.fetched import ScoredPage, store_known, store_page
 from archiver.store.campaigns.queue import add_alias, add_candidates, known_candidate
 from archiver.store.campaigns.repeats import drop_repeats
@@ -27,6 +31,7 @@ from tests.store.test_campaigns import FLOOD, begun
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
     from sqlalchemy import Connection, Row
 
     from archiver.store.database import Database
@@ -152,6 +157,56 @@ def store(connection: Connection, running: RunningCampaign, url: str, at: str, r
     store_page(connection, running.campaign, fetch, judged, models=running.models, **moments)
 
 
+def fail(connection: Connection, running: RunningCampaign, url: str, at: str, failure: Failure) -> None:
+    """Store that a candidate failed, at the address that its redirect led to."""
+    row = connection.execute(select(candidates).where(candidates.c.url == url)).one()
+    fetch = CandidateFetch(candidate=pending(row), url=at, failed=Failed(failure=failure))
+    settle_fetch(connection, running, fetch, PagePolicy(), recorded=NOW, now=NOW)
+
+
+def test_where_a_redirect_led_in_vain_is_not_asked_for(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B)
+        fail(connection, running, A, B, Failure.NOT_FOUND)
+        assert (states(connection)[A], states(connection)[B]) == ("failed", "failed")
+        # Also where a link leads there later.
+        running = waiting(run, connection, C)
+        fail(connection, running, C, "http://a.example/d", Failure.NOT_FOUND)
+        waiting(run, connection, "http://a.example/d")
+        assert states(connection)["http://a.example/d"] == "failed"
+
+    database.run(work)
+
+
+def test_where_a_redirect_led_waits_with_it_for_the_next_try(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B, C)
+        fail(connection, running, A, B, Failure.UNAVAILABLE)
+        query = select(candidates.c.url, candidates.c.next_try)
+        due = {row.url: row.next_try for row in connection.execute(query)}
+        assert due[A] == due[B] > NOW == due[C]
+
+    database.run(work)
+
+
+def test_a_redirect_that_was_not_followed_says_nothing_of_where_it_leads(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, A, B)
+        connection.execute(update(candidates).where(candidates.c.url == A).values(tries=99))
+        fail(connection, running, A, B, Failure.REDIRECTS)
+        assert (states(connection)[A], states(connection)[B]) == ("failed", "waiting")
+
+    database.run(work)
+
+
 def test_where_a_redirect_led_is_not_asked_for_where_it_is_not_a_page(
     database: Database, tmp_path: Path
 ) -> None:
@@ -237,6 +292,25 @@ def test_where_a_redirect_led_before_a_session_was_known_is_the_same_page(
         running.models.repeats.note_same(ONE, TWO)
         assert drop_repeats(connection, running.campaign, running.models.repeats) == 1
         assert states(connection)[ONE] == "dropped"
+
+    database.run(work)
+
+
+def test_ids_of_sessions_are_known_after_a_restart_however_long_ago_they_were_learned(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+
+    def work(connection: Connection) -> None:
+        running = waiting(run, connection, ONE, TWO, A)
+        for url in (ONE, TWO):
+            words = PageWords(counts={1: 2})
+            store(connection, running, url, url, CandidateRead(is_page=True, digest="same", words=words))
+        store(connection, running, A, A, CandidateRead(is_page=True, digest="d"))
+        monkeypatch.setattr(learning, "_MOST_PAGES", 1)
+        run.revise(connection, running.campaign.id, NOW)
+        other = ONE.replace("0a1b", "77aa")
+        assert running.models.repeats.key(other) == running.models.repeats.key(ONE)
 
     database.run(work)
 

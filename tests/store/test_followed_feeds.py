@@ -20,11 +20,13 @@ from archiver.acquisition.campaigns.model import (
 )
 from archiver.acquisition.campaigns.signals import Signals
 from archiver.acquisition.campaigns.words import PageWords
+from archiver.inspection.campaigns.as_text import feed_lines
 from archiver.store.campaigns.definitions import campaign_named
 from archiver.store.campaigns.feeds import end_overdue, feeds_of
 from archiver.store.campaigns.fetched import ScoredPage, store_page
 from archiver.store.campaigns.orders import CampaignAction, CampaignOrder, apply_campaign_order
 from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.repeats import drop_repeats
 from archiver.store.campaigns.rescoring import rescore
 from archiver.store.polling.channels import remove
 from archiver.store.polling.due import due_channels
@@ -67,7 +69,7 @@ def fetch(
             chosen_by="best",
         )
         read = CandidateRead(
-            is_page=True, digest=url, words=PageWords(counts={1: 2}), feeds=tuple(map(_named, feeds))
+            is_page=True, digest=url[-24:], words=PageWords(counts={1: 2}), feeds=tuple(map(_named, feeds))
         )
         found = CandidateFetch(candidate=candidate, url=url, read=read, capture=capture(url=url))
         judged = ScoredPage(score=score, signals=Signals())
@@ -155,6 +157,28 @@ def test_entries_wait_in_the_queue_by_their_words(database: Database, tmp_path: 
     assert queued(database) == found
 
 
+def test_an_entry_that_is_another_address_of_a_page_is_not_asked_for(
+    database: Database, tmp_path: Path
+) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    sessions = ("0a1b2c3d4e5f607182", "99887766554433221b", "5a6b7c8d9e0f112233", "1f2e3d4c5b6a798081")
+    one, two, three, four = (f"http://example.org/3?visit={session}" for session in sessions)
+    fetch(database, run, one, 0.9, ())
+    (running,) = run.campaigns.values()
+    running.models.repeats.note_same(one, two)
+    database.run(drop_repeats, running.campaign, running.models.repeats)
+    other = four.replace("/3?", "/4?")
+    poll(database, channel.id, entry("3", link=three), entry("4", link=other))
+    assert queued(database).keys() == {three, other}
+    assert database.run(drop_repeats, running.campaign, running.models.repeats) == 1
+    states = {row.url: (row.state, row.key) for row in rows_of(database, candidates)}
+    assert states[three][0] == "dropped"
+    assert states[other] == ("waiting", running.models.repeats.key(other))
+    assert database.run(drop_repeats, running.campaign, running.models.repeats) == 0
+
+
 def test_an_entry_whose_page_was_fetched_waits_for_its_article(database: Database, tmp_path: Path) -> None:
     run = begun(database, FLOOD, tmp_path)
     fetch(database, run, PAGE, 0.9)
@@ -166,6 +190,40 @@ def test_an_entry_whose_page_was_fetched_waits_for_its_article(database: Databas
     assert found == {"dyke": (True, None), "opera": (False, "queued")}
     (page,) = [row for row in rows_of(database, pages) if row.url.endswith("/dyke")]
     assert (page.state, page.scope_id) == ("captured", channel.id)
+
+
+def test_feeds_are_listed_by_their_share_of_relevant_entries(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    hosts = {"few": 0.95, "many": 0.8, "none": 0.9}
+    for host, score in hosts.items():
+        fetch(database, run, f"http://{host}.example/1", score, (f"http://{host}.example/feed",))
+    numbers = {row.host.removesuffix(".example"): row.id for row in rows_of(database, channels)}
+    for host, relevant in {"few": 1, "many": 3}.items():
+        names = [f"{host}{number}" for number in range(4)]
+        poll(database, numbers[host], *map(entry, names))
+        for number, name in enumerate(names):
+            fetch(database, run, f"http://example.org/{name}", 0.9 if number < relevant else 0.1, ())
+    # Not fetched yet: it says nothing of the feed.
+    poll(database, numbers["none"], entry("waits"))
+    fetch(database, run, "http://none.example/2", 0.1, ())
+    found = database.run(feeds_of, next(iter(run.campaigns)))
+    told = [(one.host.partition(".")[0], one.share_of, one.relevant, one.judged) for one in found]
+    assert told == [("many", "entries", 3, 4), ("none", "host", 1, 2), ("few", "entries", 1, 4)]
+    lines = "\n".join(feed_lines(found, None))
+    assert "75%  http://many.example/feed  (polled)\n       News\n       relevant: 3 of 4 fetched" in lines
+    assert "no entry fetched yet; relevant: 1 of 2 pages of none.example" in lines
+
+
+def test_a_judgement_counts_in_the_share_of_a_feed(database: Database, tmp_path: Path) -> None:
+    run = begun(database, FLOOD, tmp_path)
+    fetch(database, run, PAGE, 0.9)
+    (channel,) = rows_of(database, channels)
+    poll(database, channel.id, entry("a"))
+    fetch(database, run, "http://example.org/a", 0.9, ())
+    no = CampaignOrder(action=CampaignAction.IRRELEVANT, campaign="water", url="http://example.org/a")
+    database.run(apply_campaign_order, no, NOW)
+    (found,) = database.run(feeds_of, next(iter(run.campaigns)))
+    assert (found.share, found.judged) == (0.0, 1)
 
 
 def test_feeds_stop_with_the_campaign_and_go_on_with_it(database: Database, tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """How many relevant pages wait that were not fetched, told by what was drawn by chance.
 
-The population is every address that waits and was never tried. How likely one is to be relevant depends on
-its score, by a logistic curve: `logit p = shift + slope * logit(score)`. What was drawn by chance is a fair
-sample of the population; each draw counts for as many addresses of its band as there are for each draw, so
-that the total is right whatever the form of the curve. What was chosen as the best is not a fair sample: the
-better ones came first, and what is left is worse. It counts with an advantage, which has a prior of its own:
-so the pages that were fetched say where the curve lies, and the draws move it to where the rest is.
+The population is every address that waits, was never tried, and is of a host that may still give pages. How
+likely one is to be relevant depends on its score, by a logistic curve: `logit p = shift + slope *
+logit(score)`. What was drawn by chance is a fair sample of the population; each draw counts for as many
+addresses of its band as there are for each draw, so that the total is right whatever the form of the curve.
+What was chosen as the best is not a fair sample: the better ones came first, and what is left is worse. It
+counts with an advantage, which has a prior of its own: so the pages that were fetched say where the curve
+lies, and the draws move it to where the rest is.
 """
 
 from __future__ import annotations

@@ -43,7 +43,12 @@ class LearnedPage:
 class CampaignModels:
     """Scores pages and links, and learns from each page that comes."""
 
-    def __init__(self, campaign: Campaign, pages: Iterable[LearnedPage]) -> None:
+    def __init__(
+        self,
+        campaign: Campaign,
+        pages: Iterable[LearnedPage],
+        same_pages: Iterable[tuple[str, str]] = (),
+    ) -> None:
         definition = campaign.definition
         known = list(pages)
         language = definition.languages[0] if definition.languages else "en"
@@ -54,6 +59,8 @@ class CampaignModels:
         self.background = Background()
         self.links = LinkModel()
         self.repeats = RepeatedAddresses()
+        for url, other in same_pages:
+            self.repeats.note_same(url, other)
         like = [page.words for page in known if page.is_like or page.judged is True]
         unlike = [page.words for page in known if page.is_unlike or page.judged is False]
         self.topic = TopicModel(like=like, unlike=unlike, said=said, background=self.background)
@@ -65,8 +72,13 @@ class CampaignModels:
             self.learn(replace(page, same_url=urls.get(page.same_as or 0, "")))
 
     @classmethod
-    def of(cls, campaign: Campaign, pages: Iterable[LearnedPage]) -> CampaignModels:
-        return cls(campaign, pages)
+    def of(
+        cls,
+        campaign: Campaign,
+        pages: Iterable[LearnedPage],
+        same_pages: Iterable[tuple[str, str]] = (),
+    ) -> CampaignModels:
+        return cls(campaign, pages, same_pages)
 
     def judge(self, signals: Signals, words: PageWords) -> tuple[float, Signals]:
         """How relevant a page is, and by what."""

@@ -15,16 +15,18 @@ if TYPE_CHECKING:
 
     from archiver.acquisition.campaigns.definition import Definition
 
-# The best candidate has the least rank, so that one index has them in their order.
+# The best candidate has the least rank, so that one index has them in their order. A host whose best has this
+# one, a score of 0, is asked only by chance.
 WORST = 1000
 # Seeds and examples come before all else.
 FIRST = 0
-# What the best scores are below is asked for only to explore.
-FLOOR = 0.05
-# Scores from here on, for exploring.
+# Scores below this are a band of their own, of whose addresses the smallest part is drawn by chance. As the
+# best, they are asked for once nothing better may be.
+LOWEST_BAND = 0.05
+# Further bands begin at these scores, for exploring.
 BANDS = (0.2, 0.4, 0.6)
 ALL_BANDS = range(len(BANDS) + 2)
-# How uncertain an address of each band is, below the floor included: by the scores, a deviation of 0 or 1.
+# How uncertain an address of each band is, the lowest included: by the scores, a deviation of 0 or 1.
 _UNCERTAIN = (0.2, 0.33, 0.46, 0.5, 0.45)
 # No band that has any is drawn from less often.
 _LEAST_SHARE = 0.04
@@ -46,8 +48,8 @@ def score_of(rank: int) -> float:
 
 
 def band_of(score: float) -> int:
-    """0: below the floor, drawn least often."""
-    return 0 if score < FLOOR else 1 + sum(score >= limit for limit in BANDS)
+    """0 is the lowest band."""
+    return 0 if score < LOWEST_BAND else 1 + sum(score >= limit for limit in BANDS)
 
 
 def band_shares(waiting: Mapping[int, int]) -> dict[int, float]:

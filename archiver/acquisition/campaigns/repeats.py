@@ -40,6 +40,11 @@ class RepeatedAddresses:
         names = self._sessions.get(host_of(url)) if self._sessions else None
         return same_page_key(without(url, names) if names else url)
 
+    @property
+    def session_hosts(self) -> list[str]:
+        """The hosts of which ids of sessions are known."""
+        return sorted(self._sessions)
+
     def take_unswept(self) -> set[str]:
         """The hosts whose waiting addresses are to be looked through; each is told once."""
         found, self._unswept = self._unswept, set()

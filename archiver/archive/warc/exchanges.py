@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from archiver.archive.storage import open_archived
 from archiver.archive.warc.members import members
 from archiver.archive.warc.reader import RecordHead, parse_head
-from archiver.archive.warc.records import PAYLOAD_DIGEST, SUBMISSION
+from archiver.archive.warc.records import PAYLOAD_DIGEST, RECEIVED_BYTES, SUBMISSION
 from archiver.archive.warc.wire import WireResponse, parse_headers, split_response
 
 if TYPE_CHECKING:
@@ -61,6 +61,12 @@ class KeptExchange:
     @property
     def submission(self) -> str:
         return self.head.headers.get(SUBMISSION.lower(), "")
+
+    @property
+    def received_size(self) -> int:
+        """How many bytes came; where that was not noted, as in older archives, those of the block."""
+        noted = self.context.get(RECEIVED_BYTES.lower(), "")
+        return int(noted) if noted.isascii() and noted.isdigit() else self.size
 
 
 def kept_exchanges(path: Path) -> Iterator[KeptExchange]:

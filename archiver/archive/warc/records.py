@@ -42,6 +42,8 @@ _CONTENT_TYPES = {
 PAYLOAD_DIGEST = "Archiver-Payload-Digest"
 # What a request submitted, where that is more than its address: `POST sha256:…`, of the body.
 SUBMISSION = "Archiver-Submission"
+# For a campaign, how many bytes the server sent: a block may be without chunks, or of a revisit.
+RECEIVED_BYTES = "receivedBytes"
 END = b"\r\n\r\n"  # of a record
 _SAME_PAYLOAD = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"

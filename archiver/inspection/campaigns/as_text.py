@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from archiver.acquisition.campaigns.links import CONTENT, LIST
 from archiver.display.tables import TableColumn, folded, many, printable, size_in_words, table_lines
+from archiver.store.campaigns.feed_shares import ShareOf
 from archiver.urls import redact
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def status_lines(found: CampaignStatus, width: int | None) -> Iterator[str]:
     yield f"{found.name}: {found.state}, revision {found.revision}" + (
         f" ({found.about})" if found.about else ""
     )
-    yield f"  requests   {found.requests} of {found.budget}, {size_in_words(found.bytes)}"
+    yield from _spent_lines(found)
     share = f", harvest {found.relevant / found.fetched:.0%}" if found.fetched else ""
     yield f"  pages      {found.fetched} fetched, {found.relevant} relevant{share}"
     yield f"  queue      {found.waiting} waiting; {found.failed} failed, {found.twins} the same as others"
@@ -76,6 +77,17 @@ def status_lines(found: CampaignStatus, width: int | None) -> Iterator[str]:
             for one in found.hosts
         ]
         yield from table_lines(columns, rows, width=width)
+
+
+def _spent_lines(found: CampaignStatus) -> Iterator[str]:
+    """What was spent of each part of the budget."""
+    yield f"  requests   {found.requests} of {found.budget}"
+    limit = "" if found.budget_bytes is None else f" of {size_in_words(found.budget_bytes)}"
+    yield f"  bytes      {size_in_words(found.bytes)}{limit}"
+    limit = "" if found.budget_days is None else f" of {found.budget_days}"
+    yield f"  days       {found.days}{limit}"
+    if found.budget_per_day is not None and found.requests_of_last_day is not None:
+        yield f"  per day    {found.requests_of_last_day} of {found.budget_per_day} requests in 24 hours"
 
 
 def top_lines(found: Sequence[RankedPage], width: int | None) -> Iterator[str]:
@@ -110,12 +122,21 @@ def why_lines(found: WhyPage, width: int | None) -> Iterator[str]:
             yield f"  {link.score:.2f}  {redact(link.url)}  {printable(link.anchor)}"
 
 
-def feed_lines(found: Sequence[FoundFeed]) -> Iterator[str]:
-    """The feeds of relevant pages, with how relevant the pages of their hosts are."""
+def feed_lines(found: Sequence[FoundFeed], width: int | None) -> Iterator[str]:
+    """The feeds of relevant pages, with the share of relevant entries, or else of pages of the host."""
     for one in found:
         yield f"{one.share:>5.0%}  {redact(one.url)}{'  (polled)' if one.is_polled else ''}"
         if one.title:
             yield f"       {printable(one.title)}"
+        yield folded(f"       {_shared(one)}", width, indent="       ")
+
+
+def _shared(one: FoundFeed) -> str:
+    """What the share of a feed is of."""
+    if one.share_of is ShareOf.ENTRIES:
+        entries = "fetched entry" if one.judged == 1 else "fetched entries"
+        return f"relevant: {one.relevant} of {one.judged} {entries}"
+    return f"no entry fetched yet; relevant: {one.relevant} of {many(one.judged, 'page')} of {one.host}"
 
 
 def worth_in_words(worth: float) -> str:

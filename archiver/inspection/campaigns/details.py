@@ -95,7 +95,7 @@ def read_campaign_details(
     rows = pages_shown(state, campaign.id, order, most=PER_PAGE, after=after)
     feeds = [one for one in feeds_of(state, campaign.id) if not hides(one.url)]
     return CampaignDetails(
-        status=_status(state, campaign),
+        status=_status(state, campaign, now),
         days_left=_days_left(campaign, now),
         ordered=_ordered(name, orders),
         is_running=is_locked(places.folder),
@@ -109,9 +109,9 @@ def read_campaign_details(
     )
 
 
-def _status(state: Connection, campaign: Campaign) -> CampaignStatus:
+def _status(state: Connection, campaign: Campaign, now: datetime) -> CampaignStatus:
     """Its curve goes on to where it stands now."""
-    found = read_status(state, campaign.name)
+    found = read_status(state, campaign.name, now)
     last = (campaign.requests, round(whole_harvest(state, campaign.id), 2))
     curve = tuple(point for point in found.curve if point[0] < last[0])
     return msgspec.structs.replace(found, curve=(*curve, last) if found.fetched else ())

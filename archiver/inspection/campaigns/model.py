@@ -24,9 +24,15 @@ class CampaignStatus(msgspec.Struct, frozen=True, kw_only=True):
     state: str
     revision: int
     began: datetime
+    # What was spent, and of how much; None: the file sets no such budget.
     requests: int
     budget: int
     bytes: int
+    budget_bytes: int | None
+    days: int
+    budget_days: int | None
+    requests_of_last_day: int | None  # None also where it was not counted
+    budget_per_day: int | None
     fetched: int
     relevant: int
     failed: int

@@ -23,6 +23,7 @@ from archiver.urls import redact
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from sqlalchemy import Connection, Row
@@ -30,10 +31,14 @@ if TYPE_CHECKING:
     from archiver.acquisition.campaigns.model import Campaign
 
 
-def read_status(connection: Connection, name: str) -> CampaignStatus:
+def read_status(
+    connection: Connection, name: str, now: datetime, *, of_last_day: int | None = None
+) -> CampaignStatus:
+    """How a campaign stands; `of_last_day` is how many requests of the last day WARC has of it."""
     campaign = campaign_named(connection, name)
+    budget = campaign.definition.budget
     found = tally(connection, campaign.id)
-    estimate = unfetched(waiting_by_rank(connection, campaign.id), tried_candidates(connection, campaign.id))
+    estimate = unfetched(waiting_by_rank(connection, campaign), tried_candidates(connection, campaign.id))
     models = CampaignModels.of(campaign, learned_of(connection, campaign))
     curve = connection.execute(select(campaigns.c.curve).where(campaigns.c.id == campaign.id)).scalar()
     return CampaignStatus(
@@ -43,8 +48,13 @@ def read_status(connection: Connection, name: str) -> CampaignStatus:
         revision=campaign.revision,
         began=campaign.began,
         requests=campaign.requests,
-        budget=campaign.definition.budget.requests,
+        budget=budget.requests,
         bytes=campaign.bytes,
+        budget_bytes=budget.bytes,
+        days=_days_spent(campaign, now),
+        budget_days=budget.days,
+        requests_of_last_day=of_last_day,
+        budget_per_day=budget.per_day,
         fetched=found.fetched,
         relevant=found.relevant,
         failed=found.failed,
@@ -62,6 +72,13 @@ def read_status(connection: Connection, name: str) -> CampaignStatus:
         ),
         curve=curve or (),
     )
+
+
+def _days_spent(campaign: Campaign, now: datetime) -> int:
+    """Whole days since it began; those of its budget at most."""
+    days = max(0, (now - campaign.began).days)
+    most = campaign.definition.budget.days
+    return days if most is None else min(days, most)
 
 
 def read_top(connection: Connection, name: str, most: int, least: float = 0.0) -> list[RankedPage]:

@@ -66,9 +66,7 @@ class PostSource(Source[ApiAsk]):
         return next_api(connection, self._campaigns(connection, now))
 
     async def store(self, answer: ApiFetch) -> Effects:
-        archive, running = self.session.archive, self._running(answer.ask.campaign)
-        if running is not None:
-            running.bytes += answer.size
+        archive = self.session.archive
         result = await archive.write(
             store_api_fetch,
             answer,

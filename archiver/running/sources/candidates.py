@@ -94,7 +94,6 @@ class CandidateSource(Source[PendingCandidate]):
         if run is None:
             return Effects()
         running = run.campaigns[answer.candidate.campaign_id]
-        running.bytes += answer.size
         running.draws.pending.pop(answer.candidate.id, None)
         result = await archive.write(self._stored, answer, running, archive.clock.now())
         running.ways.end(answer.candidate.id)

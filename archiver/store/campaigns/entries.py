@@ -14,7 +14,7 @@ from archiver.batches import batches
 from archiver.documents.pages.text import plain
 from archiver.store.campaigns.definitions import known_campaigns
 from archiver.store.campaigns.feeds import end_if_over
-from archiver.store.campaigns.queue import add_candidates
+from archiver.store.campaigns.queue import UNSCORED, add_candidates
 from archiver.store.schema import channels, entries, host_yields, leads, listings, pages
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 # Characters of a summary that count as the words around a link.
 _LONGEST_SUMMARY = 500
-# Until a run scores them: campaigns score what is of an older revision than theirs.
-_UNSCORED = 0
 
 
 def take_entries(connection: Connection, channel_id: int, recorded: datetime, now: datetime) -> int:
@@ -87,7 +85,7 @@ def _queue(
     ]
     usual = _usual(connection, campaign.id, channel_id)
     way = WayThere(found_by=FoundBy.FEED, relevance=usual)
-    unscored = replace(campaign, revision=_UNSCORED)
+    unscored = replace(campaign, revision=UNSCORED)
     add_candidates(connection, unscored, links, now, score=lambda _: usual, way=way)
 
 

@@ -13,10 +13,11 @@ from archiver.acquisition.campaigns.model import CampaignState, NamedFeed
 from archiver.acquisition.campaigns.queue import is_denied
 from archiver.acquisition.seeds.model import Seed
 from archiver.store.campaigns.definitions import all_campaigns, campaign_by_id, change_campaign
+from archiver.store.campaigns.feed_shares import ShareOf, feed_shares
 from archiver.store.polling.channels import known_as, sources_of, was_removed
 from archiver.store.polling.due import channels_of
 from archiver.store.polling.listing import add_seed, stop_unlisted
-from archiver.store.schema import campaign_feeds, candidates, channels, host_yields, listings, relevances
+from archiver.store.schema import campaign_feeds, candidates, channels, listings, relevances
 from archiver.urls import LONGEST_URL, host_of
 
 if TYPE_CHECKING:
@@ -35,33 +36,35 @@ class FoundFeed(msgspec.Struct, frozen=True, kw_only=True):
     url: str
     title: str
     host: str
-    share: float  # how relevant the pages of its host are
-    pages: int
+    share: float  # of its entries, or of the pages of its host: how many are relevant
+    share_of: ShareOf
+    judged: int  # entries or pages that the share is of
+    relevant: int
     is_polled: bool = False  # a channel of the campaign
 
 
 def feeds_of(connection: Connection, number: int) -> list[FoundFeed]:
-    same = (host_yields.c.campaign_id == campaign_feeds.c.campaign_id) & (
-        host_yields.c.host == campaign_feeds.c.host
-    )
-    query = (
-        select(campaign_feeds, host_yields.c.fetched, host_yields.c.relevance)
-        .join(host_yields, same, isouter=True)
-        .where(campaign_feeds.c.campaign_id == number)
-    )
+    """All feeds that relevant pages name, those with the largest share of relevant entries first."""
+    rows = connection.execute(select(campaign_feeds).where(campaign_feeds.c.campaign_id == number)).all()
     polled = polled_feeds(connection, campaign_by_id(connection, number))
-    found = [
-        FoundFeed(
-            url=row.url,
-            title=row.title,
-            host=row.host,
-            share=(row.relevance or 0.0) / max(1, row.fetched or 0),
-            pages=row.fetched or 0,
-            is_polled=row.url in polled,
+    shares = feed_shares(connection, number, {row.url: row.host for row in rows})
+    found = []
+    for row in rows:
+        share_of, count = shares[row.url]
+        found.append(
+            FoundFeed(
+                url=row.url,
+                title=row.title,
+                host=row.host,
+                share=count.share,
+                share_of=share_of,
+                judged=count.judged,
+                relevant=count.relevant,
+                is_polled=row.url in polled,
+            )
         )
-        for row in connection.execute(query)
-    ]
-    return sorted(found, key=lambda one: (-one.share, one.url))
+    # Of equal shares, the one that more entries speak for.
+    return sorted(found, key=lambda one: (-one.share, one.share_of, -one.judged, one.url))
 
 
 def polled_feeds(connection: Connection, campaign: Campaign) -> frozenset[str]:

@@ -12,6 +12,7 @@ from archiver.acquisition.campaigns.links import NEIGHBOURS, nearness
 from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
 from archiver.acquisition.campaigns.queue import is_out_of_scope, rank_of
 from archiver.acquisition.campaigns.relevance import RELEVANT
+from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import Ended, after_failure
 from archiver.domains import same_owner
 from archiver.store.campaigns.entries import wait_again
@@ -33,16 +34,18 @@ from archiver.store.schema import (
 from archiver.urls import host_of, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
     from datetime import datetime
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from archiver.acquisition.campaigns.learned import CampaignModels
     from archiver.acquisition.campaigns.links import LinkEvidence
     from archiver.acquisition.campaigns.model import Campaign, CandidateFetch, CandidateRead
     from archiver.acquisition.pages import PagePolicy
 
+# What says nothing of the address that a redirect led to: too many of them on the way, and errors of ours.
+_NOT_OF_TARGET = frozenset({Failure.REDIRECTS, Failure.INTERNAL})
 # The curve of a campaign has a point each so many pages.
 _EVERY = 10
 
@@ -69,21 +72,35 @@ class FetchResult:
 
 
 def store_failure(
-    connection: Connection, campaign: Campaign, fetch: CandidateFetch, policy: PagePolicy, now: datetime
+    connection: Connection,
+    campaign: Campaign,
+    fetch: CandidateFetch,
+    policy: PagePolicy,
+    *,
+    key: str,
+    now: datetime,
 ) -> FetchResult:
-    """Try a candidate again later, or never."""
+    """Try a candidate again later, or never, and with it the address that a redirect led to; `key` is its."""
     failed, mine = fetch.failed, candidates.c.id == fetch.candidate.id
     if failed is None:
         raise ValueError("only a candidate that failed is tried again")
     tries = int(connection.execute(select(candidates.c.tries).where(mine)).scalar_one()) + 1
     verdict = after_failure(fetch.candidate.url, failed, tries, policy, few=1)
     tried = {"tries": tries, "chosen_by": fetch.candidate.chosen_by}
+    target = _waiting_at(campaign.id, fetch, {same_page_key(fetch.url), key})
+    is_of_target = failed.failure not in _NOT_OF_TARGET
     if isinstance(verdict, Ended):
-        values = {"state": "failed", "outcome": str(failed.failure), **tried}
-        connection.execute(update(candidates).where(mine).values(**values))
+        values = {"state": "failed", "outcome": str(failed.failure)}
+        connection.execute(update(candidates).where(mine).values(**values, **tried))
+        if is_of_target:
+            connection.execute(update(candidates).where(target).values(**values))
+            add_alias(connection, campaign, fetch.candidate.id, key, fetch.url, now, **values)
         _note_host(connection, campaign, fetch.candidate.host, failed=1)
         return FetchResult(outcome=str(failed.failure))
-    connection.execute(update(candidates).where(mine).values(next_try=now + verdict.wait, **tried))
+    later = {"next_try": now + verdict.wait}
+    connection.execute(update(candidates).where(mine).values(**later, **tried))
+    if is_of_target:
+        connection.execute(update(candidates).where(target).values(**later))
     return FetchResult(outcome="")
 
 
@@ -181,9 +198,14 @@ def _settle_others(
     canonical = fetch.read.canonical if fetch.read else ""
     urls = [fetch.url, canonical] if canonical and same_owner(canonical, fetch.url) else [fetch.url]
     keys = {same_page_key(url) for url in urls} | {models.repeats.key(url) for url in urls}
-    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
-    others = waiting & candidates.c.key.in_(keys) & (candidates.c.id != fetch.candidate.id)
+    others = _waiting_at(campaign_id, fetch, keys)
     connection.execute(update(candidates).where(others).values(state="dropped", outcome="same"))
+
+
+def _waiting_at(campaign_id: int, fetch: CandidateFetch, keys: Collection[str]) -> ColumnElement[bool]:
+    """Other candidates of these keys that wait."""
+    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    return waiting & candidates.c.key.in_(keys) & (candidates.c.id != fetch.candidate.id)
 
 
 def _write_relevance(

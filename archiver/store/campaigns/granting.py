@@ -88,7 +88,9 @@ def grant(
         heads = max(_HEADS, _ALL_HEADS // len(hosts))
         rows = _best_of(connection, campaign, host, now, busy.get(host, ()), score, heads)
         free = room.per_host - room.at_host.get(host, 0)
-        found += rows[: max(0, min(free, min(quota, most) - fetched))]
+        # Those under way count, too, so that the limit of the file is never exceeded.
+        left = min(quota - fetched, most - fetched - len(busy.get(host, ())))
+        found += rows[: max(0, min(free, left))]
         by_host[host, head] = rows
     _correct_ranks(connection, campaign.id, by_host)
     found.sort(key=lambda one: (one[0], one[1].id))

@@ -26,6 +26,24 @@ _WORDS = msgspec.msgpack.Decoder(PageWords)
 _MOST_PAGES = 5_000
 
 
+def same_pages_of(connection: Connection, campaign: Campaign) -> Iterator[tuple[str, str]]:
+    """Two addresses of each page of a host that was fetched twice, the oldest first.
+
+    Unlike all else, ids of sessions are learned from all pages: the keys in the store are without them.
+    """
+    twin = candidates.alias()
+    query = (
+        select(candidates.c.url, twin.c.url.label("other"))
+        .join(relevances, relevances.c.candidate_id == candidates.c.id)
+        .join(twin, twin.c.id == relevances.c.same_as)
+        .where(relevances.c.campaign_id == campaign.id, candidates.c.host == twin.c.host)
+        .where(candidates.c.outcome != THROUGH_API)
+        .order_by(relevances.c.seen, relevances.c.candidate_id)
+    )
+    for row in connection.execute(query):
+        yield row.url, row.other
+
+
 def learned_of(connection: Connection, campaign: Campaign) -> Iterator[LearnedPage]:
     """The pages that a campaign has fetched, the oldest first."""
     examples = campaign.definition.examples

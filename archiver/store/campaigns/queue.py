@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 _DECODER = msgspec.msgpack.Decoder(LinkEvidence)
 # Pages that are remembered for leading to a candidate.
 MOST_INLINKS = 8
+# The revision of entries until a run scores them: campaigns score what is of an older revision than theirs.
+UNSCORED = 0
 # A score that changes by less is not worth a write.
 LEAST_MOVE = 8
 
@@ -109,14 +111,22 @@ def known_candidate(connection: Connection, campaign_id: int, key: str) -> Row[A
 
 
 def add_alias(
-    connection: Connection, campaign: Campaign, number: int, key: str, url: str, now: datetime
+    connection: Connection,
+    campaign: Campaign,
+    number: int,
+    key: str,
+    url: str,
+    now: datetime,
+    *,
+    state: str = "dropped",
+    outcome: str = "same",
 ) -> None:
     """Note where a redirect of a candidate led, so that links and redirects there are known for that."""
     if len(url) > LONGEST_URL or known_candidate(connection, campaign.id, key) is not None:
         return
     row = connection.execute(select(candidates).where(candidates.c.id == number)).one()
     values = _values(campaign, key, url, evidence_of(row.evidence), row.rank, row.found_by, now)
-    connection.execute(insert(candidates).values(**values | {"state": "dropped", "outcome": "same"}))
+    connection.execute(insert(candidates).values(**values | {"state": state, "outcome": outcome}))
 
 
 def _take_in(evidence: LinkEvidence, same: Sequence[FoundLink], relevance: float, hops: int) -> None:

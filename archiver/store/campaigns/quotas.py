@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from sqlalchemy import func, select, update
 
 from archiver.acquisition.campaigns.queue import quota_after
-from archiver.store.schema import host_yields
+from archiver.batches import batches
+from archiver.store.schema import candidates, host_yields
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
-    from sqlalchemy import Connection, Row
+    from sqlalchemy import ColumnElement, Connection, Row
 
     from archiver.acquisition.campaigns.model import Campaign
+
+
+def gives_more(campaign: Campaign) -> ColumnElement[bool]:
+    """The candidates of hosts that have not given as many pages as the file allows of any."""
+    table = host_yields.c
+    full = (table.campaign_id == campaign.id) & (table.fetched >= campaign.definition.scope.per_host)
+    return candidates.c.host.not_in(select(table.host).where(full))
+
+
+def has_full_hosts(connection: Connection, campaign: Campaign) -> bool:
+    table = host_yields.c
+    full = (table.campaign_id == campaign.id) & (table.fetched >= campaign.definition.scope.per_host)
+    return connection.execute(select(table.host).where(full).limit(1)).first() is not None
+
+
+def about_to_be_full(connection: Connection, campaign: Campaign, under_way: Collection[int]) -> set[str]:
+    """The hosts that give no more pages once those come that are under way."""
+    counts: Counter[str] = Counter()
+    for some in batches(list(under_way)):
+        counts.update(
+            connection.execute(select(candidates.c.host).where(candidates.c.id.in_(some))).scalars()
+        )
+    found, most = set(), campaign.definition.scope.per_host
+    for hosts in batches(list(counts)):
+        here = (host_yields.c.campaign_id == campaign.id) & host_yields.c.host.in_(hosts)
+        for row in connection.execute(select(host_yields.c.host, host_yields.c.fetched).where(here)):
+            if row.fetched + counts[row.host] >= most:
+                found.add(row.host)
+    return found
 
 
 def agree_quota(connection: Connection, campaign: Campaign, row: Row[Any]) -> None:

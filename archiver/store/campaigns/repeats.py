@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import select, update
 
+from archiver.acquisition.campaigns.model import FoundBy
 from archiver.batches import batches
+from archiver.store.campaigns.queue import UNSCORED, known_candidates
 from archiver.store.schema import candidates
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from sqlalchemy import Connection
 
@@ -26,7 +28,31 @@ def drop_repeats(
     Of several addresses of one page, one that is under way is the one to keep.
     """
     hosts = sorted(repeats.take_unswept())
-    return sum(_sweep(connection, campaign.id, repeats, host, busy) for host in hosts)
+    dropped = sum(_sweep(connection, campaign.id, repeats, host, busy) for host in hosts)
+    return dropped + _drop_known_entries(connection, campaign.id, repeats)
+
+
+def _drop_known_entries(connection: Connection, campaign_id: int, repeats: RepeatedAddresses) -> int:
+    """Give entries of feeds their keys; how many are other addresses of known pages, and are dropped.
+
+    Polls note entries with the ids of sessions in them, also where no run fetches for the campaign.
+    """
+    waiting = (candidates.c.campaign_id == campaign_id) & (candidates.c.state == "waiting")
+    new = waiting & (candidates.c.revision == UNSCORED) & (candidates.c.found_by == FoundBy.FEED)
+    dropped: list[int] = []
+    for hosts in batches(repeats.session_hosts):
+        query = select(candidates.c.id, candidates.c.url, candidates.c.key).where(new)
+        rows = connection.execute(query.where(candidates.c.host.in_(hosts)).order_by(candidates.c.id)).all()
+        moved = {row.id: key for row in rows if (key := repeats.key(row.url)) != row.key}
+        taken = set(known_candidates(connection, campaign_id, list(moved.values())))
+        for number, key in moved.items():
+            if key in taken:
+                dropped.append(number)
+            else:
+                connection.execute(update(candidates).where(candidates.c.id == number).values(key=key))
+                taken.add(key)
+    _drop(connection, dropped)
+    return len(dropped)
 
 
 def _sweep(
@@ -50,7 +76,11 @@ def _sweep(
                 connection.execute(update(candidates).where(candidates.c.id == row.id).values(key=key))
                 taken.add(key)
             known.add(key)
-    for some in batches(dropped):
+    _drop(connection, dropped)
+    return len(dropped)
+
+
+def _drop(connection: Connection, numbers: Sequence[int]) -> None:
+    for some in batches(numbers):
         values = {"state": "dropped", "outcome": "repeats"}
         connection.execute(update(candidates).where(candidates.c.id.in_(some)).values(**values))
-    return len(dropped)

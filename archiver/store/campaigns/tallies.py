@@ -9,12 +9,15 @@ from sqlalchemy import func, select
 
 from archiver.acquisition.campaigns.estimate import TriedCandidate
 from archiver.acquisition.campaigns.relevance import RELEVANT
+from archiver.store.campaigns.quotas import gives_more
 from archiver.store.schema import candidates, host_yields, relevances
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sqlalchemy import Connection, Row
+
+    from archiver.acquisition.campaigns.model import Campaign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,11 +67,10 @@ def best_hosts(connection: Connection, number: int, most: int = 10) -> Sequence[
     return connection.execute(query.limit(most)).all()
 
 
-def waiting_by_rank(connection: Connection, number: int) -> dict[int, int]:
-    """How many addresses wait that were never tried, by their rank."""
-    never = (
-        (candidates.c.campaign_id == number) & (candidates.c.state == "waiting") & (candidates.c.tries == 0)
-    )
+def waiting_by_rank(connection: Connection, campaign: Campaign) -> dict[int, int]:
+    """How many addresses wait that were never tried and can still be drawn, by their rank."""
+    mine = (candidates.c.campaign_id == campaign.id) & (candidates.c.state == "waiting")
+    never = mine & (candidates.c.tries == 0) & gives_more(campaign)
     query = select(candidates.c.rank, func.count()).where(never).group_by(candidates.c.rank)
     return dict(connection.execute(query).all())
 
