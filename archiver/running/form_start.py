@@ -8,6 +8,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from msgspec import structs
+
 from archiver.acquisition.forms.model import BESIDE, Answered
 from archiver.acquisition.forms.rules import refuse_post, submission_for
 from archiver.acquisition.items import FormFetch
@@ -35,7 +37,7 @@ from archiver.store.asked_forms.forms import (
     words_of_form,
     wrapper_of_form,
 )
-from archiver.store.asked_forms.probes import PENDING, READ, probes_in
+from archiver.store.asked_forms.probes import PENDING, READ, mark_probe, probes_in
 from archiver.store.asked_forms.records import probed_records, sightings_in
 from archiver.urls import request_url
 
@@ -208,31 +210,37 @@ async def _answer_from_archive(session: Session, inquiry: FormInquiry) -> None:
     for one in await archive.database.run_async(probes_in, form.id, form.run, PENDING):
         sent = submission_for(form.planned, one.probe) if form.planned is not None else None
         found = _archived(session, one, sent.identity if sent is not None else "")
-        if found is not None:
+        if isinstance(found, str):
+            # It was submitted: what is left to ask for is where that led.
+            probe = structs.replace(one.probe, url=found)
+            await archive.database.run_async(mark_probe, one.id, probe=probe, url=found)
+        elif found is not None:
             target = FormProbe(id=one.id, form=form.name, form_id=form.id, probe=one.probe, url=one.url)
             fetch = FormFetch(target=target, url=found.url, capture=found)
             await archive.database.run_async(store_capture, fetch, form.run, archive.clock.now())
 
 
-def _archived(session: Session, made: MadeProbe, sent: str) -> Capture | None:
-    """The answer to a probe in the WARC files of the archive; None where there is none."""
-    config = session.archive.config
+def _archived(session: Session, made: MadeProbe, sent: str) -> Capture | str | None:
+    """The answer to a probe in the WARC files of the archive, or where a redirect to it leads."""
+    config, leads_to = session.archive.config, None
     for path in sorted(config.warc_folder.glob("*.warc.gz"), reverse=True)[:2]:
         try:
             found = answer_among(kept_exchanges(path), made, sent)
         except (ValueError, EOFError, zlib.error):
             continue
-        if found is not None:
+        if isinstance(found, str):
+            leads_to = leads_to or found
+        elif found is not None:
             return capture_of(found, Index(config.index_folder), config.warc_folder)
-    return None
+    return leads_to
 
 
-def answer_among(exchanges: Iterable[KeptExchange], made: MadeProbe, sent: str) -> KeptExchange | None:
-    """The answer to a probe, also behind redirects, among exchanges in their order.
+def answer_among(exchanges: Iterable[KeptExchange], made: MadeProbe, sent: str) -> KeptExchange | str | None:
+    """The answer to a probe among exchanges in their order, or where the last redirect leads.
 
     `sent` identifies what was submitted; what a redirect leads to is asked for by GET.
     """
-    url = request_url(made.url)
+    url = asked = request_url(made.url)
     for one in exchanges:
         if request_url(one.url) != url or one.submission != sent or one.date < made.asked:
             continue
@@ -241,4 +249,4 @@ def answer_among(exchanges: Iterable[KeptExchange], made: MadeProbe, sent: str) 
         location = one.wire.header("Location")
         if location and one.status in (_REDIRECTS if sent else _REDIRECTS | _SENT_AGAIN):
             url, sent = request_url(urljoin(one.url, location)), ""
-    return None
+    return url if url != asked else None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, quote, urlsplit
@@ -10,8 +13,9 @@ import pytest
 
 from archiver.acquisition.forms.rules import answer_place
 from sample.shop.books import make_books
+from tests.crawl.running import ROOT, crawl_command
 from tests.crawl.site import Answer, Site, html
-from tests.crawl.test_forms import ask, lines_of
+from tests.crawl.test_forms import SETTINGS, ask, lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,6 +88,32 @@ def test_redirects_and_robots_count_for_the_budget(archive: Path) -> None:
     # The last one may lead on.
     assert first in {30, 31}
     assert f"{first} requests; its budget of 30 requests is spent" in run.stdout.replace("\n", " ")
+
+
+@pytest.mark.parametrize("number", [9, 11, 13])
+def test_a_query_that_led_on_before_a_crash_is_not_submitted_again(archive: Path, number: int) -> None:
+    """The redirect of a query is in WARC, and the answer behind it is not."""
+    with readable_addresses() as site:
+        file = archive.parent / "catalogue.yaml"
+        archive.parent.mkdir(exist_ok=True)
+        file.write_text(f"form: catalogue\npage: {site.url('/')}\nbudget: {{requests: 60}}\n")
+        words = crawl_command(
+            archive,
+            seeds=None,
+            clock_offset=0,
+            arguments={"file": str(file)},
+            settings=SETTINGS,
+            spider="forms",
+        )
+        command = [sys.executable, "-m", "tests.crawl.killing", "warc-record-written", str(number), *words]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=120, check=False)
+        assert done.returncode == -signal.SIGKILL
+        asked = [one.target for one in site.requests if one.path == "/find"]
+        run = ask(archive, file)
+        assert run.exit_code == 0, run
+        again = [one.target for one in site.requests if one.path == "/find"][len(asked) :]
+    assert asked
+    assert set(asked[-1:]).isdisjoint(again)
 
 
 @pytest.mark.parametrize(

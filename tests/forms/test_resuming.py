@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from archiver.acquisition.forms.model import Probe
-from archiver.archive.warc.exchanges import kept_exchanges
+from archiver.archive.warc.exchanges import KeptExchange, kept_exchanges
 from archiver.running.form_start import answer_among
 from archiver.store.asked_forms.probes import PENDING, MadeProbe
 from archiver.submissions import Submission
@@ -63,7 +63,14 @@ def test_an_answer_behind_a_redirect_is_found(
     keeper.close()
     identity = Submission(body=BODY).identity if is_post else ""
     found = answer_among(kept_exchanges(only_file(tmp_path)), probe(url), identity)
-    assert (found is not None and found.url) == (is_found and f"{HOST}/book/7")
+    assert (isinstance(found, KeptExchange) and found.url) == (is_found and f"{HOST}/book/7")
+
+
+def test_of_a_redirect_alone_it_is_known_where_it_leads(tmp_path: Path) -> None:
+    keeper = writer(tmp_path)
+    keeper.write([exchange(moved(302), url=SEARCH, sent=GET)])
+    keeper.close()
+    assert answer_among(kept_exchanges(only_file(tmp_path)), probe(), "") == f"{HOST}/book/7"
 
 
 def test_an_answer_of_before_and_one_to_something_else_are_none(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def probes_in(connection: Connection, form_id: int, run: int, *states: str) -> l
     return [MadeProbe(**row) for row in connection.execute(query).mappings()]
 
 
-def mark_probe(connection: Connection, probe_id: int, **values: object) -> None:
+def mark_probe(connection: Connection, probe_id: int, /, **values: object) -> None:
     connection.execute(update(probes).where(probes.c.id == probe_id).values(**values))
 
 
