@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from archiver.acquisition.forms.answers import ALIKE, NonePages, answer_kind, likeness
-from archiver.acquisition.forms.behaviour import behaviour_of, first_probes, second_probes
+from archiver.acquisition.forms.behaviour import behaviour_of
+from archiver.acquisition.forms.enough import is_enough
+from archiver.acquisition.forms.first_probes import first_probes, likeliest, second_probes, trial_probes
 from archiver.acquisition.forms.mapping import is_settled, learned_mappings
 from archiver.acquisition.forms.mapping_turns import PROBES_OF_INPUT, MappingTurns
 from archiver.acquisition.forms.model import BESIDE, Answered, Probe
@@ -38,12 +40,6 @@ _MORE_WORDS = 8
 _LEAST_ANSWERS = 3
 _CANARY_EVERY = 50
 _LONG = 4
-# The last requests brought less than a record each: it is over.
-_LAST = 50
-# A number that a site claims may be too large by this share: so many requests must bring nothing at all.
-_CLAIM_ERROR, _IN_VAIN = 0.005, 150
-# Where less than this share was seen, by the estimate, so many requests must bring less than so many records.
-_NEARLY_ALL, _LONGEST, _LEAST_OF_MANY = 0.97, 200, 40
 # Of the budget, for which input filters which attribute; more where it is so small that this is too little
 # for all inputs.
 _MAPPING_SHARE, _MOST_MAPPING = 0.05, 0.25
@@ -152,7 +148,7 @@ class FormInquiry:
         if self.plan is None or self.prober is None:
             return Probe(chosen_by="page", url=self.said.page)
         if self._first is None:
-            self._first = self._first_probes() if not self.trial else self._trial_probes()
+            self._first = self._first_probes()
         if self._first:
             return self._first.pop(0)
         if self.wrapper is None or self.trial:
@@ -188,34 +184,17 @@ class FormInquiry:
     def _first_probes(self) -> list[Probe]:
         assert self.prober is not None  # noqa: S101 - as `next_probe` has it
         assert self.plan is not None  # noqa: S101 - as above
-        text = self.prober.text
-        found = first_probes(text, self.form.name, "the") if text else [Probe(chosen_by="empty")]
-        if text:
-            found += [Probe(inputs={text: word}, chosen_by="word") for word in self._likely()[:_FIRST_WORDS]]
-        for field in self.plan.inputs:
-            if field.kind == "option":
-                found += [Probe(inputs={field.name: value}, chosen_by="option") for value in field.values[:2]]
-        return found
-
-    def _trial_probes(self) -> list[Probe]:
-        """Those that show most of a form: nonsense, nothing, words, an option."""
-        first, words = self._first_probes(), self._likely()
-        text = self.prober.text if self.prober is not None else ""
-        chosen = [one for one in first if one.chosen_by in {"nonsense", "empty"}][-2:]
-        chosen += [Probe(inputs={text: word}, chosen_by="word") for word in words[:2] if text]
-        return [*chosen, *(one for one in first if one.chosen_by == "option")][: self.trial]
-
-    def _likely(self) -> list[str]:
-        """Words that may find something: those of a file first; then the longer ones."""
-        order = {"file": 0, "suggestions": 1, "page": 2, "options": 3, "ontology": 4, "archive": 5}
-        return sorted(self.words, key=lambda word: (order[self.words[word]], len(word) < 5, -len(word)))
+        text, words = self.prober.text, likeliest(self.words)
+        if self.trial:
+            return trial_probes(text, self.form.name, words, self.plan.inputs)[: self.trial]
+        return first_probes(text, self.form.name, words[:_FIRST_WORDS], self.plan.inputs)
 
     def more_words(self) -> bool:
         """Ask more words where nothing was learned so far; False where enough were asked."""
         assert self.prober is not None  # noqa: S101 - it has begun
         text = self.prober.text
         asked = {one for probe in self._asked_first for one in probe.words}
-        more = [word for word in self._likely() if word not in asked][:_FIRST_WORDS]
+        more = [word for word in likeliest(self.words) if word not in asked][:_FIRST_WORDS]
         if not text or not more or len(asked) > _FIRST_WORDS + _MORE_WORDS:
             return False
         self._first = [Probe(inputs={text: word}, chosen_by="word") for word in more]
@@ -239,24 +218,13 @@ class FormInquiry:
 
     def _probe(self) -> Probe | None:
         assert self.prober is not None  # noqa: S101 - it has begun
-        if self._is_enough():
+        if is_enough(self.prober.coverage, self._recent):
             return self.prober.last_page()
         self._canaries += 1
         if self._canaries >= _CANARY_EVERY and (canary := self._canary()) is not None:
             self._canaries = 0
             return canary
         return self.prober.next() or self.prober.last_page()
-
-    def _is_enough(self) -> bool:
-        assert self.prober is not None  # noqa: S101 - it has begun
-        coverage = self.prober.coverage
-        if coverage.lacks is not None and coverage.lacks <= _CLAIM_ERROR * coverage.seen:
-            # The site may count what it does not show.
-            return not coverage.lacks or (len(self._recent) >= _IN_VAIN and not any(self._recent[-_IN_VAIN:]))
-        if coverage.lacks is not None or (coverage.share is not None and coverage.share < _NEARLY_ALL):
-            # There are more by the estimate, which may be wrong: it goes on for a while, with less.
-            return len(self._recent) >= _LONGEST and sum(self._recent[-_LONGEST:]) < _LEAST_OF_MANY
-        return len(self._recent) >= _LAST and sum(self._recent[-_LAST:]) < _LAST
 
     def _canary(self) -> Probe | None:
         """A query that found something, once more: an answer that is empty now is a ban that is not told."""

@@ -1,42 +1,15 @@
-"""What a form does with nonsense, stop words, letters, and several words: its first probes."""
+"""What a form does with nonsense, stop words, letters, and several words, by its first answers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from archiver.acquisition.forms.model import FormBehaviour, Probe
-from archiver.acquisition.forms.words import misspelt, nonsense
+from archiver.acquisition.forms.model import FormBehaviour
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from archiver.acquisition.forms.model import Answered
-
-# Of the words of a page that are tried: the first two that find something show what a form does with two.
-_TRIED = 6
-_LONG_ENOUGH = 5  # for a mistake in the middle
-
-
-def first_probes(name: str, form: str, stop: str) -> list[Probe]:
-    """Those that need no word that finds something; `name` is the input for words."""
-    return [
-        Probe(inputs={name: nonsense(form)}, chosen_by="nonsense"),
-        Probe(inputs={name: nonsense(form[::-1] + "2")}, chosen_by="nonsense"),
-        Probe(chosen_by="empty"),
-        Probe(inputs={name: stop}, chosen_by="stop"),
-        Probe(inputs={name: "e"}, chosen_by="letter"),
-    ]
-
-
-def second_probes(name: str, hits: Sequence[str]) -> list[Probe]:
-    """Two words of a record, apart and together; and one with a mistake in it."""
-    probes = [Probe(inputs={name: word}, chosen_by="word") for word in hits]
-    if len(hits) > 1:
-        probes.append(Probe(inputs={name: f"{hits[0]} {hits[1]}"}, chosen_by="both"))
-    long = next((word for word in hits if len(word) >= _LONG_ENOUGH and word.isalpha()), "")
-    if long and misspelt(long) != long:
-        probes.append(Probe(inputs={name: misspelt(long)}, chosen_by="typo"))
-    return probes
 
 
 def behaviour_of(answers: Sequence[Answered]) -> FormBehaviour:
