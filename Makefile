@@ -102,6 +102,9 @@ define INSTALL
 { uv=$$(command -v $(BIN)/uv || command -v uv) && $$uv pip install --quiet --python $(1) --no-deps $(2) 2> /dev/null; } || \
 $(BIN)/pip --python $(1) install -qq --disable-pip-version-check --no-compile --no-deps $(2)
 endef
+# Once, and also where Python is told to keep no bytecode: there, each process of a crawl would compile all that it loads.
+COMPILE := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m compileall -q -j 0 archiver && PYTHONDONTWRITEBYTECODE= $(BIN)/python -c \
+    "import scrapy.cmdline, archiver.spiders.feeds, archiver.running.workers.child, archiver.running.writing.child"
 NO_PACKAGES := The packages could not be installed. Without a network, or behind a proxy, tell pip where they are: \
     https_proxy, PIP_INDEX_URL or PIP_FIND_LINKS. Then run the same command again.
 
@@ -112,6 +115,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV) || { echo "venv is missing: apt-get install python3-venv"; exit 1; }
 	@{ $(call INSTALL,$(BIN)/python,--require-hashes -r requirements.lock); } && \
 	    { $(call INSTALL,$(BIN)/python,--no-build-isolation -e .); } || { echo "$(NO_PACKAGES)"; exit 1; }
+	@$(COMPILE)
 	@touch $@
 
 $(DEV_READY): requirements-dev.lock $(READY)

@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from archiver.acquisition.forms.choices import ProbeChoice, cut_pairs, main_text, next_page
+from archiver.acquisition.forms.claims import ClaimedTotals
 from archiver.acquisition.forms.coverage import estimated
 from archiver.acquisition.forms.ledger import AnswerLedger
 from archiver.acquisition.forms.model import Probe
@@ -56,11 +57,11 @@ class Prober:
         self._columns = SearchedColumns()
         self._recaptures = Recaptures()
         self._ranges = RangeChoices(inputs, self.ledger)
+        self._claims = ClaimedTotals(inputs, self.ledger)
         self._queue: list[Probe] = []
         self._samples = WordSamples(self.text, self.ledger, self._chance)
         self.operator = ""
         self.words_work = True
-        self.claimed: int | None = None
         self._coverage: Coverage | None = None
         self._last = ""  # the key of the further page that was asked last before the end
         self._last_in_vain = 0
@@ -84,7 +85,7 @@ class Prober:
         if word and probe.page == 1:
             self._columns.begin(word, self.ledger)
             self._samples.begin(probe.query)
-        self._claim(answered)
+        self._claims.take(answered)
         begin, expected = self._expected_on(probe, self.ledger.queries.get(probe.query))
         before, fresh = self.ledger.seen, self.ledger.take(answered)
         if probe.chosen_by == "sample" and answered.records:
@@ -113,11 +114,6 @@ class Prober:
             if query.chosen_by == "sample":
                 self._samples.end(f"{self.text}={word}", self._most_sampled)
 
-    def _claim(self, answered: Answered) -> None:
-        """A total over everything is what the empty form tells."""
-        if answered.probe.chosen_by == "empty" and answered.kind == "results" and answered.total:
-            self.claimed = answered.total
-
     def _learn(self, answered: Answered, fresh: int) -> None:
         probe = answered.probe
         family = self._family(probe)
@@ -137,30 +133,8 @@ class Prober:
     @property
     def coverage(self) -> Coverage:
         if self._coverage is None:
-            self._coverage = estimated(self.ledger.times.values(), self._samples.all, self._total())
+            self._coverage = estimated(self.ledger.times.values(), self._samples.all, self._claims.total)
         return self._coverage
-
-    def _total(self) -> int | None:
-        """What the site claims in all: by the empty form, or by every value of an input together."""
-        if self.claimed is not None and not self._is_narrowed():
-            return self.claimed
-        for field in self._inputs:
-            asked = [self.ledger.queries.get(f"{field.name}={value}") for value in field.values]
-            totals = [one.total for one in asked if one is not None and one.total is not None]
-            if field.kind == "option" and len(totals) == len(field.values) > 1:
-                return sum(totals)
-        return None
-
-    def _is_narrowed(self) -> bool:
-        """True where the empty form is sent with a value that filters: another one finds as many no more."""
-        others = (
-            self.ledger.queries.get(f"{field.name}={value}")
-            for field in self._inputs
-            if field.kind == "option" and field.unset
-            for value in field.values
-            if value != field.unset
-        )
-        return any(one is not None and one.total not in {None, self.claimed} for one in others)
 
     @property
     def expected(self) -> float:

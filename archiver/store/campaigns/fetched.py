@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from sqlalchemy import delete, func, insert, select, update
 
-from archiver.acquisition.campaigns.links import NEIGHBOURS, nearness
-from archiver.acquisition.campaigns.model import CAMPAIGNS, WayThere
-from archiver.acquisition.campaigns.queue import is_out_of_scope, rank_of
+from archiver.acquisition.campaigns.model import CAMPAIGNS
+from archiver.acquisition.campaigns.queue import is_out_of_scope
 from archiver.acquisition.campaigns.relevance import RELEVANT
 from archiver.acquisition.outcomes import Failure
 from archiver.acquisition.pages import Ended, after_failure
 from archiver.domains import same_owner
 from archiver.store.campaigns.entries import wait_again
 from archiver.store.campaigns.feeds import follow_feeds
+from archiver.store.campaigns.onward import follow_links, tell_neighbours
 from archiver.store.campaigns.posts import twin_of
-from archiver.store.campaigns.queue import add_alias, add_candidates, evidence_of, known_candidate, move
+from archiver.store.campaigns.queue import add_alias, evidence_of, known_candidate
 from archiver.store.campaigns.quotas import agree_quota
 from archiver.store.content.leads import FoundPage, lead_to, scope_of
 from archiver.store.content.pages import FreshCapture, mark_captured
@@ -27,14 +27,13 @@ from archiver.store.schema import (
     campaigns,
     candidates,
     host_yields,
-    inlinks,
     pages,
     relevances,
 )
 from archiver.urls import host_of, same_page_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
     from datetime import datetime
 
     from sqlalchemy import ColumnElement, Connection, Row
@@ -159,7 +158,7 @@ def store_page(
     value = 0.2 * judged.score if twin else judged.score
     _note_host(connection, campaign, fetch.candidate.host, fetched=1, relevance=value, fresh=int(is_fresh))
     tell_neighbours(connection, campaign, number, value, models.score)
-    found = _follow(connection, campaign, fetch, read, evidence, value, models, now) if is_fresh else 0
+    found = follow_links(connection, campaign, fetch, read, evidence, value, models, now) if is_fresh else 0
     _note_feeds(connection, campaign.id, read, judged.score, now)
     feeds = 0
     if twin is None and read.feeds:
@@ -234,61 +233,6 @@ def _write_relevance(
             revision=campaign.revision,
             seen=recorded,
         )
-    )
-
-
-def _follow(
-    connection: Connection,
-    campaign: Campaign,
-    fetch: CandidateFetch,
-    read: CandidateRead,
-    evidence: LinkEvidence,
-    value: float,
-    models: CampaignModels,
-    now: datetime,
-) -> int:
-    """Note where a page leads, unless too many pages on the way there were not relevant."""
-    hops = 0 if value >= RELEVANT else evidence.hops + 1
-    if hops > campaign.definition.scope.depth_off_topic:
-        return 0
-    return add_candidates(
-        connection,
-        campaign,
-        read.links,
-        now,
-        score=models.score,
-        repeats=models.repeats,
-        way=WayThere(relevance=value, hops=hops, page_id=fetch.candidate.id),
-    )
-
-
-def tell_neighbours(
-    connection: Connection,
-    campaign: Campaign,
-    number: int,
-    value: float,
-    score: Callable[[LinkEvidence], float],
-) -> None:
-    """What a link led to says something of the links beside it, on each page that has it."""
-    query = select(inlinks.c.page_id, inlinks.c.place).where(inlinks.c.candidate_id == number)
-    told: dict[int, tuple[Row[Any], LinkEvidence]] = {}
-    for stands in connection.execute(query).all():
-        places = inlinks.c.place.between(stands.place - NEIGHBOURS, stands.place + NEIGHBOURS)
-        beside = (
-            select(candidates, inlinks.c.place)
-            .join(inlinks, inlinks.c.candidate_id == candidates.c.id)
-            .where(inlinks.c.page_id == stands.page_id, places, candidates.c.state == "waiting")
-        )
-        for row in connection.execute(beside).all():
-            evidence = told.setdefault(row.id, (row, evidence_of(row.evidence)))[1]
-            evidence.add_neighbour(value, nearness(abs(row.place - stands.place)))
-    move(
-        connection,
-        campaign,
-        [
-            (row, evidence, rank_of(score(evidence)) if row.rank else row.rank)
-            for row, evidence in told.values()
-        ],
     )
 
 

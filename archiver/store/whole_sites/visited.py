@@ -11,7 +11,7 @@ from archiver.acquisition.outcomes import Failed, Failure
 from archiver.acquisition.pages import Ended, after_failure
 from archiver.acquisition.sites import plan
 from archiver.acquisition.sites.coverage import estimate, united
-from archiver.acquisition.sites.model import CANONICAL, SITES, SiteState, Strategy
+from archiver.acquisition.sites.model import SITES, SiteState, Strategy
 from archiver.acquisition.sites.refusing import Standing, after_answer
 from archiver.acquisition.sites.traps.evidence import PageVerdict
 from archiver.acquisition.sites.traps.forms import SkipReason, labels_of
@@ -24,6 +24,7 @@ from archiver.store.whole_sites.expected import Expected, expected_of
 from archiver.store.whole_sites.failed_actions import note_failed_actions
 from archiver.store.whole_sites.families import give_up_waiting, go_on_with_all, go_on_with_family
 from archiver.store.whole_sites.guarding import LinkGuard, guard_of, judged_visit, with_own_address
+from archiver.store.whole_sites.held import release_held
 from archiver.store.whole_sites.label_book import close_book, open_book
 from archiver.store.whole_sites.label_choice import choose_next, give_up_ranked
 from archiver.store.whole_sites.labels import Learner, learn, with_width
@@ -33,14 +34,14 @@ from archiver.store.whole_sites.referrers import forget_referrers
 from archiver.store.whole_sites.second_tries import try_again
 from archiver.store.whole_sites.series import go_on_with_series
 from archiver.store.whole_sites.sites import change_site, count_request, is_visited, site_by_id
-from archiver.store.whole_sites.visits import NOT_NEEDED, add_visits, visit_key
+from archiver.store.whole_sites.visits import add_visits, visit_key
 from archiver.submissions import request_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from sqlalchemy import BindParameter, Column, ColumnElement, Connection
+    from sqlalchemy import BindParameter, Column, Connection
 
     from archiver.acquisition.pages import PagePolicy
     from archiver.acquisition.sites.model import Site, VisitFetch, WantedVisit
@@ -261,7 +262,7 @@ def _ended(
     add_visits(connection, site.id, step.held, now, state="held", by=fetch.visit.id)
     releases = not found if step.is_whole_if_new else step.releases
     if releases is not None:
-        _release(connection, site, is_asked=releases)
+        release_held(connection, site, is_asked=releases)
     go_on_with_family(connection, fetch.visit.id)
     go_on_with_series(connection, fetch.visit.id)
     if learner is not None:
@@ -305,32 +306,6 @@ def _alias(connection: Connection, site: Site, fetch: VisitFetch) -> None:
         other = (visits.c.site_id == site.id) & (visits.c.key == key)
         waits = visits.c.state.in_(("pending", "held"))
         connection.execute(update(visits).where(other, waits).values(state="skipped", outcome="redirected"))
-
-
-def _release(connection: Connection, site: Site, *, is_asked: bool) -> None:
-    """Ask for what was held, a list before the site's own links; or for its items alone."""
-    held = (visits.c.site_id == site.id) & (visits.c.state == "held")
-    lists = select(visits.c.id).where(held, visits.c.action.startswith("list "))
-    following = connection.execute(lists.order_by(visits.c.action).limit(1)).scalar()
-    if not is_asked:
-        # Menus lead to items that no list names, such as pages of a blog whose feed has posts alone.
-        items = held & (visits.c.rank == plan.PAGES) & visits.c.action.not_in((plan.LINK, CANONICAL))
-        connection.execute(update(visits).where(items).values(state="pending"))
-        connection.execute(update(visits).where(held).values(state="skipped", outcome=NOT_NEEDED))
-        return
-    if following is not None:
-        held = visits.c.id == following
-    elif site.way == Strategy.KNOWN and _has_links(connection, held):
-        # Nothing that is known leads on: which links do is learned, and what is known of pages is taken.
-        change_site(connection, site.id, way=Strategy.LEARNED)
-    connection.execute(update(visits).where(held).values(state="pending"))
-
-
-def _has_links(connection: Connection, some: ColumnElement[bool]) -> bool:
-    return (
-        connection.execute(select(visits.c.id).where(some, visits.c.action == plan.LINK).limit(1)).first()
-        is not None
-    )
 
 
 def _note_text(connection: Connection, site: Site, text: bytes) -> None:
