@@ -3,8 +3,9 @@
 Towards the end of a small site, a list of its categories shows a new page now and then: less than a request
 is worth, and yet a few hundredths of the site. So a kind of lists that has led to pages with text is read on
 until what may be behind the rest of it is less than a hundredth of the site, if there are few enough of them.
-On a large site that is the case at once. And of pages that the site itself names in a sitemap no handful is
-left.
+On a large site that is the case at once. Of pages that the site itself names in a sitemap no handful is
+left. And pages that say a little that is new, such as those that introduce the chapters of a manual, are
+asked for where they are few beside all that was.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ _MOST_SHARE = 0.25
 _AT_ONCE = 4
 # Of a kind of pages in a sitemap; and for all of them, requests against those that were made before.
 _HANDFUL, _HANDFUL_SHARE = 3, 0.01
+# Of what a page usually brings, what the last pages of a kind bring that is asked for as it is little work:
+# all that is left of it, against the requests that were made.
+_LITTLE, _LITTLE_WORK = 0.05, 0.05
 
 
 def left_behind(records: Sequence[LabelRecord], values: LabelValues, requests: int) -> list[tuple[int, int]]:
@@ -40,6 +44,7 @@ def left_behind(records: Sequence[LabelRecord], values: LabelValues, requests: i
         return [(one.id, one.waiting)]
     room = int(_MOST_SHARE * (requests - spent)) - spent
     found = _list_behind_which_most_is(records, values, room)
+    found = found or _little_work(records, values, int(_LITTLE_WORK * requests) - spent)
     return [] if found is None else [(found.id, min(_AT_ONCE, found.waiting))]
 
 
@@ -60,6 +65,19 @@ def _list_behind_which_most_is(
             if most >= least and needed <= room:
                 behind.append((most, -one.id, one))
     return max(behind, key=lambda three: three[:2])[2] if behind else None
+
+
+def _little_work(records: Sequence[LabelRecord], values: LabelValues, room: int) -> LabelRecord | None:
+    """Of the kinds of pages that still say something new, the one that says most."""
+    worth = {
+        one.id: sum(one.gains) / WINDOW
+        for one in records
+        if len(one.gains) >= WINDOW and _may_be_read_on(one) and one.waiting <= room
+    }
+    best = max(
+        (one for one in records if one.id in worth), key=lambda one: (worth[one.id], -one.id), default=None
+    )
+    return best if best is not None and worth[best.id] >= _LITTLE * values.usual else None
 
 
 def _may_be_read_on(record: LabelRecord) -> bool:
