@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.acquisition.channels.polling.ages import aged, by_age
 from archiver.acquisition.channels.polling.clock_changes import moved
+from archiver.acquisition.channels.polling.crowds import crowd_rates
 from archiver.acquisition.channels.polling.rhythm import (
     DAY,
     MINUTES,
@@ -28,7 +30,9 @@ _CELLS = 1440  # minutes of a day
 _MONDAY = 4 * DAY  # 1970-01-05
 # What shapes are drawn towards, as if so many entries had come like that: hours to an even day, quarters to
 # their hour, weekdays to an even week, five minutes to an even hour, minutes to their five.
-_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR, _LIKE_FIVE = 2.0, 20.0, 40.0, 12.0, 10.0
+_EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR, _LIKE_FIVE = 2.0, 20.0, 15.0, 12.0, 10.0
+# Publishing systems are told full hours, and half ones: as if so many entries had come then.
+_FULL_HOUR, _HALF_HOUR = 2.0, 0.4
 _NEIGHBOURS = 0.33
 # This share of the entries keeps to no rhythm: a channel may always surprise.
 _ANY_TIME = 0.1
@@ -44,6 +48,8 @@ class Forecast:
         self.slow, middle, fast = rates(rhythms)
         self._middle, self._fast = middle - self.slow, fast - middle
         self.burst = burstiness(rhythms)
+        self.crowds = crowd_rates(rhythms)
+        self._since, self._by_age = field(rhythms, "since"), by_age(rhythms, self.slow)
         # Running totals over the week and over the day, each with its end: looked up, never summed again.
         days = _weekdays(rhythms)
         self._until_day = running(days)
@@ -96,12 +102,16 @@ class Forecast:
 
     def pace(self, waits: Floats) -> Floats:
         """Entries a usual day, so many seconds from now: bursts and lulls pass."""
-        days = waits / DAY
-        passing = self._middle[:, None] * np.exp(-days / _DAYS_LAST)
-        return self.slow[:, None] + passing + self._fast[:, None] * np.exp(-days / _HOURS_LAST)
+        found = self._middle[:, None] * np.exp(waits / (-DAY * _DAYS_LAST))
+        found += self._fast[:, None] * np.exp(waits / (-DAY * _HOURS_LAST))
+        found += self.slow[:, None]
+        return found
 
     def passed(self, until: Floats) -> tuple[Floats, Floats]:
-        """How many days of usual publishing lie between now and a later moment, and how many entries."""
+        """How many days of usual publishing lie between now and a later moment, and how many entries.
+
+        Without regard to how long the last entry is ago: a silence must not explain itself.
+        """
         ends = np.stack((self.now, np.maximum(until, self.now)), axis=1)
         usual = np.diff(self.usual_days(ends), axis=1)
         entries = usual * self.pace(np.diff(ends, axis=1) / 2)
@@ -113,6 +123,8 @@ class Forecast:
         new = until[:, 1:] - until[:, :-1]
         np.maximum(new, 0.0, out=new)
         new *= self.pace((edges[:, 1:] + edges[:, :-1]) / 2)
+        until -= until[:, :1].copy()
+        aged(new, until, self._since, self.slow, self._by_age)
         return new
 
 
@@ -173,6 +185,8 @@ def _minutes(rhythms: Rhythms) -> Floats:
     fives = minutes.reshape(count, 12, 5).sum(axis=2) + _EVEN_HOUR / 12
     fives /= _total(fives)
     minutes += np.repeat(fives * (_LIKE_FIVE / 5), 5, axis=1)
+    minutes[:, 0] += _FULL_HOUR
+    minutes[:, 30] += _HALF_HOUR
     quarters = minutes.reshape(count, 4, 15)
     quarters /= quarters.sum(axis=2, keepdims=True)
     return minutes

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.acquisition.channels.polling.ages import STEPS, learn_ages
 from archiver.acquisition.channels.polling.clock_changes import begin, learn_clock, share_moved, turn
+from archiver.acquisition.channels.polling.crowds import HOURS, learn_crowds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +29,7 @@ QUARTERS, WEEKDAYS, MINUTES = 96, 7, 60
 _FIRST_WEEKDAY = 3
 
 # What is kept of a channel. Counts fade with time: each has a half-life of its own.
-RHYTHM = np.dtype(
+_LAST_FORM = np.dtype(
     [
         ("at", "f8"),  # seconds since 1970 of the last poll; 0 before the first
         ("window", "f4"),  # how many entries the feed shows
@@ -42,6 +44,16 @@ RHYTHM = np.dtype(
         ("shift", "f4"),  # by how many quarters its day may have moved since then; 0 where that is settled
         ("odds", "f4"),  # the logarithm of how much likelier it is that it has
         ("moved", "f4"),  # 1: it has, this season
+    ]
+)
+RHYTHM = np.dtype(
+    [
+        *((name, _LAST_FORM[name]) for name in _LAST_FORM.names or ()),
+        ("long", "f4", 2),  # entries and days as above, over months
+        ("crowds", "f4", HOURS),  # by the hour of the day
+        ("since", "f4"),  # usual days from its newest entry to the last poll
+        ("came", "f4", STEPS),  # entries by how long the one before them was ago,
+        ("due", "f4", STEPS),  # and how many would have come if that told nothing
     ]
 )
 
@@ -61,12 +73,14 @@ _OLDER = np.dtype(
 )
 
 # In days.
-HALF_LIFE = {"slow": 14.0, "middle": 1.5, "fast": 0.35}
+HALF_LIFE = {"long": 90.0, "slow": 14.0, "middle": 1.5, "fast": 0.35}
 _SHAPE_HALF_LIFE = 120.0
 # A channel of which nothing is known: two entries in a day.
 PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 1.0
-# As if so many days had been as the longer view says.
-_MIDDLE_PRIOR, _FAST_PRIOR = 1.0, 1.0
+# As if so many days had been as the longer view says, and so many entries had come: one entry of a rare channel
+# promises no other one. Fitted by bench/polling.py on a part of its data.
+_SLOW_PRIOR, _MIDDLE_PRIOR, _FAST_PRIOR = 5.0, 1.0, 1.0
+_ENTRIES_TO_DIFFER = 3.0
 # How much more than chance counts go astray where nothing is known yet, as if from so many polls. Much: most
 # losses come in the first days, when bursts surprise. Fitted by bench/polling.py on parts of its data.
 _BURST_PRIOR, _BURST_POLLS = 0.8, 2.0
@@ -114,12 +128,17 @@ def _of_today(kept: bytes) -> bytes | None:
     """What was kept, in the form of today; None where it is of no form that was ever kept."""
     if len(kept) == RHYTHM.itemsize:
         return kept
-    if len(kept) != _OLDER.itemsize:
+    form = next((form for form in (_LAST_FORM, _OLDER) if len(kept) == form.itemsize), None)
+    if form is None:
         return None
-    older, today = np.frombuffer(kept, _OLDER), unknown(1)
-    for name in set(_OLDER.names or ()) & set(RHYTHM.names or ()):
+    older, today = np.frombuffer(kept, form), unknown(1)
+    for name in set(form.names or ()) & set(RHYTHM.names or ()):
         today[name] = older[name]
-    today["minutes"] = np.repeat(older["fives"] / 5, 5, axis=1)
+    if form is _OLDER:
+        today["minutes"] = np.repeat(older["fives"] / 5, 5, axis=1)
+    today["long"] = older["slow"]
+    # When its last entry came is not known: as long ago as one takes.
+    today["since"] = 1 / rates(today)[0]
     return packed(today)
 
 
@@ -130,13 +149,19 @@ def field(rhythms: Rhythms, name: str) -> Floats:
 
 
 def rates(rhythms: Rhythms) -> tuple[Floats, Floats, Floats]:
-    """Entries a day as weeks, days and hours tell it, each leaning on the one before."""
-    slow = _rate(field(rhythms, "slow"), PRIOR_ENTRIES, PRIOR_DAYS)
-    middle = _rate(field(rhythms, "middle"), _MIDDLE_PRIOR * slow, _MIDDLE_PRIOR)
-    return slow, middle, _rate(field(rhythms, "fast"), _FAST_PRIOR * middle, _FAST_PRIOR)
+    """Entries a day as weeks, days and hours tell it, each leaning on the longer one, weeks on months."""
+    long = _rate(field(rhythms, "long"), PRIOR_ENTRIES, PRIOR_DAYS)
+    slow = _leaning(field(rhythms, "slow"), long, _SLOW_PRIOR)
+    middle = _leaning(field(rhythms, "middle"), slow, _MIDDLE_PRIOR)
+    return slow, middle, _leaning(field(rhythms, "fast"), middle, _FAST_PRIOR)
 
 
-def _rate(counted: Floats, entries: Floats | float, days: float) -> Floats:
+def _leaning(counted: Floats, longer: Floats, days: float) -> Floats:
+    days_of_prior = np.maximum(days, _ENTRIES_TO_DIFFER / np.maximum(longer, 1e-9))
+    return _rate(counted, days_of_prior * longer, days_of_prior)
+
+
+def _rate(counted: Floats, entries: Floats | float, days: Floats | float) -> Floats:
     return (counted[:, 0] + entries) / (counted[:, 1] + days)
 
 
@@ -172,6 +197,8 @@ def observe(rhythms: Rhythms, now: Floats, seen: SeenEntries, expected: Floats, 
     days = np.where(is_first, passed / DAY, exposure)
     # The entry that opens the span of a first look is no event in it.
     weight = np.where(is_first[seen.owner] & (seen.published == oldest[seen.owner]), 0.0, 1.0)
+    learn_crowds(after, counted, seen, passed)
+    learn_ages(after, rates(rhythms)[0], now, seen, expected, np.where(is_first, 0.0, exposure))
     lost = np.clip(passed / np.maximum(now - oldest, 60.0), 1.0, _MOST_LOST)
     weight = weight * np.where(seen.is_gap & ~is_first, lost, 1.0)[seen.owner]
     _count(after, now, seen, weight, days=days, passed=passed)
