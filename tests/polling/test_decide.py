@@ -29,10 +29,10 @@ def test_a_daily_channel_is_polled_just_after_its_hour() -> None:
 
 
 def test_an_unknown_channel_is_polled_as_one_with_two_entries_a_day() -> None:
-    # 2 t² / 2 = price / (1 + 6 / 2): 0.0866 days, less what coming at the best moment brings.
+    # 2 t² / 2 = price / (1 + 3 / 2): 0.11 days, less what coming at the best moment brings.
     decision = decided(unknown(1), START)
-    assert decision.wait[0] == pytest.approx(0.0866 * DAY, rel=0.01)
-    assert decision.expected[0] == pytest.approx(2 * 0.0866, rel=0.01)
+    assert decision.wait[0] == pytest.approx(0.11 * DAY, rel=0.05)
+    assert decision.expected[0] == pytest.approx(2 * 0.11, rel=0.05)
     assert decision.reason[0] == Reason.PRICE
 
 

@@ -77,16 +77,17 @@ def test_what_is_read_back_can_be_learned_from() -> None:
 
 
 def test_the_first_look_learns_the_rate_from_dates() -> None:
-    # 24 a day for 20 half-lives: what is left of the prior is 2 entries and 1 day beside 20 days that count.
+    # 24 a day for 20 half-lives: beside the months that count, nothing is left of the prior.
     slow, middle, _ = rates(steady(24, days=280))
-    assert slow[0] == pytest.approx((24 * 20.2 + 2) / (20.2 + 1), rel=0.01)
+    assert slow[0] == pytest.approx(24, rel=0.01)
     assert middle[0] == pytest.approx(24, rel=0.05)
 
 
 def test_the_oldest_entry_of_a_first_look_only_opens_the_span() -> None:
-    # Two entries, a day apart: one in a day. And the prior's: two in a day.
+    # Two entries, a day apart: one in a day. And the prior's, two in a day, make one and a half over months,
+    # which count for five days beside what weeks tell.
     known = polled(unknown(1), START, [START, START - DAY])
-    assert rates(known)[0][0] == pytest.approx((1 + 2) / (1 + 1), rel=0.03)
+    assert rates(known)[0][0] == pytest.approx((1 + 5 * 1.5) / (1 + 5), rel=0.03)
 
 
 def test_a_burst_shows_in_hours_first_and_in_weeks_hardly() -> None:

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 # Ages of the last entry, in entries that would have come since at the usual rate.
 _STEPS = np.array((0.0, 0.1, 0.3, 0.6, 1.0, 1.7, 3.0))
 STEPS = len(_STEPS)
-# How many times as many entries come at these ages as the rate alone tells, of channels with hardly any entry a
-# day and of busy ones; and at how many a day a channel is half-way between. All fitted by bench/polling.py on
-# September to November of its data.
+# How many times as many entries come at these ages as the rate alone tells, of channels with hardly any
+# entry a day and of busy ones; and at how many a day a channel is half-way between. All fitted by
+# bench/polling.py on 8 September to 20 November of its data.
 _RARE = np.array((0.1, 0.2, 0.4, 0.8, 1.4, 1.3, 0.8))
 _BUSY = np.array((1.05, 1.05, 1.05, 1.0, 1.0, 0.95, 0.7))
 _HALF_WAY = 2.0
@@ -32,7 +32,7 @@ _TENTHS = 31
 _STEP_OF_TENTH = np.searchsorted(_STEPS, (np.arange(_TENTHS) + 0.5) / 10, side="right") - 1
 
 
-def learn_ages(  # what observe() has at hand
+def learn_ages(
     after: Rhythms, slow: Floats, now: Floats, seen: SeenEntries, expected: Floats, exposure: Floats
 ) -> None:
     """Count what came at which ages, beside what was foreseen without regard to them."""
@@ -54,7 +54,7 @@ def learn_ages(  # what observe() has at hand
     after["since"] = _since(after, slow, now, seen, exposure, is_first)
 
 
-def _since(  # the same
+def _since(
     rhythms: Rhythms,
     slow: Floats,
     now: Floats,
@@ -83,7 +83,7 @@ def by_age(rhythms: Rhythms, slow: Floats) -> Floats:
 
 
 def aged(new: Floats, usual: Floats, since: Floats, slow: Floats, levels: Floats) -> None:
-    """Correct what is expected in each cell, `usual` days from now, by the age that the last entry has then."""
+    """Correct what is expected in cells, `usual` days from now, by the age that the last entry has then."""
     age = usual[:, 1:] + usual[:, :-1]
     age += 2 * since[:, None]
     age *= 5 * slow[:, None]

@@ -77,8 +77,8 @@ HALF_LIFE = {"long": 90.0, "slow": 14.0, "middle": 1.5, "fast": 0.35}
 _SHAPE_HALF_LIFE = 120.0
 # A channel of which nothing is known: two entries in a day.
 PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 1.0
-# As if so many days had been as the longer view says, and so many entries had come: one entry of a rare channel
-# promises no other one. Fitted by bench/polling.py on a part of its data.
+# As if so many days had been as the longer view says, and so many entries had come: one entry of a rare
+# channel promises no other one. Fitted by bench/polling.py on a part of its data.
 _SLOW_PRIOR, _MIDDLE_PRIOR, _FAST_PRIOR = 5.0, 1.0, 1.0
 _ENTRIES_TO_DIFFER = 3.0
 # How much more than chance counts go astray where nothing is known yet, as if from so many polls. Much: most
