@@ -122,7 +122,7 @@ class _Voting:
             verdict.candidates[0],
             voter="visual",
             kept=kept,
-            pairs=verdict.widened(outline, kept).winner.pairs,
+            pairs=verdict.revised(outline, kept).winner.pairs,
         )
         others = verdict_of([*verdict.candidates, fourth])
         self._found[id(one)] = (

@@ -14,6 +14,7 @@ from archiver.articles.methods.article.decisions import decided, vetoed
 from archiver.articles.methods.article.evidence import evidence_of
 from archiver.articles.methods.article.hints import hints_of
 from archiver.articles.methods.article.judge import context_contributions, context_of, contributions, judge
+from archiver.articles.methods.article.pruning import needless
 from archiver.articles.methods.article.selection import KEEP
 from archiver.articles.methods.article.siblings import pool_of
 from archiver.articles.methods.article.wrappers import text_key
@@ -51,6 +52,8 @@ class Study:
 
     shared: frozenset[str]
     vetoed: frozenset[int]
+    # Taken out of what the voters chose.
+    pruned: frozenset[int]
     judged: JudgedPage
     verdict: Verdict
     # What each piece of evidence adds, block by block, at the first look and at the second.
@@ -71,6 +74,7 @@ def study(pages: Sequence[ParsedPage]) -> Study:
     return Study(
         shared=pool.shared,
         vetoed=vetoed(outlines[0], hints[0], pool.shared),
+        pruned=needless(outlines[0], verdict.winner.kept),
         judged=final,
         verdict=completed_verdict(verdict, outlines[0], pages[0].announcement.content, hints[0]),
         first=[contributions(one) for one in evidence[0]],
@@ -113,13 +117,16 @@ class Reasons:
         if kind in applied.wrapper.dropped:
             yield f"{kind} was mostly not of the article"
         elif is_inside or kind in {*applied.wrapper.kept, *applied.wrapper.mixed}:
-            yield "mostly links, or an aside by its name or its first words"
+            yield "mostly links, a caption, or an aside by its name or its first words"
 
     def _by_vote(self, place: int, block: Block) -> Iterator[str]:
         if block.text in self.study.shared:
             yield "also on sibling pages"
         if place in self.study.vetoed:
             yield "the headline, a row of tags, or an aside by its name"
+            return
+        if place in self.study.pruned:
+            yield "a caption, or a line that leads elsewhere"
             return
         judged, winner = self.study.judged, self.study.verdict.winner.voter
         likelihood = (judged.first if winner == "strict" else judged.second)[place]

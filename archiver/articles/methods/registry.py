@@ -82,7 +82,7 @@ OURS: Mapping[str, MethodFacts] = MappingProxyType(
         "article": MethodFacts(
             path="archiver.articles.methods.article.method:ArticleMethod",
             about="all evidence of a page, its siblings and its feed entry, weighed together",
-            version=2,
+            version=3,
             sees_siblings=True,
             learns=True,
         ),

@@ -1,4 +1,7 @@
-"""What a choice must not lack: text that the feed itself carries, and lists in mid-article without links."""
+"""What a choice must not lack: text that the feed itself carries, and lists in mid-article without links.
+
+What it must not have is taken out first, so that what the feed carries comes back.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.article.decisions import is_tag_row, vetoed
+from archiver.articles.methods.article.pruning import pruned
 from archiver.documents.pages.dom import is_comments_zone
 from archiver.documents.pages.text import plain
 from archiver.documents.pages.words import tokens
@@ -26,16 +30,17 @@ _FIGURES = frozenset({"figure", "figcaption", "caption"})
 
 
 def completed(outline: Outline, kept: Sequence[int], content: str | None, hints: Hints) -> Sequence[int]:
-    """The chosen blocks, with those beside them that are certainly of the article."""
-    found = {*kept, *_lists_between(outline, set(kept), hints)}
+    """The chosen blocks without those that certainly are not of the article, and with others that are."""
+    chosen = pruned(outline, kept)
+    found = {*chosen, *_lists_between(outline, set(chosen), hints)}
     if content and found:
         _Carried(outline, found, content, hints).add()
-    return kept if len(found) == len(kept) else sorted(found)
+    return chosen if len(found) == len(chosen) else sorted(found)
 
 
 def completed_verdict(verdict: Verdict, outline: Outline, content: str | None, hints: Hints) -> Verdict:
     kept = completed(outline, verdict.winner.kept, content, hints)
-    return verdict if kept is verdict.winner.kept else verdict.widened(outline, kept)
+    return verdict if kept is verdict.winner.kept else verdict.revised(outline, kept)
 
 
 def _lists_between(outline: Outline, kept: set[int], hints: Hints) -> Iterator[int]:

@@ -56,8 +56,8 @@ class Verdict:
         """Whether the winner is the only one that found anything."""
         return [one.voter for one in self.candidates if one.kept] == [self.winner.voter]
 
-    def widened(self, outline: Outline, kept: Sequence[int]) -> Verdict:
-        """The same verdict on more blocks than the winner chose."""
+    def revised(self, outline: Outline, kept: Sequence[int]) -> Verdict:
+        """The same verdict on other blocks than the winner chose."""
         return replace(self, winner=_candidate(self.winner.voter, outline, kept))
 
 
