@@ -18,15 +18,16 @@ from extraction_sets import set_name
 from fit_samples import samples_of
 
 from archiver.articles.methods.article import judge
+from archiver.articles.methods.article.completion import completed_verdict
 from archiver.articles.methods.article.consensus import vote
+from archiver.articles.methods.article.decisions import decided
 from archiver.articles.methods.article.evidence import FLAG_SETS, NUMBERS
 from archiver.articles.methods.article.judge import CONTEXT, JudgedPage, context_of
-from archiver.articles.methods.article.method import mean_agreement
 from archiver.articles.methods.visual.regression import fit, likelihoods, rising
 from archiver.digests import name_digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from fit_samples import Sample
 
@@ -91,13 +92,16 @@ def context_matrix(sample: Sample) -> Matrix:
 
 
 def results(samples: Sequence[Sample], second: Matrix) -> list[tuple[float, float]]:
-    """For each page how far the voters agreed, and F1."""
+    """For each page how certain the voters were, and F1, as the crawl reads a page that it studies."""
     found = []
     for sample in samples:
         judged = JudgedPage(first=sample.likelihoods, second=likelihoods(context_matrix(sample), second))
-        verdict = vote(sample.tree, sample.outline, judged)
+        verdict = vote(
+            sample.tree, sample.outline, decided(judged, sample.outline, sample.hints, sample.shared)
+        )
+        verdict = completed_verdict(verdict, sample.outline, None, sample.hints)
         text = "\n".join(sample.outline.blocks[place].text for place in verdict.winner.kept)
-        found.append((mean_agreement(verdict), score(sample.gold, text).f1))
+        found.append((verdict.certainty, score(sample.gold, text).f1))
     return found
 
 
@@ -106,13 +110,19 @@ def told(name: str, found: Sequence[tuple[float, float]]) -> None:
     print(f"{name:44}{len(f1):6} pages   F1 {fmean(f1):.4f}   p10 {f1[len(f1) // 10]:.3f}", flush=True)
 
 
-def check(sets: dict[str, list[Sample]], fitting: Sequence[str]) -> None:
-    """Each set by weights that were fitted without it, and without its sites."""
-    for name, held_out in sets.items():
+def check(
+    sets: dict[str, list[Sample]], fitting: Sequence[str], names: Iterable[str]
+) -> list[tuple[float, float]]:
+    """Each of the named sets by weights that were fitted without it, and without its sites."""
+    found = []
+    for name in names:
+        held_out = sets[name]
         sites = {sample.site for sample in held_out}
         rest = [one for other in fitting if other != name for one in sets[other] if one.site not in sites]
         _, second = fit_both(rest, held_out)
-        told(f"{name}, fitted on other sets", results(held_out, second))
+        told(f"{name}, fitted on other sets", pairs := results(held_out, second))
+        found += pairs
+    return found
 
 
 def by_site(sets: dict[str, list[Sample]], fitting: Sequence[str]) -> list[tuple[float, float]]:
@@ -137,7 +147,7 @@ def written(samples: Sequence[Sample], fitting: Sequence[str], curve: Sequence[t
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
         "first": _named(FIRST, first),
         "second": _named(CONTEXT, second),
-        # How far voters agree, and the F1 that this came with on sites that the weights had not seen.
+        # How certain the voters are, and the F1 that this came with on sites that the weights had not seen.
         "confidence": curve,
     }
     with patch.object(judge, "weights", lambda: found):
@@ -157,6 +167,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--check", action="store_true", help="fit without each set in turn and measure on it; write nothing"
     )
+    parser.add_argument(
+        "--curve",
+        action="store_true",
+        help="fit without each set in turn, and write the confidence's curve alone; the weights stay",
+    )
     parser.add_argument("-o", "--output", type=Path, default=WEIGHTS)
     return parser.parse_args()
 
@@ -169,12 +184,20 @@ def main() -> None:
         sets[set_name(path)] = samples_of(path)
     fitting = [set_name(path) for path in options.data]
     if options.check:
-        check(sets, fitting)
+        check(sets, fitting, sets)
+        return
+    if options.curve:
+        curve = rising(check(sets, fitting, fitting), LEAST_PAGES)
+        kept = json.loads(options.output.read_text(encoding="utf-8"))
+        options.output.write_text(
+            json.dumps({**kept, "confidence": curve}, indent=1) + "\n", encoding="utf-8"
+        )
+        print(f"{options.output.name} written: certainty and confidence: {curve}")
         return
     curve = rising(by_site(sets, fitting), LEAST_PAGES)
     samples = [sample for name in fitting for sample in sets[name]]
     options.output.write_text(written(samples, fitting, curve), encoding="utf-8")
-    print(f"{options.output.name} written: {len(samples)} pages; agreement and confidence: {curve}")
+    print(f"{options.output.name} written: {len(samples)} pages; certainty and confidence: {curve}")
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from lxml.etree import _Element as Element
 
     from archiver.articles.methods.article.evidence import BlockEvidence
+    from archiver.articles.methods.article.hints import Hints
     from archiver.documents.pages.blocks import Outline
 
     Matrix = np.ndarray[Any, Any]
@@ -41,6 +42,8 @@ class Sample:
     gold: str
     tree: Element
     outline: Outline
+    hints: Hints
+    shared: frozenset[str]
     evidence: Matrix
     labels: Matrix
     weights: Matrix
@@ -78,6 +81,8 @@ def _group(name: str, pages: Sequence[tuple[Page, ParsedPage]]) -> Iterator[Samp
                 gold=page.gold,
                 tree=parsed.tree,
                 outline=outline,
+                hints=hint,
+                shared=pool.shared,
                 evidence=np.array([row_of(one) for one in evidence_of(outline, pool, hint)]),
                 labels=labels_of(outline, page.gold),
                 # A page counts as much as another; a long block more than a short one, by the root.

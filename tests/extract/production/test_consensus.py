@@ -86,3 +86,19 @@ def test_block_that_is_mostly_in_another_text_is_its_choice() -> None:
 )
 def test_other_extractor_that_finds_nothing_has_no_vote_and_raises_nothing(markup: str) -> None:
     assert isinstance(trafilatura_text(tree_of(markup)), str)
+
+
+def judged_as(*second: float) -> JudgedPage:
+    return JudgedPage(first=second, second=second)
+
+
+def test_words_that_hardly_tell_make_a_choice_less_certain() -> None:
+    """Two voters may agree by chance on what neither is sure of."""
+    tree = tree_of("".join(f"<p>{block.text}</p>" for block in OUTLINE.blocks))
+    sure = vote(tree, OUTLINE, judged_as(0.95, 0.95, 0.95, 0.95, 0.05, 0.05))
+    unsure = vote(tree, OUTLINE, judged_as(0.95, 0.95, 0.7, 0.7, 0.3, 0.05))
+    assert sure.winner.kept == unsure.winner.kept
+    assert (sure.doubt, unsure.doubt) == (0, 0.75)
+    assert unsure.certainty == pytest.approx(sure.certainty * (1 - 0.75 / 2))
+    # Where nearly all of a page is in doubt, that is all that can be said.
+    assert vote(tree, OUTLINE, judged_as(0.7, 0.3, 0.3, 0.3, 0.3, 0.3)).doubt == 1

@@ -70,6 +70,7 @@ def test_capitals_at_the_beginning_and_a_lead_at_the_end_stay() -> None:
         "<figure><img src='/f.jpg'><figcaption>The ferry at the quay.</figcaption></figure>",
         "<figure><img src='/f.jpg'><div><p>The ferry at the quay.</p><p>Photo: Ann</p></div></figure>",
         "<div class='media'><img src='/f.jpg'><p class='image__caption'>The ferry at the quay.</p></div>",
+        "<ul><li><figure><img src='/f.jpg'><figcaption>The ferry.</figcaption></figure></li></ul>",
         "<div><img src='/f.jpg'><span></span><div id='photo-caption'>The ferry at the quay.</div></div>",
     ],
 )
@@ -107,6 +108,12 @@ def test_list_of_links_is_not_taken_out_of_itself() -> None:
     outline = outlined(f"<p>{SHORT} {SHORT} {SHORT} {SHORT}</p>" + f"<p>Read more: {ELSEWHERE}</p>" * 9)
     chosen = range(len(outline.blocks))
     assert pruned(outline, chosen) is chosen
+
+
+def test_list_of_pictures_is_no_list_in_mid_article() -> None:
+    figure = "<figure><img src='/f.jpg'><figcaption>The ferry at the quay.</figcaption></figure>"
+    outline = outlined(f"<p>{PARAGRAPH}</p><ul><li>{figure}</li></ul><p>{PARAGRAPH}</p>")
+    assert list(completed(outline, [0, 2], None, Hints())) == [0, 2]
 
 
 def test_what_the_feed_carries_comes_back() -> None:

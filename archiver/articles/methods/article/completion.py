@@ -1,6 +1,6 @@
 """What a choice must not lack: text that the feed itself carries, and lists in mid-article without links.
 
-What it must not have is taken out first, so that what the feed carries comes back.
+What it must not have is taken out before, so that what the feed carries comes back.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ _FIGURES = frozenset({"figure", "figcaption", "caption"})
 
 def completed(outline: Outline, kept: Sequence[int], content: str | None, hints: Hints) -> Sequence[int]:
     """The chosen blocks without those that certainly are not of the article, and with others that are."""
-    chosen = pruned(outline, kept)
-    found = {*chosen, *_lists_between(outline, set(chosen), hints)}
+    listed = {*kept, *_lists_between(outline, set(kept), hints)}
+    chosen = pruned(outline, kept if len(listed) == len(kept) else sorted(listed))
+    found = {*chosen}
     if content and found:
         _Carried(outline, found, content, hints).add()
     return chosen if len(found) == len(chosen) else sorted(found)

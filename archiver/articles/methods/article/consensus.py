@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -33,6 +34,9 @@ logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 _STRICT = 0.5
 _SAME = 0.95
 
+# Between these the second look hardly tells a block from the others.
+_UNSURE = (0.2, 0.8)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vote:
@@ -50,6 +54,14 @@ class Verdict:
     winner: Vote
     agreement: dict[str, float]
     candidates: Sequence[Vote]
+    # How many words hardly tell whether they are of the article, to one that was chosen; 1 at most.
+    doubt: float = 0.0
+
+    @property
+    def certainty(self) -> float:
+        """How far the other voters agree with the winner, less half of the doubt."""
+        others = fmean(share for voter, share in self.agreement.items() if voter != self.winner.voter)
+        return others * (1 - self.doubt / 2)
 
     @property
     def is_alone(self) -> bool:
@@ -76,7 +88,7 @@ def vote(
         _candidate(voter, outline, [at for at in kept if not is_tag_row(outline.blocks[at])])
         for voter, kept in others.items()
     ]
-    verdict = verdict_of([*_own(outline, judged), *named])
+    verdict = _doubted(verdict_of([*_own(outline, judged), *named]), outline, judged)
     if is_known and not verdict.winner.kept:
         return verdict_of([_candidate("knowledge base", outline, range(len(outline.blocks)))])
     return verdict
@@ -89,7 +101,16 @@ def confirmed(outline: Outline, judged: JudgedPage, pairs: frozenset[tuple[str, 
     if share < _SAME:
         return None
     agreed = {"weighed": 1.0, "strict": agreement(strict, weighed), "wrapper": share}
-    return Verdict(winner=weighed, agreement=agreed, candidates=[weighed, strict])
+    verdict = Verdict(winner=weighed, agreement=agreed, candidates=[weighed, strict])
+    return _doubted(verdict, outline, judged)
+
+
+def _doubted(verdict: Verdict, outline: Outline, judged: JudgedPage) -> Verdict:
+    low, high = _UNSURE
+    counts = [len(block.words) for block in outline.blocks]
+    unsure = sum(count for count, likely in zip(counts, judged.second, strict=True) if low < likely < high)
+    chosen = sum(counts[place] for place in verdict.winner.kept)
+    return replace(verdict, doubt=min(1.0, unsure / (chosen or 1)))
 
 
 def _own(outline: Outline, judged: JudgedPage) -> tuple[Vote, Vote]:

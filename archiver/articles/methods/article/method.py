@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from statistics import fmean
 from typing import TYPE_CHECKING
 
 from archiver.articles.methods.article.completion import completed, completed_verdict
@@ -238,19 +237,14 @@ class _Group:
 
 
 def confidence_of(verdict: Verdict) -> float:
-    return ALONE if verdict.is_alone else round(expected(mean_agreement(verdict)), 4)
+    return ALONE if verdict.is_alone else round(expected(verdict.certainty), 4)
 
 
-def mean_agreement(verdict: Verdict) -> float:
-    """How far the other voters agree with the winner."""
-    return fmean(share for voter, share in verdict.agreement.items() if voter != verdict.winner.voter)
-
-
-def expected(agreement: float) -> float:
+def expected(certainty: float) -> float:
     """On the fitted curve, which only rises; below its first point it falls to nothing."""
     for (low, low_value), (high, value) in pairwise(_curve()):
-        if agreement <= high:
-            return low_value + (value - low_value) * (agreement - low) / (high - low)
+        if certainty <= high:
+            return low_value + (value - low_value) * (certainty - low) / (high - low)
     return _curve()[-1][1]
 
 

@@ -1,6 +1,6 @@
 """What a choice must not have: captions, and lines between paragraphs that lead to other articles.
 
-They stand in the running text, in its own elements and with as many words, so that likelihoods tell them badly.
+They stand in the running text, in its own elements and as long as its sentences: likelihoods miss them.
 """
 
 from __future__ import annotations
