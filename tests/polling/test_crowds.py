@@ -9,7 +9,7 @@ import pytest
 
 from archiver.acquisition.channels.polling.crowds import crowd_rates
 from archiver.acquisition.channels.polling.decide import Reason, floored
-from archiver.acquisition.channels.polling.rhythm import DAY, unknown
+from archiver.acquisition.channels.polling.rhythm import DAY, rates, unknown
 from tests.polling.samples import HOUR, START, decided, even, polled, wait_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,16 @@ def test_the_floor_gives_way_to_a_crowd_as_far_as_is_urgent() -> None:
 
 @pytest.mark.parametrize(("count", "every", "shown"), [(13, 20.0, 20), (20, 120.0, 20), (1, 20.0, 1)])
 def test_few_entries_or_slow_ones_are_no_crowd(count: int, every: float, shown: int) -> None:
-    assert crowd_rates(crowded(count, every=every, shown=shown)).sum() == 0
+    known = crowded(count, every=every, shown=shown)
+    assert crowd_rates(known, rates(known)[0]).sum() == 0
+
+
+def test_where_as_many_come_as_a_rule_there_are_no_crowds() -> None:
+    # An entry a minute, and 20 are shown: that is a matter of the pace.
+    known = polled(unknown(1), START, START - MINUTE * np.arange(20 * 1440))
+    known = polled(known, START + 20 * MINUTE, START + MINUTE * np.arange(20), is_gap=True)
+    assert known["crowds"].sum() > 0
+    assert crowd_rates(known, rates(known)[0]).sum() == 0
 
 
 def test_a_crowd_at_the_turn_of_an_hour_counts_for_both() -> None:

@@ -20,7 +20,7 @@ _SHARE, _SPAN = 0.7, 900.0
 _HALF_LIFE = 60 * _DAY
 # It begins a little before and ends a little after: what the neighbouring hour must be watched for.
 _AROUND = (-300.0, 900.0)
-# How much of what the feed shows is lost in a crowd that nobody watches, and how many polls an hour takes.
+# How much of what the feed shows is lost in a crowd without a poll, and how many polls an hour takes.
 # Fitted by bench/polling.py on 8 September to 20 November of its data.
 _LOSES, _POLLS, _WAIT = 0.06, 9.0, 400.0
 
@@ -45,9 +45,11 @@ def _begins(moments: Floats, least: int) -> list[float]:
     return found
 
 
-def crowd_rates(rhythms: Rhythms) -> Floats:
-    """Crowds a day, in each hour of the day."""
+def crowd_rates(rhythms: Rhythms, slow: Floats) -> Floats:
+    """Crowds a day, in each hour of the day; none where so many come as a rule."""
+    is_usual = slow * _SPAN / _DAY >= _SHARE * rhythms["window"] / 2
     rates: Floats = rhythms["crowds"] / (rhythms["long"][:, 1:] + 1)
+    rates[is_usual] = 0.0
     return rates
 
 

@@ -48,7 +48,7 @@ class Forecast:
         self.slow, middle, fast = rates(rhythms)
         self._middle, self._fast = middle - self.slow, fast - middle
         self.burst = burstiness(rhythms)
-        self.crowds = crowd_rates(rhythms)
+        self.crowds = crowd_rates(rhythms, self.slow)
         self._since, self._by_age = field(rhythms, "since"), by_age(rhythms, self.slow)
         # Running totals over the week and over the day, each with its end: looked up, never summed again.
         days = _weekdays(rhythms)
