@@ -40,8 +40,8 @@ def learn_ages(
     is_first = after["at"] == 0
     begin = after["since"] * slow
     end = begin + exposure * slow
-    # Where much was foreseen, the last entry that was known tells little.
-    weight = np.where(is_first, 0.0, 1 / (1 + expected))
+    # Where much was foreseen, the last entry that was known tells little; where entries were lost, nothing.
+    weight = np.where(is_first | seen.is_gap, 0.0, 1 / (1 + expected))
     inside = np.minimum(end[:, None], np.append(_STEPS[1:], np.inf)) - np.maximum(begin[:, None], _STEPS)
     share = inside.clip(min=0.0) / np.maximum(end - begin, 1e-9)[:, None]
     kept = np.exp(-np.log(2) / _HALF_LIFE * np.where(is_first, 0.0, passed))[:, None]

@@ -9,7 +9,6 @@ import numpy as np
 
 from archiver.acquisition.channels.polling.ages import aged, by_age
 from archiver.acquisition.channels.polling.clock_changes import moved
-from archiver.acquisition.channels.polling.crowds import crowd_rates
 from archiver.acquisition.channels.polling.rhythm import (
     DAY,
     MINUTES,
@@ -48,7 +47,6 @@ class Forecast:
         self.slow, middle, fast = rates(rhythms)
         self._middle, self._fast = middle - self.slow, fast - middle
         self.burst = burstiness(rhythms)
-        self.crowds = crowd_rates(rhythms, self.slow)
         self._since, self._by_age = field(rhythms, "since"), by_age(rhythms, self.slow)
         # Running totals over the week and over the day, each with its end: looked up, never summed again.
         days = _weekdays(rhythms)

@@ -9,7 +9,6 @@ import numpy as np
 
 from archiver.acquisition.channels.polling.ages import STEPS, learn_ages
 from archiver.acquisition.channels.polling.clock_changes import begin, learn_clock, share_moved, turn
-from archiver.acquisition.channels.polling.crowds import HOURS, learn_crowds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -50,7 +49,6 @@ RHYTHM = np.dtype(
     [
         *((name, _LAST_FORM[name]) for name in _LAST_FORM.names or ()),
         ("long", "f4", 2),  # entries and days as above, over months
-        ("crowds", "f4", HOURS),  # by the hour of the day
         ("since", "f4"),  # usual days from its newest entry to the last poll
         ("came", "f4", STEPS),  # entries by how long the one before them was ago,
         ("due", "f4", STEPS),  # and how many would have come if that told nothing
@@ -197,7 +195,6 @@ def observe(rhythms: Rhythms, now: Floats, seen: SeenEntries, expected: Floats, 
     days = np.where(is_first, passed / DAY, exposure)
     # The entry that opens the span of a first look is no event in it.
     weight = np.where(is_first[seen.owner] & (seen.published == oldest[seen.owner]), 0.0, 1.0)
-    learn_crowds(after, counted, seen, passed)
     learn_ages(after, rates(rhythms)[0], now, seen, expected, np.where(is_first, 0.0, exposure))
     lost = np.clip(passed / np.maximum(now - oldest, 60.0), 1.0, _MOST_LOST)
     weight = weight * np.where(seen.is_gap & ~is_first, lost, 1.0)[seen.owner]
