@@ -118,7 +118,8 @@ class Command(ArchiveCommand):
 
 
 def _file(name: str) -> tuple[str, Element, list[str]]:
-    from archiver.documents.pages.dom import parse_html, why_not_html  # noqa: PLC0415 - likewise
+    from archiver.documents.pages.dom import parse_html  # noqa: PLC0415 - likewise
+    from archiver.documents.pages.not_html import why_not_html  # noqa: PLC0415 - likewise
 
     path = Path(name)
     if not path.is_file():

@@ -10,7 +10,8 @@ from sqlalchemy import select
 from archiver.acquisition.requisites import HOME
 from archiver.archive.cdxj.index import Index
 from archiver.archive.warc.reader import read_capture
-from archiver.documents.pages.dom import parse_html, why_not_html
+from archiver.documents.pages.dom import parse_html
+from archiver.documents.pages.not_html import why_not_html
 from archiver.errors import ExtractionError, RecordError
 from archiver.inspection.pages import find_document
 from archiver.store.schema import leads, pages, requisites

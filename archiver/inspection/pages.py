@@ -9,8 +9,9 @@ from archiver.archive.retrieval import find_capture, read_archived
 from archiver.archive.warc.reader import read_capture, read_head
 from archiver.archive.warc.wire import split_response
 from archiver.documents.expressions.document import VirtualDocument
-from archiver.documents.pages.dom import parse_html, why_not_html
+from archiver.documents.pages.dom import parse_html
 from archiver.documents.pages.model import Announcement, RawPage
+from archiver.documents.pages.not_html import why_not_html
 from archiver.errors import ExtractionError
 from archiver.urls import redact
 

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 
 import pytest
 
-from archiver.documents.pages import dom
+from archiver.documents.pages import dom, not_html
 from archiver.errors import ExtractionError
 
 WORDS = "Café: “déjà vu” für 5 €"
@@ -166,7 +166,7 @@ def test_address_is_read_as_browsers_do() -> None:
     ],
 )
 def test_bytes_that_are_no_page_are_recognised(body: bytes, content_type: str | None) -> None:
-    assert dom.why_not_html(body, content_type)
+    assert not_html.why_not_html(body, content_type)
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_bytes_that_are_no_page_are_recognised(body: bytes, content_type: str | 
     ],
 )
 def test_pages_are_taken_for_pages(body: bytes, content_type: str | None) -> None:
-    assert dom.why_not_html(body, content_type) is None
+    assert not_html.why_not_html(body, content_type) is None
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_address_that_is_absolute_is_joined_as_any_other(address: str) -> None:
 
 @pytest.mark.parametrize("many", [b"<!-- a -->", b"<!---->\n", b"<?x?>", b"<!DOCTYPE a>"])
 def test_what_a_page_is_is_known_at_once_however_it_begins(many: bytes) -> None:
-    assert dom.why_not_html(many * 500 + b"<html><p>a", None) is None
-    assert dom.why_not_html(many * 500 + b"<rss>", None) == "the body is XML: <rss>"
+    assert not_html.why_not_html(many * 500 + b"<html><p>a", None) is None
+    assert not_html.why_not_html(many * 500 + b"<rss>", None) == "the body is XML: <rss>"
 
 
 @pytest.mark.parametrize("content_type", ["text/html; charset=utf-8", None])

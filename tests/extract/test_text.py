@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 
 from archiver.documents.pages.dom import parse_markup
-from archiver.documents.pages.text import plain, text_of
+from archiver.documents.pages.text import opened, plain, text_of
 
 
 def text(markup: str) -> str:
@@ -125,3 +127,13 @@ def test_text_after_the_root_is_not_its_text() -> None:
 )
 def test_markup_of_a_summary_is_stripped(markup: str, expected: str) -> None:
     assert plain(markup) == expected
+
+
+def test_elements_are_found_but_in_what_is_skipped() -> None:
+    tree = parse_markup("<div><a>1</a><p><a>2</a><i><a>3</a></i></p><b>4</b><p><a>5</a></p></div>")
+    assert tree is not None
+    out = set(islice(tree.iter("p"), 1))
+    assert [one.text for one in opened(tree, out.__contains__, "a", "b")] == ["1", "4", "5"]
+    # What is looked into is not asked about itself.
+    (first,) = out
+    assert [one.text for one in opened(first, out.__contains__, "a")] == ["2", "3"]

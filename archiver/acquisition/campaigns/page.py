@@ -21,9 +21,10 @@ from archiver.documents.feeds.dates import written_day
 from archiver.documents.feeds.discover import discover_feeds
 from archiver.documents.feeds.discovered import is_of_comments
 from archiver.documents.pages.blocks import outline_of
-from archiver.documents.pages.dom import absolute_url, base_url, parse_html, why_not_html
+from archiver.documents.pages.dom import absolute_url, base_url, parse_html
 from archiver.documents.pages.languages import language_for
 from archiver.documents.pages.links import links_of
+from archiver.documents.pages.not_html import why_not_html
 from archiver.errors import ExtractionError
 from archiver.lexicon.elements import HEADINGS
 from archiver.urls import is_web, same_page_key

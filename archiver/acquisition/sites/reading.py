@@ -24,8 +24,9 @@ from archiver.documents.lists.model import SECOND
 from archiver.documents.lists.shapes import FILES
 from archiver.documents.lists.sitemap import MAX_URLS, listed, sitemaps_in_robots
 from archiver.documents.pages.blocks import LINKED, outline_of
-from archiver.documents.pages.dom import absolute_url, base_url, parse_html, why_not_html
+from archiver.documents.pages.dom import absolute_url, base_url, parse_html
 from archiver.documents.pages.links import links_of
+from archiver.documents.pages.not_html import why_not_html
 from archiver.errors import ExtractionError, FeedParseError
 from archiver.urls import same_page_key
 

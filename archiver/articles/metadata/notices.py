@@ -37,6 +37,8 @@ MOST_REFRESH_SECONDS = 10
 MOST_HEADINGS = 3
 _OUTER_BOXES = 5
 LONGEST_HEAD = 300
+# Characters; few texts have longer ones on average.
+_WORD = 8
 MOST_INPUTS = 500
 MOST_PARTS = 20
 
@@ -79,8 +81,8 @@ def notice_for(text: str, said: Statements) -> str | None:
         words = _length(text, max(LONGEST_BEGINNING, whole))
         return PAYWALL if words < (LEAST_OF_WHOLE * whole or LONGEST_BEGINNING) else None
     # Without a statement only the words tell, at the end of what can be read.
-    asks = SUBSCRIBE.search(text[-END:])
-    return PAYWALL if asks and _length(text, LONGEST_BEGINNING) < LONGEST_BEGINNING else None
+    is_short = _length(text, LONGEST_BEGINNING) < LONGEST_BEGINNING
+    return PAYWALL if is_short and SUBSCRIBE.search(text[-END:]) else None
 
 
 def is_locked(said: Statements) -> bool:
@@ -148,4 +150,5 @@ def _stated_length(linked: Linked) -> int:
 
 def _length(text: str, enough: int) -> int:
     """The length in words, where a character of a script without spaces is one; no further than needed."""
-    return len(tokens(text[: enough * 40 + 1]))
+    found = len(tokens(text[: enough * _WORD]))
+    return found if found >= enough else len(tokens(text[: enough * 40 + 1]))

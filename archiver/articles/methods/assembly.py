@@ -10,12 +10,12 @@ from archiver.articles.metadata.terms import terms_of_article
 from archiver.articles.methods.registry import FEED
 from archiver.articles.model import Article, NoArticle
 from archiver.documents.pages.clean_html import clean_tree, html_of
-from archiver.documents.pages.dom import absolute_url, cleaned, is_comments_zone, parse_markup
+from archiver.documents.pages.dom import ZONE_TAGS, absolute_url, cleaned, is_comments_zone, parse_markup
 from archiver.documents.pages.images import images_in
 from archiver.documents.pages.media import media_in
 from archiver.documents.pages.model import Link
 from archiver.documents.pages.statements import statements_of
-from archiver.documents.pages.text import nothing, one_line, plain, text_of, walk
+from archiver.documents.pages.text import nothing, one_line, opened, plain, text_of
 from archiver.documents.times.statements import from_address
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def article_from(page: ParsedPage, selection: Selection, method: str) -> Article
         return NoArticle(outcome="empty", reason="the chosen zone has no text")
     if _linked_share(clean, text) > MOST_LINKED:
         return NoArticle(outcome="not_article", reason="the chosen zone is a list of links")
-    said = statements_of(page.tree)
+    said = statements_of(page.tree, has_microdata=page.may_say(b"itemprop"))
     reason = why_no_article(page, text, said)
     if reason is not None:
         return NoArticle(outcome="not_article", reason=reason)
@@ -86,13 +86,10 @@ def _image(page: ParsedPage, said: Metadata, images: tuple[Image, ...], text: st
 
 def _not_of(selection: Selection) -> Callable[[Element], bool]:
     """Whether an element of the node is not of the article: dropped by the method, or a zone of comments."""
-    dropped = selection.dropped
-    others = walk(
-        selection.node,
-        lambda element: element in dropped or element.tag == "head" or is_comments_zone(element),
-    )
+    node = selection.node
+    zones = (one for one in node.iter(*ZONE_TAGS) if one is not node and is_comments_zone(one))
     # Asked once of each element, and then only remembered.
-    return {element for element, event in others if event == "skip"}.__contains__
+    return {*selection.dropped, *node.iter("head"), *zones}.__contains__
 
 
 def _linked_share(clean: Element, text: str) -> float:
@@ -102,7 +99,7 @@ def _linked_share(clean: Element, text: str) -> float:
 def links_in(node: Element, base_url: str, skip: Callable[[Element], bool] = nothing) -> tuple[Link, ...]:
     """Where the article leads, each address once, with the first words that lead there."""
     links: dict[str, str] = {}
-    for anchor in (element for element, event in walk(node, skip) if event == "open" and element.tag == "a"):
+    for anchor in opened(node, skip, "a"):
         href = anchor.get("href", "").strip()
         url = absolute_url(base_url, href) if href and not href.startswith("#") else None
         if url and not links.get(url):

@@ -12,7 +12,8 @@ from archiver.articles.methods.assembly import article_from
 from archiver.articles.methods.registry import DEFAULT, method_of
 from archiver.articles.methods.stated import known_text, with_stated_body
 from archiver.articles.model import Extracted, Found, NoArticle, ParsedPage
-from archiver.documents.pages.dom import base_url, parse_html, shows_text, why_not_html
+from archiver.documents.pages.dom import base_url, is_stated_utf8, parse_html, shows_text
+from archiver.documents.pages.not_html import why_not_html
 from archiver.documents.pages.statements import statements_of
 from archiver.errors import ExtractionError
 
@@ -101,13 +102,15 @@ def parse_page(page: RawPage) -> ParsedPage | NoArticle:
         return NoArticle(
             outcome="empty", reason=f"the page {'is a set of frames' if frames else 'shows no text'}"
         )
+    markup = page.body.lower() if is_stated_utf8(page.body, page.content_type) else b""
     return ParsedPage(
         url=page.url,
-        base_url=base_url(tree, page.url),
+        base_url=base_url(tree, page.url) if not markup or b"<base" in markup else page.url,
         tree=tree,
         language=language_of(tree),
         announcement=with_stated_body(page.announcement, tree),
         id=page.id,
+        markup=markup,
     )
 
 

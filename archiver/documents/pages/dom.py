@@ -47,38 +47,19 @@ _COMMENTS_NAME = re.compile(
     )(?:[_-]?\d+)?(?=\s|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# Every match of it has one of these in it, in small letters.
+_COMMENTS_STEMS = ("comment", "respond", "disqus", "livefyre", "coral", "spot", "hyvor")
 _COMMENTS_LABEL = re.compile(r"\W*(?:(?:reader|user|all|the)\s+)?comments?\W*", re.IGNORECASE)
-_ZONE_TAGS = frozenset(
+ZONE_TAGS = frozenset(
     {"div", "section", "aside", "ol", "ul", "dl", "li", "article", "footer", "form", "table", "td"}
 )
 # A zone that holds one of these is the page's frame with an unlucky name.
 _HEADLINE = etree.XPath("boolean(.//h1 or .//*[@itemprop='articleBody'])")
 
 # Signs that link a heading to itself; the private one is a chain in the icons of documentation.
-_HEADINGS = (*HEADINGS, "dt")
+SIGNED = (*HEADINGS, "dt")
 _SIGNS = frozenset({"¶", "#", "§", "🔗", "⚓", "⚓\ufe0e", "∞", "\uf0c1", "[¶]", "[#]"})
 
-# How files that are no page begin.
-_MAGIC = (
-    (b"%PDF-", "a PDF document"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"RIFF", "a RIFF media file"),
-    (b"OggS", "an Ogg media file"),
-    (b"ID3", "an MP3 file"),
-    (b"PK\x03\x04", "a ZIP archive"),
-    (b"\x1f\x8b", "gzip data"),
-    (b"\x28\xb5\x2f\xfd", "Zstandard data"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
-    (b"{\\rtf", "an RTF document"),
-)
-# Nothing is tried again in another way: a page that begins with many comments would take for ever.
-_XML_ROOT = re.compile(
-    r"\s*+(?:(?><\?[^>]*>|<!--.*?-->|<!DOCTYPE[^>]*>)\s*+)*+"
-    r"<(rss|feed|rdf:rdf|urlset|sitemapindex|svg|opml|opensearchdescription)\b",
-    re.IGNORECASE | re.DOTALL,
-)
 _ABSOLUTE = re.compile(
     r"https?://[a-z0-9.-]+(?::\d{1,5})?(?:/[\w/.~%+,=:@!&()*'$-]*)?(?:\?[\w/.~%+,=:@!&()*'$-]+)?(?:#[\w/.~%=:-]+)?",
     re.ASCII,
@@ -88,11 +69,10 @@ _FROM_ROOT = re.compile(
     re.ASCII,
 )
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(?::\d{1,5})?(?=[/?#]|\Z)", re.ASCII)
-_TAG = re.compile(r"<[a-zA-Z!/?]")
 _NAME = re.compile(r"[a-zA-Z_][\w.-]*", re.ASCII)
 _STRANGE = re.compile(r"[^\w.-]", re.ASCII)
 # Controls, halves of surrogate pairs and non-characters: XML or JSON refuses them.
-_UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 # The same for bytes, which is many times faster on a whole page; what it misses goes when text is written.
 _CONTROLS = bytes({*range(0x20), 0x7F} - set(b"\t\n\f\r"))
 _FORM_FEED_TO_SPACE = bytes.maketrans(b"\f", b" ")
@@ -112,7 +92,7 @@ _WESTERN = frozenset({"cp1252", "iso8859-1", "ascii"})
 def writable(text: str) -> str:
     """The text without the characters that XML and JSON cannot carry."""
     # What can be printed is nearly every text, and known at once.
-    return text if text.isprintable() else _UNWRITABLE.sub("", text.replace("\f", " "))
+    return text if text.isprintable() else UNWRITABLE.sub("", text.replace("\f", " "))
 
 
 def decode(body: bytes, content_type: str | None) -> str:
@@ -143,39 +123,18 @@ def _proven_encoding(body: bytes, content_type: str | None) -> str | None:
     return "utf-8" if not name.startswith("utf-") and is_proven_utf8(body) else None
 
 
-def why_not_html(body: bytes, content_type: str | None) -> str | None:
-    """What the bytes are, if they are no HTML page."""
-    for magic, name in _MAGIC:
-        if body.startswith(magic):
-            return f"the body is {name}"
-    head = body[:1024].strip()
-    if head[:1] in (b"{", b"[") and body.rstrip()[-1:] in (b"}", b"]"):
-        return "the body is JSON"
-    text = decode(body[:65536], content_type)[:8192]
-    if sum(map(len, _UNWRITABLE.findall(text))) + text.count("\ufffd") > len(text) / 10:
-        return "the body is binary"
-    return _why_not_markup(text, content_type)
-
-
-def _why_not_markup(text: str, content_type: str | None) -> str | None:
-    if root := _XML_ROOT.match(text):
-        return f"the body is XML: <{root[1]}>"
-    if text.strip() and not _TAG.search(text) and "html" not in (content_type or "").lower():
-        return "the body has no markup, and is not said to be HTML"
-    return None
-
-
 def parse_html(body: bytes, content_type: str | None, url: str) -> Element:
     """The tree of a page; ExtractionError if there is nothing to parse. Ask `why_not_html` before."""
     # Most pages are what they say they are, and need not be decoded only to be encoded again.
-    is_known = _is_stated_utf8(body, content_type)
+    is_known = is_stated_utf8(body, content_type)
     tree = _parse(body) if is_known else parse_markup(decode(body, content_type))
     if tree is None:
         raise ExtractionError(f"{url}: the body is empty")
     return tree
 
 
-def _is_stated_utf8(body: bytes, content_type: str | None) -> bool:
+def is_stated_utf8(body: bytes, content_type: str | None) -> bool:
+    """Whether a page is said to be UTF-8, and is."""
     declared = http_content_type_encoding(content_type) or html_body_declared_encoding(body)
     if declared is None or codecs.lookup(declared).name != "utf-8" or read_bom(body)[0] is not None:
         return False
@@ -265,10 +224,15 @@ def cleaned(tree: Element) -> Element:
 def strip_unseen(tree: Element) -> None:
     """Take out what `cleaned` leaves out."""
     etree.strip_elements(tree, *INVISIBLE, *CONTROLS, with_tail=False)
-    for heading in tree.iter(*_HEADINGS):
+    for heading in tree.iter(*SIGNED):
         for link in list(heading.iter("a")):
-            if "#" in link.get("href", "") and "".join(map(str, link.itertext())).strip() in _SIGNS:
+            if is_sign(link):
                 _take_out(link)
+
+
+def is_sign(link: Element) -> bool:
+    """Whether a link of a clean heading is only the sign that leads to the heading itself."""
+    return "#" in link.get("href", "") and "".join(map(str, link.itertext())).strip() in _SIGNS
 
 
 def _take_out(element: Element) -> None:
@@ -304,11 +268,24 @@ def _is_text(text: str | None) -> bool:
 
 def is_comments_zone(element: Element) -> bool:
     """Whether the element's own names say that it holds what readers wrote about the article."""
-    if element.tag not in _ZONE_TAGS:
+    if element.tag not in ZONE_TAGS:
         return False
     names = f"{element.get('id', '')} {element.get('class', '')}"
-    named = _COMMENTS_NAME.search(names) or _COMMENTS_LABEL.fullmatch(element.get("aria-label", ""))
+    named = _may_name_comments(names) and _COMMENTS_NAME.search(names)
+    named = named or _COMMENTS_LABEL.fullmatch(element.get("aria-label", ""))
     return bool(named) and not _HEADLINE(element)
+
+
+def _may_name_comments(names: str) -> bool:
+    """Most names are told by this, in a fraction of the time."""
+    if len(names) == 1:
+        return False
+    lowered = names.lower()
+    # Not `any` with a generator, which takes three times as long.
+    for stem in _COMMENTS_STEMS:  # noqa: SIM110
+        if stem in lowered:
+            return True
+    return False
 
 
 def elements(path: etree.XPath, node: Element) -> list[Element]:
@@ -319,8 +296,7 @@ def elements(path: etree.XPath, node: Element) -> list[Element]:
 
 def base_url(tree: Element, url: str) -> str:
     """What relative addresses of the page are relative to."""
-    base = tree.find(".//base[@href]")
-    href = base.get("href") if base is not None else None
+    href = next((base.get("href") for base in tree.iter("base") if base.get("href") is not None), None)
     return (href and absolute_url(url, href)) or url
 
 

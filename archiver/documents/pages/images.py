@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from archiver.documents.pages.dom import absolute_url
 from archiver.documents.pages.model import Image
-from archiver.documents.pages.text import nothing, one_line, text_of, walk
+from archiver.documents.pages.text import nothing, one_line, opened, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,8 +40,8 @@ _CAPTION_NAME = re.compile(r"(?:^|[\s_-])(?:img|image|photo|media|wp)?caption(?:
 def images_in(node: Element, base_url: str, skip: Callable[[Element], bool] = nothing) -> tuple[Image, ...]:
     """The images of the article, each address once; a caption also where it is skipped itself."""
     images: dict[str, Image] = {}
-    for element, event in walk(node, skip):
-        if event != "open" or element.tag not in IMAGES or counts_visitors(element):
+    for element in opened(node, skip, *IMAGES):
+        if counts_visitors(element):
             continue
         url = image_url(element, base_url)
         if url and url not in images:

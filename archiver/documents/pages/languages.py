@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect
 from collections import Counter
 from functools import lru_cache
@@ -33,6 +34,7 @@ _BLOCKS = (
     (0xAC00, "hangul"), (0xD7B0, ""), (0xF900, "han"), (0xFB00, ""), (0xFB50, "arabic"), (0xFE00, ""),
     (0xFE70, "arabic"), (0xFF00, ""), (0x20000, "han"), (0x40000, ""),
 )  # fmt: skip
+_LETTER = re.compile("[A-Za-z]")
 _STARTS = [start for start, _ in _BLOCKS]
 
 # The languages of each script but Latin's, which are all others; some of these are written in Latin too.
@@ -75,6 +77,8 @@ def language_for(text: str, *stated: str | None) -> str | None:
 @lru_cache(maxsize=16)
 def script_of(text: str) -> str:
     """The script of most of the letters, empty if there are none; any kana makes Han Japanese."""
+    if text.isascii():
+        return "latin" if _LETTER.search(text) else ""
     counts: Counter[str] = Counter()
     for character, count in Counter(text).items():
         counts[_BLOCKS[bisect(_STARTS, ord(character)) - 1][1] if character >= "A" else ""] += count

@@ -13,7 +13,8 @@ from itertools import accumulate, islice, takewhile
 from typing import TYPE_CHECKING, Literal
 
 from archiver.documents.pages.blocks import outline_of, step_of
-from archiver.documents.pages.dom import absolute_url, base_url, parse_html, why_not_html
+from archiver.documents.pages.dom import absolute_url, base_url, parse_html
+from archiver.documents.pages.not_html import why_not_html
 from archiver.documents.pages.text import one_line
 from archiver.errors import ExtractionError
 from archiver.lexicon import zone_names

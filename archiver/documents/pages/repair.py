@@ -46,15 +46,17 @@ def without_open_ends(data: bytes) -> bytes:
 
 def _without_early_end(data: bytes) -> bytes:
     """A page that goes on behind its end tag goes on."""
-    ends = [end for end in map(data.find, (b"</html", b"</HTML")) if end >= 0]
-    is_early = bool(ends) and _SEEN.search(data, min(ends)) is not None
+    end = data.lower().find(b"</html")
+    is_early = end >= 0 and _SEEN.search(data, end) is not None
     return _END_OF_PAGE.sub(b"", data) if is_early else data
 
 
 def _with_end_of_comment(data: bytes) -> bytes:
     """A comment without an end stops at the next `>`, as browsers once agreed."""
-    if data.find(b"<!--", max(data.rfind(b"-->"), data.rfind(b"--!>"), 0)) < 0:
-        return data
+    # The common end first: a search for what is not there reads the whole page.
+    for sign in (b"-->", b"--!>"):
+        if data.find(b"<!--", max(data.rfind(sign), 0)) < 0:
+            return data
     starts = (mark.start() for mark in _marks(data.lower()) if mark["tag"] is None)
     ends = dict.fromkeys(data.find(b">", start) for start in starts)
     pieces: list[bytes] = []

@@ -61,12 +61,13 @@ class Statements:
         return _plain(self.properties.get(name, ()))
 
 
-def statements_of(tree: Element) -> Statements:
+def statements_of(tree: Element, *, has_microdata: bool = True) -> Statements:
+    """What a page states; that it has no microdata is known to some who ask."""
     things = tuple(islice(_all_things(tree), MOST_THINGS))
     articles = (thing for thing in things if any(map(_ARTICLE_TYPE.search, types_of(thing))))
     return Statements(
         metas=metas_of(tree),
-        properties=_properties(tree),
+        properties=_properties(tree) if has_microdata else {},
         linked=next(articles, {}),
         things=things,
     )

@@ -50,6 +50,16 @@ def walk(root: Element, skip: Callable[[Element], bool] = nothing) -> Iterator[t
             stack.append((child, iter(child)))
 
 
+def opened(root: Element, skip: Callable[[Element], bool], *tags: str) -> Iterator[Element]:
+    """The elements of these tags, the root included, that nothing holds which is skipped."""
+    for element in root.iter(*tags):
+        one: Element | None = element
+        while one is not None and one is not root and not skip(one):
+            one = one.getparent()
+        if one is root:
+            yield element
+
+
 def text_of(root: Element, skip: Callable[[Element], bool] = nothing) -> str:
     """The text of the subtree, without the subtrees that are skipped; what stands around them stays apart."""
     writer = _Writer()

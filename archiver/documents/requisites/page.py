@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.documents.pages.dom import base_url, decode, parse_markup, why_not_html
+from archiver.documents.pages.dom import base_url, decode, parse_markup
 from archiver.documents.pages.images import LATE_SOURCES, SOURCE_SETS, candidates, counts_visitors
+from archiver.documents.pages.not_html import why_not_html
 from archiver.documents.requisites.css import attribute_references, may_import, sheet_references
 from archiver.documents.requisites.gather import Gathering, is_fetchable
 from archiver.documents.requisites.model import MOST_PER_PAGE, WANTED, Kind, Reference

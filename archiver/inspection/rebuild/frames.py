@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
-from archiver.documents.pages.dom import base_url, parse_html, why_not_html, writable
+from archiver.documents.pages.dom import base_url, parse_html, writable
+from archiver.documents.pages.not_html import why_not_html
 from archiver.errors import ExtractionError
 from archiver.inspection.rebuild.cards import cards_on, links_on
 from archiver.inspection.rebuild.filling import CardPattern

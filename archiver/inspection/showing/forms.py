@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from archiver.documents.pages.dom import why_not_html
+from archiver.documents.pages.not_html import why_not_html
 
 if TYPE_CHECKING:
     from archiver.inspection.showing.kept import KeptCopy

@@ -65,13 +65,20 @@ def copied(outline: Outline, kept: Sequence[int]) -> ArticlePart:
     """The same for a page that was not cleaned: only the article is, and the page stays as it is."""
     node = common_node(outline, kept)
     dropped = dropped_in(outline, node, kept)
+    runs = list(runs_between(outline, node, kept, dropped))
+    wanted = dropped.union(element for element, _ in runs)
     twin = copy.deepcopy(node.element)
-    twins = dict(zip(node.element.iter(), twin.iter(), strict=True))
-    for element, is_tail in runs_between(outline, node, kept, dropped):
+    twins = dict(_twins(node.element, twin, wanted)) if wanted else {}
+    for element, is_tail in runs:
         _blank(twins[element], is_tail)
     others = frozenset(twins[element] for element in dropped)
     strip_unseen(twin)
     return ArticlePart(node=twin, dropped=others)
+
+
+def _twins(element: Element, twin: Element, wanted: Collection[Element]) -> Iterator[tuple[Element, Element]]:
+    pairs = zip(element.iter(), twin.iter(), strict=True)
+    return (pair for pair in pairs if pair[0] in wanted)
 
 
 def dropped_in(outline: Outline, node: Node, kept: Collection[int]) -> frozenset[Element]:
