@@ -15,8 +15,9 @@ from archiver.articles.metadata.titles import title_of
 from archiver.documents.pages.dom import absolute_url, elements, is_comments_zone
 from archiver.documents.pages.languages import base_language, language_for
 from archiver.documents.pages.model import Image
+from archiver.documents.pages.seen import is_seen, seen, seen_text
 from archiver.documents.pages.statements import addresses_of, metas_of, names_of, statements_of
-from archiver.documents.pages.text import one_line, plain, text_of
+from archiver.documents.pages.text import one_line, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -40,11 +41,12 @@ AUTHOR_METAS = (
 MOST_ELEMENTS = 20
 MOST_AUTHORS = 20
 NAME_WORDS = range(2, 5)
+# Asked only where some element may be called so: it takes as long as a walk over all of them.
 _MARKED = etree.XPath(
-    "descendant::a[contains(@rel, 'author')][contains(concat(' ', @rel, ' '), ' author ')]"
-    " | descendant::link[contains(@rel, 'author')][contains(concat(' ', @rel, ' '), ' author ')]"
-    " | descendant::*[contains(@class, 'vcard')][contains(concat(' ', @class, ' '), ' vcard ')]"
+    "descendant::*[contains(@class, 'vcard')][contains(concat(' ', @class, ' '), ' vcard ')]"
     "//*[contains(concat(' ', @class, ' '), ' fn ')]"
+    " | descendant::a[contains(@rel, 'author')][contains(concat(' ', @rel, ' '), ' author ')]"
+    " | descendant::link[contains(@rel, 'author')][contains(concat(' ', @rel, ' '), ' author ')]"
 )
 _BY = re.compile(
     r"(?:(?:written|words|story|text|posted|reported)\s+)?(?:by|von|por|par|di|door|av|af)\s*:?\s+",
@@ -68,7 +70,6 @@ MOST_LINKS = 10_000
 MOST_CATEGORIES = 20
 LONGEST_CATEGORY = 80
 
-_TAGS = etree.XPath("descendant::a[contains(@rel, 'tag')][contains(concat(' ', @rel, ' '), ' tag ')]")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[a-z0-9]{2,8})*", re.IGNORECASE)
 # The part of a page that its links to the comments name.
 _COMMENTS_PART = re.compile(
@@ -102,7 +103,7 @@ def metadata_of(page: ParsedPage, text: str = "", said: Statements | None = None
     return Metadata(
         title=title,
         authors=authors_of(page, said),
-        categories=_categories(page.cleaned, said),
+        categories=_categories(page.tree, said),
         language=_language_for(page, text),
         canonical_url=canonical_url,
         published=dates.published,
@@ -174,7 +175,14 @@ def _keywords(_tree: Element, said: Statements) -> list[str]:
 
 
 def _tags(tree: Element, _said: Statements) -> list[str]:
-    return [text_of(link) for link in elements(_TAGS, tree)[: MOST_CATEGORIES + 1]]
+    found = islice(seen(_related("tag", tree, "a")), MOST_CATEGORIES + 1)
+    return [seen_text(link) for link in found]
+
+
+def _related(relation: str, tree: Element, *tags: str) -> Iterator[Element]:
+    """The links that name a relation."""
+    wanted = f" {relation} "
+    return (one for one in tree.iter(*tags) if wanted in f" {one.get('rel', '')} ")
 
 
 def _image(page: ParsedPage, said: Statements) -> Image | None:
@@ -207,9 +215,9 @@ def _comments(page: ParsedPage, said: Statements, canonical_url: str | None) -> 
 
 def _links_to_comments(page: ParsedPage, canonical_url: str | None) -> Iterator[str]:
     here = {page.url, canonical_url}
-    for link in islice(page.cleaned.iter("a"), MOST_LINKS):
+    for link in islice(page.tree.iter("a"), MOST_LINKS):
         address, _, part = link.get("href", "").partition("#")
-        if not part or not _COMMENTS_PART.fullmatch(part.strip()):
+        if not part or not _COMMENTS_PART.fullmatch(part.strip()) or not is_seen(link):
             continue
         url = absolute_url(page.base_url if address else page.url, link.get("href", ""))
         if url and urldefrag(url).url in here:
@@ -221,7 +229,7 @@ def authors_of(page: ParsedPage, said: Statements) -> tuple[str, ...]:
         names_of(said.linked.get("author")) or names_of(said.linked.get("creator")),
         said.properties.get("author", ()),
         [name for meta in AUTHOR_METAS for name in said.metas.get(meta, ())],
-        _marked(page.cleaned),
+        _marked(page),
     )
     for source in sources:
         names = dict.fromkeys(name for text in islice(source, MOST_AUTHORS) for name in _names(text))
@@ -230,11 +238,13 @@ def authors_of(page: ParsedPage, said: Statements) -> tuple[str, ...]:
     return ()
 
 
-def _marked(tree: Element) -> Iterator[str]:
+def _marked(page: ParsedPage) -> Iterator[str]:
     """Names that the page marks as its author's, and not as a reader's."""
-    for element in elements(_MARKED, tree)[:MOST_ELEMENTS]:
+    tree = page.tree
+    named = elements(_MARKED, tree) if page.may_say(b"vcard") else _related("author", tree, "a", "link")
+    for element in islice(seen(named), MOST_ELEMENTS):
         if not any(map(is_comments_zone, element.iterancestors())):
-            yield text_of(element)
+            yield seen_text(element)
 
 
 def _names(text: str) -> Iterable[str]:

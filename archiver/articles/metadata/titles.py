@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from archiver.documents.pages.dom import absolute_url
+from archiver.documents.pages.seen import seen, seen_text
 from archiver.documents.pages.statements import names_of
 from archiver.documents.pages.text import one_line, plain, text_of
 from archiver.documents.pages.words import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -48,8 +49,8 @@ def title_of(page: ParsedPage, said: Statements) -> str | None:
     announced = plain(page.announcement.title or "")
     if announced and page.announcement.body:
         return announced
-    tops, below = _texts(page.cleaned, "h1"), _texts(page.cleaned, "h2", "h3")
-    titles = _texts(page.tree, "title")[:1]
+    tops, below = _headings(page.tree, "h1"), _headings(page.tree, "h2", "h3")
+    titles = _texts(page.tree.iter("title"), text_of)[:1]
     sites = [*_sites(page, said), *_site_headings(page, titles, [*tops, *below])]
     sites = [name for name in sites if not _is_one_of(name, [announced])]
     stated = [_without_site(title, sites, announced) for title in _stated(said)]
@@ -77,9 +78,9 @@ def title_of(page: ParsedPage, said: Statements) -> str | None:
 def _site_headings(page: ParsedPage, titles: Sequence[str], headings: Sequence[str]) -> Iterator[str]:
     """Headings that name the site: each leads to its first page, or stands behind another one in `title`."""
     yield from page.site_headings
-    for heading in islice(page.cleaned.iter("h1"), MOST_ELEMENTS):
-        links = [link.get("href", "") for link in heading.iter("a")]
-        text = one_line(text_of(heading))[:LONGEST]
+    for heading in islice(seen(page.tree.iter("h1")), MOST_ELEMENTS):
+        links = [link.get("href", "") for link in seen(heading.iter("a"))]
+        text = one_line(seen_text(heading))[:LONGEST]
         if links and all(_is_home(page, link) for link in links):
             yield text
         for title in titles:
@@ -106,7 +107,7 @@ def site_headings_of(pages: Sequence[ParsedPage]) -> frozenset[str]:
     """The first headings that several of the sibling pages have, whose articles are different ones."""
     found: dict[str, set[str]] = {}
     for page in pages:
-        for text in _texts(page.tree, "h1")[:1]:
+        for text in _texts(page.tree.iter("h1"), text_of)[:1]:
             found.setdefault(text, set()).add(plain(page.announcement.title or "") or page.url)
     return frozenset(text for text, articles in found.items() if len(articles) > 1)
 
@@ -136,9 +137,14 @@ def _names_of_feed(page: ParsedPage) -> list[str]:
     return list(filter(None, (name, *_SEPARATOR.split(name)[:1])))
 
 
-def _texts(tree: Element, *tags: str) -> list[str]:
-    found = (one_line(text_of(one))[:LONGEST] for one in islice(tree.iter(*tags), MOST_ELEMENTS))
-    return list(islice(filter(None, found), MOST_TEXTS))
+def _headings(tree: Element, *tags: str) -> list[str]:
+    """As readers see them."""
+    return _texts(seen(tree.iter(*tags)), seen_text)
+
+
+def _texts(found: Iterable[Element], text: Callable[[Element], str]) -> list[str]:
+    texts = (one_line(text(one))[:LONGEST] for one in islice(found, MOST_ELEMENTS))
+    return list(islice(filter(None, texts), MOST_TEXTS))
 
 
 def _without_site(title: str, sites: Sequence[str], announced: str) -> str:
