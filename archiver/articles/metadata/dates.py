@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from lxml.etree import _Element as Element
 
+    from archiver.articles.metadata.shown_days import ShownDays
     from archiver.articles.model import ParsedPage
     from archiver.documents.pages.statements import Statements
 
@@ -168,34 +169,35 @@ def _times(tree: Element) -> TimeElements:
 
 def _found_day(page: ParsedPage) -> date | None:
     """The day that stands on the page or in its address, for readers only, as htmldate finds it."""
+    days = _shown_days()
     try:
-        # It takes the day of an address before it looks at the page: then that is not made ready for it.
-        found = _searched(_nothing_to_see(), page.url) or _searched_page(page)
+        found = days.in_address(page.url) or days.on_page(page.tree, page.markup)
+        if found is None:
+            found = _searched_page(page)
     except (ValueError, OverflowError, etree.LxmlError):  # a day that no calendar has, or an empty page
         return None
     return date.fromisoformat(found) if found else None
 
 
+@lru_cache(maxsize=1)
+def _shown_days() -> ShownDays:
+    # Costs a tenth of a second and 16 MB, and most pages state their date.
+    from archiver.articles.metadata.shown_days import ShownDays  # noqa: PLC0415
+
+    # An upper limit of our own: htmldate's is today, and a page read again must give the same.
+    return ShownDays(latest=_LATEST)
+
+
 def _searched_page(page: ParsedPage) -> str | None:
+    """By a search of the whole page, which takes the longest."""
     markup = etree.tostring(page.cleaned, encoding="unicode", method="html")
     if len(markup) > LONGEST_SEARCHED:
         return None
     tree = etree.fromstring(markup, _parser())
     hide_edits(tree)
-    return _searched(tree, page.url)
+    from htmldate import find_date  # noqa: PLC0415 - as above
 
-
-def _searched(tree: Element, url: str) -> str | None:
-    # Costs a tenth of a second and 16 MB, and most pages state their date.
-    from htmldate import find_date  # noqa: PLC0415
-
-    # An upper limit of our own: htmldate's is today, and a page read again must give the same.
-    return find_date(tree, extensive_search=False, original_date=True, url=url, max_date=_LATEST)
-
-
-@lru_cache(maxsize=1)
-def _nothing_to_see() -> Element:
-    return etree.fromstring("<html><body></body></html>", _parser())
+    return find_date(tree, extensive_search=False, original_date=True, url=page.url, max_date=_LATEST)
 
 
 @lru_cache(maxsize=1)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from lxml import etree
 
+from archiver.documents.pages.dom import UNSEEN
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -64,8 +66,10 @@ _NAMED_PUBLISHED = re.compile(r"publish|posted|created|pubdate|(?:entry|post)-da
 # What `meta` elements that state an edit are called; a search for a date takes them where there is no other.
 _STATED = re.compile(r"modif|moddate|last-?mod|lastdate|updat|revision|\butime\b", re.IGNORECASE)
 _META_NAMES = ("name", "property", "itemprop", "http-equiv")
+# Elements whose only content may be the date of an edit.
+MARKING = ("time", "span", "abbr", "em", "b", "strong", "i", "a")
 # Attributes with a date in them.
-_DATED = ("datetime", "title", "content")
+DATED = ("datetime", "title", "content")
 _DIGIT = re.compile(r"\d")
 # How far behind the words a date stands, and how far up an element's name is heard.
 _REACH = 80
@@ -75,7 +79,7 @@ _MOST_ELEMENTS = 100_000
 
 def is_of_edit(element: Element) -> bool:
     """Whether a date in this element is that of an edit: by its names, or the words just before it."""
-    return _Edits().has(element)
+    return Edits().has(element)
 
 
 def may_tell(text: str) -> bool:
@@ -83,7 +87,7 @@ def may_tell(text: str) -> bool:
     return _has_any(text.lower(), STEMS)
 
 
-class _Edits:
+class Edits:
     """Finds dates of edits; `stems` are those of `STEMS` that its page says at all."""
 
     def __init__(self, stems: Sequence[str] = STEMS) -> None:
@@ -126,8 +130,13 @@ def _with_ancestors(element: Element) -> list[Element]:
 def _text_before(element: Element) -> str:
     """What stands before an element, in the element around it or the one around that."""
     for one in _with_ancestors(element)[:2]:
-        before, around = one.getprevious(), one.getparent()
-        text = (before.tail if before is not None else around.text if around is not None else "") or ""
+        before, around, text = one.getprevious(), one.getparent(), ""
+        # What no reader sees does not part a text.
+        while before is not None and before.tag in UNSEEN:
+            text = (before.tail or "") + text
+            before = before.getprevious()
+        start = before.tail if before is not None else around.text if around is not None else ""
+        text = (start or "") + text
         if not text.strip() and before is not None and isinstance(before.tag, str):
             text = "".join(map(str, islice(before.itertext(), 8)))
         if text.strip():
@@ -148,18 +157,21 @@ def _date_free(text: str) -> bool:
 def hide_edits(tree: Element) -> None:
     """Take the dates of edits out of a tree, so that no search for a date finds them."""
     for element in islice(tree.iter("meta"), _MOST_ELEMENTS):
-        if any(_STATED.search(element.get(name, "")) for name in _META_NAMES):
+        if states_edit(element):
             _blank(element)
     texts = _Texts(tree)
-    edits = _Edits(texts.stems)
-    for element in list(
-        islice(tree.iter("time", "span", "abbr", "em", "b", "strong", "i", "a"), _MOST_ELEMENTS)
-    ):
-        if _may_date(element) and edits.has(element):
+    edits = Edits(texts.stems)
+    for element in list(islice(tree.iter(*MARKING), _MOST_ELEMENTS)):
+        if may_date(element) and edits.has(element):
             _blank(element)
     for element, name in texts.with_stems():
         if text := getattr(element, name):
-            setattr(element, name, _hidden(text))
+            setattr(element, name, hidden(text))
+
+
+def states_edit(meta: Element) -> bool:
+    """Whether a `meta` element states an edit."""
+    return any(_STATED.search(meta.get(name, "")) for name in _META_NAMES)
 
 
 class _Texts:
@@ -189,12 +201,12 @@ def _places_of(stem: str, text: str) -> Iterator[int]:
         at = text.find(stem, at + 1)
 
 
-def _may_date(element: Element) -> bool:
+def may_date(element: Element) -> bool:
     """Whether there may be a date in it at all."""
     text = element.text
     if len(element) or (text and _DIGIT.search(text)):
         return True
-    return any(element.get(name) for name in _DATED)
+    return any(element.get(name) for name in DATED)
 
 
 def _blank(element: Element) -> None:
@@ -202,11 +214,12 @@ def _blank(element: Element) -> None:
         if one is not element:
             one.tail = None
         one.text = None
-        for name in _DATED:
+        for name in DATED:
             one.attrib.pop(name, "")
 
 
-def _hidden(text: str) -> str:
+def hidden(text: str) -> str:
+    """A text without what it tells of edits."""
     kept, done = [], 0
     for found in EDITED.finditer(text):
         if found.start() < done:
