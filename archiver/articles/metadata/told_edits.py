@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 # How many lines above the headline, below it, into the text, before its end and behind it.
 _ABOVE, _BELOW, _INTO, _BEFORE_END, _BEHIND = 4, 12, 3, 3, 12
 _MOST_BESIDE = 60
-_MOST_EVENTS = 200_000
 # In one line.
 _MOST_MARKS = 20
 # A card is so small: further up, a heading is that of something else.
@@ -36,8 +35,8 @@ _CARD_LEVELS = 5
 _LEAST_CHARACTERS = 25
 # Above the headline, only what stands in one element with it, so far up.
 _LEVELS = 3
-# Where something else begins than more text of the same line.
-_BREAKING = frozenset({*BLOCKS, "br", "time"})
+# Beside blocks, where something else begins than more text of the same line.
+_BREAKING = frozenset({"br", "time"})
 _MARKERS = re.compile(r"^(?:> |\s*- )+")
 # What is not of the article by its names, unless the headline is in it.
 _ELSEWHERE = re.compile(
@@ -103,61 +102,82 @@ def _edits(lines: Sequence[_Line], number: int) -> Iterator[Evidence]:
 
 def _lines(tree: Element) -> list[_Line]:
     body = tree.find("body")
-    root = tree if body is None else body
-    reader = _LineReader(root)
-    walk = etree.iterwalk(root, events=("start", "end"))
-    for event, element in islice(walk, _MOST_EVENTS):
-        tag = element.tag
-        if event == "end":
-            if tag in BLOCKS:
-                reader.close()
-            text = None if element is root else element.tail
-        elif tag in UNSEEN:
-            walk.skip_subtree()
-            continue
-        else:
-            if tag in _BREAKING:
-                reader.open(element)
-            text = element.text
-        if text:
-            reader.add(text)
-    reader.end_line()
-    return reader.lines
+    return _LineReader(tree if body is None else body).read()
 
 
 class _LineReader:
     """Collects text up to the next block or line break."""
 
     def __init__(self, root: Element) -> None:
-        self.lines: list[_Line] = []
-        self._blocks = [root]
+        self._root = root
+        self._lines: list[_Line] = []
+        # The root twice: a body is a block that ends as well.
+        self._blocks = [root, root]
         self._pieces: list[str] = []
         self._marks: list[tuple[int, str]] = []
 
-    def open(self, element: Element) -> None:
-        """Begin a block, a line or a `time`."""
-        if element.tag != "time":
-            self.end_line()
-            if element.tag != "br":
-                self._blocks.append(element)
+    def read(self) -> list[_Line]:
+        """Depth first, and without recursion: pages are as deep as they like."""
+        stack = [(self._root, iter(self._root))]
+        self._add(self._root.text)
+        while stack:
+            element, children = stack[-1]
+            child = self._over(children)
+            if child is not None:
+                stack.append((child, iter(child)))
+                continue
+            stack.pop()
+            if element.tag in BLOCKS:
+                self._close()
+            if stack:
+                self._add(element.tail)
+        self._end_line()
+        return self._lines
+
+    def _over(self, children: Iterator[Element]) -> Element | None:
+        """Read elements up to one that holds others; most do not, and a call for each would take long."""
+        pieces, blocks = self._pieces, self._blocks
+        for child in children:
+            tag = child.tag
+            if tag not in UNSEEN:
+                if tag in BLOCKS:
+                    if pieces or self._marks:
+                        self._end_line()
+                    blocks.append(child)
+                elif tag in _BREAKING:
+                    self._break(child, tag)
+                # White space only separates: where nothing has begun, there is nothing to separate.
+                if (text := child.text) and (pieces or not text.isspace()):
+                    pieces.append(text)
+                if len(child):
+                    return child
+                if tag in BLOCKS:
+                    self._close()
+            if (text := child.tail) and (pieces or not text.isspace()):
+                pieces.append(text)
+        return None
+
+    def _close(self) -> None:
+        """End a block."""
+        self._end_line()
+        self._blocks.pop()
+
+    def _break(self, element: Element, tag: str) -> None:
+        """Begin a line or a `time`."""
+        if tag != "time":
+            self._end_line()
         elif element.get("datetime") and len(self._marks) < _MOST_MARKS:
             self._marks.append((len(self._text()), element.get("datetime", "")))
 
-    def close(self) -> None:
-        """End a block."""
-        self.end_line()
-        self._blocks.pop()
-
-    def end_line(self) -> None:
+    def _end_line(self) -> None:
         if self._pieces:
-            self.lines.append(_Line(self._blocks[-1], self._text(), tuple(self._marks)))
-            self._pieces = []
+            self._lines.append(_Line(self._blocks[-1], self._text(), tuple(self._marks)))
+            self._pieces.clear()
         if self._marks:
             self._marks = []
 
-    def add(self, text: str) -> None:
-        # White space only separates: where nothing has begun, there is nothing to separate.
-        if self._pieces or not text.isspace():
+    def _add(self, text: str | None) -> None:
+        if text and (self._pieces or not text.isspace()):
             self._pieces.append(text)
 
     def _text(self) -> str:
