@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 from math import log, log1p
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
@@ -21,7 +22,7 @@ from archiver.documents.pages.words import tokens
 from archiver.lexicon.image_names import FURNITURE, FURNITURE_ALT
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from lxml.etree import _Element as Element
 
@@ -87,12 +88,17 @@ class _Images:
         self._looks = [_look(one) for one in self._images]
         self._chains = _chains(page, place)
         article = frozenset(element for chain in self._chains for element in chain)
+        # What of a chain is above an element of it, that one included.
+        self._shares = [
+            {one: (len(chain) - at) / len(chain) for at, one in enumerate(chain)} for chain in self._chains
+        ]
         self._around = [surroundings_of(one.element, article, page.base_url) for one in self._images]
         self._shapes = Counter(one.shape for one in self._around)
         self._names = [picture_name(one.source) for one in self._images]
         self._counts = Counter(self._names)
         self._hidden: dict[Element, bool] = {}
         self._title = frozenset(terms_of(place.words))
+        self._letters = letters(self._title) or 1
         self._address = frozenset(terms_of(unquote(urlsplit(page.base_url).path)))
 
     @cached_property
@@ -116,6 +122,18 @@ class _Images:
         return [not look.is_small and before > self._place.title for look, before in pairs]
 
     @cached_property
+    def _inside_before(self) -> list[int]:
+        return _counts_before(self._inside)
+
+    @cached_property
+    def _chosen_before(self) -> list[int]:
+        return _counts_before(self._chosen)
+
+    @cached_property
+    def _after_before(self) -> list[int]:
+        return _counts_before(self._after)
+
+    @cached_property
     def _widest(self) -> float:
         pairs = zip(self._looks, self._chosen, strict=True)
         return max((look.width for look, is_one in pairs if is_one), default=0.0)
@@ -132,17 +150,18 @@ class _Images:
     def row(self, at: int) -> list[float]:
         one, look, around = self._images[at], self._looks[at], self._around[at]
         before, place, chosen = self._befores[at], self._place, self._chosen
+        words = terms_of(one.text)
         return [
             *_size(look, around),
             *_place(before, place),
-            float(chosen[at] and not any(chosen[:at])),
-            float(self._inside[at] and not any(self._inside[:at])),
+            float(chosen[at] and not self._chosen_before[at]),
+            float(self._inside[at] and not self._inside_before[at]),
             float(chosen[at]),
             float(chosen[at] and look.width >= self._widest > 0),
-            min(1.0, sum(chosen[:at]) / _MOST_BEFORE),
+            min(1.0, self._chosen_before[at] / _MOST_BEFORE),
             max(-1.0, min(1.0, (before - place.title) / _FAR)),
             min(1.0, max(0, place.title - before) / _NEAR),
-            *self._words(one),
+            *self._words(one, words),
             *_links(around),
             float(bool(self._names[at]) and self._counts[self._names[at]] > 1),
             float(self._is_hidden(one.element)),
@@ -156,8 +175,8 @@ class _Images:
             self._name_in_address(one),
             float(bool(self._names[at]) and self._names[at] in self._preloaded),
             float(look.is_tall),
-            float(self._after[at] and not any(self._after[:at])),
-            min(1.0, len(terms_of(one.text)) / 10),
+            float(self._after[at] and not self._after_before[at]),
+            min(1.0, len(words) / 10),
             float(around.is_within),
             float(bool(around.link)),
             *_type_of(one),
@@ -167,29 +186,27 @@ class _Images:
         ]
 
     def _is_hidden(self, element: Element) -> bool:
-        return any(map(self._hides, (element, *element.iterancestors())))
-
-    def _hides(self, element: Element) -> bool:
         """Asked of each element once: images stand in the same ones."""
-        known = self._hidden.get(element)
-        if known is None:
-            known = self._hidden[element] = is_hidden(element)
-        return known
+        is_found, asked = False, []
+        for one in (element, *element.iterancestors()):
+            if one in self._hidden:
+                is_found = self._hidden[one]
+                break
+            asked.append(one)
+        for one in reversed(asked):
+            is_found = self._hidden[one] = is_found or is_hidden(one)
+        return is_found
 
-    def _nearness(self, element: Element) -> tuple[float, float]:
-        above = frozenset(element.iterancestors())
-        shares = [sum(one in above for one in chain) / (len(chain) or 1) for chain in self._chains]
-        return shares[0], shares[1]
+    def _nearness(self, element: Element) -> Iterator[float]:
+        above = tuple(element.iterancestors())
+        for shares in self._shares:
+            yield next((shares[one] for one in above if one in shares), 0.0)
 
-    def _words(self, one: PlacedImage) -> tuple[float, ...]:
-        return (
-            self._in_title(terms_of(one.file)),
-            self._in_title(terms_of(one.text)),
-            float(bool(one.text)),
-        )
+    def _words(self, one: PlacedImage, words: Sequence[str]) -> tuple[float, ...]:
+        return (self._in_title(terms_of(one.file)), self._in_title(words), float(bool(one.text)))
 
     def _in_title(self, terms: Sequence[str]) -> float:
-        return letters(self._title.intersection(terms)) / (letters(self._title) or 1)
+        return letters(self._title.intersection(terms)) / self._letters
 
     def _name_in_address(self, one: PlacedImage) -> float:
         return dice(frozenset(terms_of(one.file.rpartition(".")[0])), self._address)
@@ -200,6 +217,11 @@ def image_rows(page: ImagePage, place: ArticlePlace) -> Matrix:
     images = _Images(page, place)
     rows = [images.row(at) for at in range(len(page.images))]
     return np.array(rows, dtype=float).reshape(len(page.images), len(IMAGE_FEATURES))
+
+
+def _counts_before(flags: Sequence[bool]) -> list[int]:
+    """How many of the flags before each are set."""
+    return list(accumulate(flags, initial=0))
 
 
 def _chains(page: ImagePage, place: ArticlePlace) -> tuple[list[Element], list[Element]]:
@@ -232,7 +254,8 @@ def _look(one: PlacedImage) -> _ImageLook:
     known = max(width, offered)
     is_known = bool(width or offered)
     ratio = width / height if width and height else 1.0
-    classes = _SIZE_CLASS.sub(" ", f"{element.get('class', '')} {element.get('id', '')}")
+    classes = f"{element.get('class', '')} {element.get('id', '')}"
+    classes = _SIZE_CLASS.sub(" ", classes) if "-" in classes else classes
     names = name_words(f"{one.file} {classes}")
     words = tokens(one.text)
     alt = frozenset(words) if len(words) <= _FEW_WORDS else frozenset()
@@ -249,6 +272,8 @@ def _look(one: PlacedImage) -> _ImageLook:
 
 
 def _pixels(told: str) -> float:
+    if not told:
+        return 0.0
     try:
         return max(0.0, min(float(told.strip().lower().removesuffix("px")), 1e5))
     except ValueError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin, urlsplit
 
@@ -99,6 +98,10 @@ def _place(url: str) -> tuple[str, str]:
 
 def surroundings_of(element: Element, article: frozenset[Element], base_url: str) -> ImageSurroundings:
     """`article`: the elements around its title and its text."""
-    above = [one for one in element.iterancestors() if one.tag not in _TRANSPARENT]
-    apart = list(takewhile(lambda one: one not in article, above))
+    apart = []
+    for one in element.iterancestors():
+        if one.tag not in _TRANSPARENT:
+            if one in article:
+                break
+            apart.append(one)
     return ImageSurroundings(element=element, above=apart, base_url=base_url)
