@@ -93,9 +93,11 @@ def _sketch(words: Sequence[str]) -> tuple[int, ...]:
     runs = _runs(words[:MOST_WORDS])
     least = np.full(SIZE, np.iinfo(np.uint64).max, dtype=np.uint64)
     for start in range(0, len(runs), _CHUNK):
-        values = runs[start : start + _CHUNK, None] * _FACTORS + _TERMS
-        least = np.minimum(least, (values >> np.uint64(32)).min(axis=0))
-    return tuple(int(value) for value in least)
+        values = runs[start : start + _CHUNK, None] * _FACTORS
+        values += _TERMS
+        least = np.minimum(least, values.min(axis=0))
+    # The smallest number has the smallest first half.
+    return tuple((least >> np.uint64(32)).tolist())
 
 
 def bands(values: Sequence[int]) -> tuple[int, ...]:
@@ -112,13 +114,13 @@ def resemblance(one: Sequence[int], other: Sequence[int]) -> float:
 
 
 def _runs(words: Sequence[str]) -> NDArray[np.uint64]:
-    """A number for each run of words, the same on every machine."""
+    """A number for each run of words, as often as it stands there, and the same on every machine."""
     known = {word: zlib.crc32(word.encode("utf-8", "replace")) for word in set(words)}
     numbers = np.array([known[word] for word in words], dtype=np.uint64)
     mixed = numbers[: len(numbers) - RUN + 1]
     for place in range(1, RUN):
         mixed = _mix(mixed) + numbers[place : len(numbers) - RUN + 1 + place]
-    return np.unique(_mix(mixed))
+    return _mix(mixed)
 
 
 def _mix(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
