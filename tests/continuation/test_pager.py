@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from archiver.articles.continuation.addresses import may_continue
 from archiver.articles.continuation.joining import where_next
 from archiver.documents.pages.model import Announcement, RawPage
 from tests.crawl.documents import prose
@@ -199,3 +200,28 @@ def test_an_article_does_not_go_on_where_comments_do() -> None:
     assert where_next(RawPage(url=url, body=page(pager))) == f"{url}?page=2"
     said = Announcement(visited=(f"{url}?page=2#replies",))
     assert where_next(RawPage(url=url, body=page(pager), announcement=said)) is None
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("https://example.org/news/ferry-2", True),
+        ("//EXAMPLE.org/news/ferry-2", True),
+        ("/news/ferry-2", True),
+        ("ferry-2", True),
+        ("?page=2", True),
+        ("https://share.example/?of=https://example.org/news/ferry-2", False),
+        ("https://example.net/news/ferry-2", False),
+        ("/news/island-2", False),
+        ("/news/ferry-7", False),
+    ],
+)
+def test_markup_tells_whether_a_page_may_go_on(link: str, expected: bool) -> None:
+    body = f'<p>It sails.</p><a href="{link}">on</a>'.encode()
+    assert may_continue(body, "https://example.org/news/ferry", 2) is expected
+
+
+def test_number_alone_between_tags_may_lead_on() -> None:
+    first = "https://example.org/news/ferry"
+    assert may_continue(b"<a href='/x'>[ 2 ]</a>", first, 2)
+    assert not may_continue(b"<a href='/x'>12</a><a href='/y'>2 ferries</a>", first, 2)

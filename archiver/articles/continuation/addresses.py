@@ -39,24 +39,47 @@ _DIGITS = re.compile(rb"[0-9]{1,3}")
 _MOST_HREFS = 5000
 _BASE = re.compile(rb"""<base\b[^<>]*href\s*=\s*["']?([^"'>\s]+)""", re.IGNORECASE)
 _TAIL = re.compile(r"[\W_]*\d*$|%.*|[^ -~].*")
-_LINK_TEXT = re.compile(rb">[\s\[(]*([0-9]{1,3})[\s\])]*<")
 
 
 def may_continue(body: bytes, first: str, number: int) -> bool:
     """Whether the markup of a page has a link with this number, or to the address of such a page."""
-    if str(number).encode() in _LINK_TEXT.findall(body):
+    if _text_of_link(number).search(body):
         return True
-    written = dict.fromkeys(body[slice(*found.span(1))] for found in _HREF.finditer(body.lower()))
-    name = _TAIL.sub("", _name(urlsplit(first).path).rpartition("/")[2]).encode()
-    hrefs = (href for href in written if name in href.lower() or _is_relative(href))
-    wanted = [href for href in hrefs if _has_number(href, number)][:_MOST_HREFS]
+    parts = urlsplit(first)
+    name = _TAIL.sub("", _name(parts.path).rpartition("/")[2]).encode()
+    wanted = _hrefs(body, name, _host(parts.netloc), number)
     base = _BASE.search(body) if wanted else None
     here = _address(base[1], first) if base else first
     return any(_may_be(href, here, first, number) for href in wanted)
 
 
-def _is_relative(href: bytes) -> bool:
-    return not href.startswith((b"/", b"http", b"HTTP"))
+def _hrefs(body: bytes, name: bytes, host: bytes, number: int) -> list[bytes]:
+    """The addresses of links that have the name and the number, but for those at another host."""
+    lower = body.lower()
+    found: dict[bytes, None] = {}
+    for match in _HREF.finditer(lower):
+        href = match[1]
+        is_absolute = href.startswith((b"/", b"http"))
+        if (is_absolute and name not in href) or not _has_number(href, number):
+            continue
+        if not _is_elsewhere(href, host):
+            found[body[slice(*match.span(1))]] = None
+    return list(found)[:_MOST_HREFS]
+
+
+def _host(netloc: str) -> bytes:
+    """As links have it; nothing where they may have it in two ways."""
+    return netloc.rpartition("@")[2].lower().encode() if netloc.isascii() else b""
+
+
+def _is_elsewhere(href: bytes, host: bytes) -> bool:
+    """Whether an address names another host for sure."""
+    return b"//" in href[:8] and href.isascii() and host not in href.split(b"/", 3)[2]
+
+
+@lru_cache(maxsize=64)
+def _text_of_link(number: int) -> re.Pattern[bytes]:
+    return re.compile(rb">[\s\[(]*+%d[\s\])]*+<" % number)
 
 
 def _has_number(href: bytes, number: int) -> bool:
