@@ -79,7 +79,7 @@ _MOST_ELEMENTS = 100_000
 
 def is_of_edit(element: Element) -> bool:
     """Whether a date in this element is that of an edit: by its names, or the words just before it."""
-    return Edits().has(element)
+    return EditMarks().has(element)
 
 
 def may_tell(text: str) -> bool:
@@ -87,7 +87,7 @@ def may_tell(text: str) -> bool:
     return _has_any(text.lower(), STEMS)
 
 
-class Edits:
+class EditMarks:
     """Finds dates of edits; `stems` are those of `STEMS` that its page says at all."""
 
     def __init__(self, stems: Sequence[str] = STEMS) -> None:
@@ -160,7 +160,7 @@ def hide_edits(tree: Element) -> None:
         if states_edit(element):
             _blank(element)
     texts = _Texts(tree)
-    edits = Edits(texts.stems)
+    edits = EditMarks(texts.stems)
     for element in list(islice(tree.iter(*MARKING), _MOST_ELEMENTS)):
         if may_date(element) and edits.has(element):
             _blank(element)

@@ -35,7 +35,7 @@ from lxml import html as lxml_html
 from archiver.articles.metadata.edit_dates import (
     DATED,
     MARKING,
-    Edits,
+    EditMarks,
     hidden,
     may_date,
     may_tell,
@@ -151,7 +151,7 @@ class _Texts:
     """What elements say beside edits, as far as htmldate reads it."""
 
     def __init__(self) -> None:
-        self._edits = Edits()
+        self._edits = EditMarks()
         self._blank: dict[Element, bool] = {}
 
     def has(self, element: Element) -> bool:
