@@ -26,7 +26,7 @@ REPLAY_PYWB = None  # pywb's `wayback`, to replay pages with their scripts; none
 
 # ── Polling ──────────────────────────────────────────────────────────────────────────────────────────────
 POLL_BUDGET = 12  # polls for each channel and day, on average over all; none: as many as they are worth
-POLL_FAIRNESS = 3  # what a channel counts beside its entries, in entries a day; 0: entries alone count
+POLL_FAIRNESS = 2.2  # what a channel counts beside its entries, in entries a day; 0: entries alone count
 POLL_INTERVAL = None  # such as "1h": the same for all channels, whatever they publish
 POLL_LONGEST_INTERVAL = "7d"
 POLL_FLOOR = "30m"  # not sooner after a poll, where the next request is conditional

@@ -81,9 +81,9 @@ class OurPolicy:
 
 OURS = {
     "ours": OurPolicy(fairness=1.0, first_price=0.0131),
-    "ours-fair": OurPolicy(fairness=3.0, first_price=0.0195),
+    "ours-fair": OurPolicy(fairness=2.2, first_price=0.017),
     "ours-floor-30": OurPolicy(fairness=1.0, first_price=0.012, floor=_HALF_HOUR),
-    "ours-fair-floor-30": OurPolicy(fairness=3.0, first_price=0.0185, floor=_HALF_HOUR),
+    "ours-fair-floor-30": OurPolicy(fairness=2.2, first_price=0.0165, floor=_HALF_HOUR),
 }
 
 

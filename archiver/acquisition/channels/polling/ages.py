@@ -25,7 +25,7 @@ _RARE = np.array((0.1, 0.2, 0.4, 0.8, 1.4, 1.3, 0.8))
 _BUSY = np.array((1.05, 1.05, 1.05, 1.0, 1.0, 0.95, 0.7))
 _HALF_WAY = 2.0
 # As if so many entries had come like that.
-_LIKE_MOST = 2.0
+_LIKE_MOST = 4.0
 _HALF_LIFE = 90 * 86400.0
 # Ages are looked up in tenths, up to the last step.
 _TENTHS = 31

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from archiver.acquisition.channels.polling.crowds import until_crowd
 from archiver.acquisition.channels.polling.forecast import running
 from archiver.acquisition.channels.polling.rhythm import DAY
 
@@ -48,7 +49,7 @@ class Aim:
     # What a poll costs, in days of waiting of one entry. One number for all channels, or one for each.
     price: float | Floats
     # The weight of a channel as such, in entries a day; with 0 entries alone count.
-    fairness: float | Floats = 3.0
+    fairness: float | Floats = 2.2
     shortest: float = 300.0  # seconds
     longest: float = 7 * DAY
 
@@ -70,11 +71,14 @@ def decide(forecast: Forecast, window: Floats, aim: Aim) -> Decisions:
     The cost of waiting is the sum of the expected entries' delays. A poll is due where it reaches the price;
     of the moments up to the second poll from now, the one that spares most waiting is taken.
     """
-    price = aim.price / (1 + aim.fairness / forecast.slow)
+    whole_price = np.broadcast_to(np.asarray(aim.price, np.float64), forecast.slow.shape)
+    price = whole_price / (1 + aim.fairness / forecast.slow)
+    # What is lost is lost, of a small channel or of a large one.
+    crowd = until_crowd(forecast.crowds, forecast.now, whole_price, window, _LOST_DAYS)
     window = np.where(window > 0, window, np.inf)
     # What is worked on together fits the processor's cache.
     blocks = [slice(begin, begin + _TOGETHER) for begin in range(0, max(len(price), 1), _TOGETHER)]
-    decided = [_decide(forecast.part(rows), price[rows], window[rows], aim) for rows in blocks]
+    decided = [_decide(forecast.part(rows), price[rows], window[rows], crowd[rows], aim) for rows in blocks]
     wait, reason, expected, full = (np.concatenate(parts) for parts in zip(*decided, strict=True))
     return Decisions(wait=wait, reason=reason, expected=expected, full=full)
 
@@ -85,12 +89,12 @@ def floored(found: Decisions, floor: float | Floats, urgent: float | Floats) -> 
 
 
 def _decide(
-    forecast: Forecast, price: Floats, window: Floats, aim: Aim
+    forecast: Forecast, price: Floats, window: Floats, crowd: Floats, aim: Aim
 ) -> tuple[Floats, NDArray[np.int64], Floats, Floats]:
     horizon, about_full = _horizon(forecast, price, window, aim)
     view = _View(forecast, horizon[:, None] * _FINE_STEPS, window)
     first = view.first(view.cost + view.risk, price)
-    full = view.full(price, window)
+    full = np.minimum(view.full(price, window), crowd)
     best = np.where(np.isfinite(first), view.best_before(_second(view, first, price)), np.inf)
     # What coarse steps just reached, fine ones may just miss.
     wait = np.minimum(np.minimum(best, full), horizon)

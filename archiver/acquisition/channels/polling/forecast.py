@@ -9,6 +9,7 @@ import numpy as np
 
 from archiver.acquisition.channels.polling.ages import aged, by_age
 from archiver.acquisition.channels.polling.clock_changes import moved
+from archiver.acquisition.channels.polling.crowds import crowd_rates
 from archiver.acquisition.channels.polling.rhythm import (
     DAY,
     MINUTES,
@@ -34,7 +35,7 @@ _EVEN_DAY, _LIKE_HOUR, _EVEN_WEEK, _EVEN_HOUR, _LIKE_FIVE = 2.0, 20.0, 15.0, 12.
 _FULL_HOUR, _HALF_HOUR = 2.0, 0.4
 _NEIGHBOURS = 0.33
 # This share of the entries keeps to no rhythm: a channel may always surprise.
-_ANY_TIME = 0.1
+_ANY_TIME = 0.07
 # Days after which a pace that differs from the longer view's is back to it, to the e-th part.
 _DAYS_LAST, _HOURS_LAST = 3.0, 0.125
 
@@ -47,6 +48,7 @@ class Forecast:
         self.slow, middle, fast = rates(rhythms)
         self._middle, self._fast = middle - self.slow, fast - middle
         self.burst = burstiness(rhythms)
+        self.crowds = crowd_rates(rhythms, self.slow)
         self._since, self._by_age = field(rhythms, "since"), by_age(rhythms, self.slow)
         # Running totals over the week and over the day, each with its end: looked up, never summed again.
         days = _weekdays(rhythms)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 # In days of waiting of one entry. Without a budget: about 12 polls a day for each of many kinds of channels.
-USUAL_PRICE = 0.019
+USUAL_PRICE = 0.0165
 _USUAL_BUDGET = 12.0
 _LOWEST, _HIGHEST = 1e-7, 100.0
 # Rhythms let polls be placed better than at even intervals: half of what even ones would cost.

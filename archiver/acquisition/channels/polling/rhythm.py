@@ -9,6 +9,7 @@ import numpy as np
 
 from archiver.acquisition.channels.polling.ages import STEPS, learn_ages
 from archiver.acquisition.channels.polling.clock_changes import begin, learn_clock, share_moved, turn
+from archiver.acquisition.channels.polling.crowds import HOURS, learn_crowds
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,6 +50,7 @@ RHYTHM = np.dtype(
     [
         *((name, _LAST_FORM[name]) for name in _LAST_FORM.names or ()),
         ("long", "f4", 2),  # entries and days as above, over months
+        ("crowds", "f4", HOURS),  # by the hour of the day
         ("since", "f4"),  # usual days from its newest entry to the last poll
         ("came", "f4", STEPS),  # entries by how long the one before them was ago,
         ("due", "f4", STEPS),  # and how many would have come if that told nothing
@@ -78,7 +80,7 @@ PRIOR_ENTRIES, PRIOR_DAYS = 2.0, 1.0
 # As if so many days had been as the longer view says, and so many entries had come: one entry of a rare
 # channel promises no other one. Fitted by bench/polling.py on a part of its data.
 _SLOW_PRIOR, _MIDDLE_PRIOR, _FAST_PRIOR = 5.0, 1.0, 1.0
-_ENTRIES_TO_DIFFER = 3.0
+_ENTRIES_TO_DIFFER = 5.0
 # How much more than chance counts go astray where nothing is known yet, as if from so many polls. Much: most
 # losses come in the first days, when bursts surprise. Fitted by bench/polling.py on parts of its data.
 _BURST_PRIOR, _BURST_POLLS = 0.8, 2.0
@@ -195,6 +197,7 @@ def observe(rhythms: Rhythms, now: Floats, seen: SeenEntries, expected: Floats, 
     days = np.where(is_first, passed / DAY, exposure)
     # The entry that opens the span of a first look is no event in it.
     weight = np.where(is_first[seen.owner] & (seen.published == oldest[seen.owner]), 0.0, 1.0)
+    learn_crowds(after, counted, seen, passed)
     learn_ages(after, rates(rhythms)[0], now, seen, expected, np.where(is_first, 0.0, exposure))
     lost = np.clip(passed / np.maximum(now - oldest, 60.0), 1.0, _MOST_LOST)
     weight = weight * np.where(seen.is_gap & ~is_first, lost, 1.0)[seen.owner]
