@@ -86,3 +86,5 @@ def test_pages_that_say_a_little_are_asked_for_where_they_are_few_beside_what_wa
     # They would be too many, or what is little work was done.
     assert left(replace(chapters, waiting=400), items(5000), requests=6000) == []
     assert left(replace(chapters, again=280), items(5000), requests=6000) == []
+    # Of a small site, lists are read on instead.
+    assert left(replace(chapters, waiting=4, leads=()), items(1000), requests=1200) == []

@@ -31,8 +31,8 @@ _AT_ONCE = 4
 # Of a kind of pages in a sitemap; and for all of them, requests against those that were made before.
 _HANDFUL, _HANDFUL_SHARE = 3, 0.01
 # Of what a page usually brings, what the last pages of a kind bring that is asked for as it is little work:
-# all that is left of it, against the requests that were made.
-_LITTLE, _LITTLE_WORK = 0.05, 0.05
+# all that is left of it, against the requests that were made. Of a small site lists are read on instead.
+_LITTLE, _LITTLE_WORK, _LARGE_SITE = 0.05, 0.05, 2000
 
 
 def left_behind(records: Sequence[LabelRecord], values: LabelValues, requests: int) -> list[tuple[int, int]]:
@@ -44,7 +44,8 @@ def left_behind(records: Sequence[LabelRecord], values: LabelValues, requests: i
         return [(one.id, one.waiting)]
     room = int(_MOST_SHARE * (requests - spent)) - spent
     found = _list_behind_which_most_is(records, values, room)
-    found = found or _little_work(records, values, int(_LITTLE_WORK * requests) - spent)
+    if found is None and requests >= _LARGE_SITE:
+        found = _little_work(records, values, int(_LITTLE_WORK * requests) - spent)
     return [] if found is None else [(found.id, min(_AT_ONCE, found.waiting))]
 
 
