@@ -80,11 +80,11 @@ def test_a_handful_that_a_sitemap_names_is_asked_for() -> None:
 
 
 def test_pages_that_say_a_little_are_asked_for_where_they_are_few_beside_what_was() -> None:
-    chapters = replace(CATEGORIES, gains=(12.0, 0.0) * 5)
-    assert left(chapters, items(5000), requests=6000) == [(1, 4)]
+    chapters = replace(CATEGORIES, id=4, gains=(12.0, 0.0) * 5)
+    assert left(chapters, items(5000), requests=6000) == [(4, 4)]
     assert left(replace(chapters, gains=(12.0, 0.0, 0.0, 0.0, 0.0) * 2), items(5000), requests=6000) == []
     # They would be too many, or what is little work was done.
     assert left(replace(chapters, waiting=400), items(5000), requests=6000) == []
     assert left(replace(chapters, again=280), items(5000), requests=6000) == []
     # Of a small site, lists are read on instead.
-    assert left(replace(chapters, waiting=4, leads=()), items(1000), requests=1200) == []
+    assert left(replace(chapters, waiting=4), items(1000), requests=1200) == []

@@ -2,8 +2,8 @@
 
 Towards the end of a small site, a list of its categories shows a new page now and then: less than a request
 is worth, and yet a few hundredths of the site. So a kind of lists that has led to pages with text is read on
-until what may be behind the rest of it is less than a hundredth of the site, if there are few enough of them.
-On a large site that is the case at once. Of pages that the site itself names in a sitemap no handful is
+until what may be behind the rest of it is less than a two-hundredth of the site, if there are few enough of
+them. On a large site that is the case at once. Of pages that the site itself names in a sitemap no handful is
 left. And pages that say a little that is new, such as those that introduce the chapters of a manual, are
 asked for where they are few beside all that was.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from archiver.acquisition.sites.learning.values import LabelValues
 
 # The share of a site's text that may be left behind one kind of lists.
-_LOSS = 0.01
+_LOSS = 0.005
 # For all of them, requests against those that were made before.
 _MOST_SHARE = 0.25
 # How many pages of lists are asked for at once.
