@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 LATEST = "2199-12-31"
 DAYS = ShownDays(latest=LATEST)
-# Each is told by elements that htmldate looks at before it searches all of a page.
+# htmldate finds each of these days before it searches the whole page.
 TOLD = [
     '<meta name="date" content="2026-11-14">',
     '<meta name="lastmod" content="2026-11-20"><p class="byline">14 November 2026',

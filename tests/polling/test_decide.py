@@ -29,10 +29,11 @@ def test_a_daily_channel_is_polled_just_after_its_hour() -> None:
 
 
 def test_an_unknown_channel_is_polled_as_one_with_two_entries_a_day() -> None:
-    # 2 t² / 2 = price / (1 + 2.2 / 2): 0.128 days, or what coming at the best moment brings.
-    decision = decided(unknown(1), START)
-    assert decision.wait[0] == pytest.approx(0.128 * DAY, rel=0.05)
-    assert decision.expected[0] == pytest.approx(2 * 0.128, rel=0.05)
+    # 2 t² / 2 = price / (1 + 6 / 2): 0.0866 days, less what coming at the best moment brings.
+    decision = decided(unknown(1), START, fairness=6.0)
+    assert decision.wait[0] == pytest.approx(0.0866 * DAY, rel=0.01)
+    # A little more than 2 t: entries are likelier in the first minutes of the hours in between.
+    assert decision.expected[0] == pytest.approx(0.179, rel=0.01)
     assert decision.reason[0] == Reason.PRICE
 
 

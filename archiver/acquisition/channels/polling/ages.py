@@ -20,7 +20,7 @@ _STEPS = np.array((0.0, 0.1, 0.3, 0.6, 1.0, 1.7, 3.0))
 STEPS = len(_STEPS)
 # How many times as many entries come at these ages as the rate alone tells, of channels with hardly any
 # entry a day and of busy ones; and at how many a day a channel is half-way between. All fitted by
-# bench/polling.py on 8 September to 20 November of its data.
+# bench/polling.py on September to December of its data.
 _RARE = np.array((0.1, 0.2, 0.4, 0.8, 1.4, 1.3, 0.8))
 _BUSY = np.array((1.05, 1.05, 1.05, 1.0, 1.0, 0.95, 0.7))
 _HALF_WAY = 2.0
@@ -92,7 +92,7 @@ def aged(new: Floats, usual: Floats, since: Floats, slow: Floats, levels: Floats
     at += np.arange(len(at))[:, None] * _TENTHS
     factor = levels.take(at, mode="clip")
     factor -= 1
-    # The more may have come before, the less is told by the last entry that is known.
+    # The age of the last known entry counts less where newer ones may have come since.
     before = np.cumsum(new, axis=1)
     before += 1
     factor /= before

@@ -21,7 +21,7 @@ _HALF_LIFE = 60 * _DAY
 # It begins a little before and ends a little after: what the neighbouring hour must be watched for.
 _AROUND = (-300.0, 900.0)
 # How much of what the feed shows is lost in a crowd without a poll, and how many polls an hour takes.
-# Fitted by bench/polling.py on 8 September to 20 November of its data.
+# Fitted by bench/polling.py on September to December of its data.
 _LOSES, _POLLS, _WAIT = 0.09, 9.0, 400.0
 
 
